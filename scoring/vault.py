@@ -1,0 +1,232 @@
+"""Seals gold labels to the scorer's public key, so that only a process holding the private key reads them.
+
+A sealed file is `MAGIC`, the first 8 bytes of the key's SHA-256, and a NaCl sealed box. The prefix is public;
+it tells a wrong key from damaged bytes. Inside the box stand a random salt, the label names, the ids and one
+two-byte code per item. The names are padded to whole blocks and the codes have a fixed width, so that the
+length follows from the public ids and not from the labels.
+
+The commitment can be published at once. It is the SHA-256, in hexadecimal, of the 32 salt bytes followed by
+the canonical CSV of the gold labels: UTF-8, the line `id,label`, then one line per item in the order of the
+split, every line ended by one line feed; a cell with a comma, a double quote, a line feed or a carriage
+return stands in double quotes, with double quotes inside it doubled. Whoever is later given salt and gold
+labels can compute it again (`verify_commitment`) and so see that the gold labels never changed. As long as
+the salt is unknown, a guess at the gold labels cannot be tested against it.
+
+Nothing here says anything about the content in a message, a repr or an exception.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import struct
+from base64 import b64decode, b64encode
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import ClassVar
+
+import numpy as np
+from nacl.exceptions import CryptoError
+from nacl.public import PrivateKey, PublicKey, SealedBox
+from nacl.utils import random as random_bytes
+
+from scoring.core import CodeArray
+
+MAGIC = b"heldout1"
+SALT_BYTES = 32
+LABEL_BLOCK_BYTES = 16 * 1024
+
+_KEY_BYTES = 32
+_KEY_MARK_BYTES = 8
+_LENGTHS = struct.Struct("<III")  # bytes of label names without padding, bytes of ids, number of items
+
+
+class VaultError(Exception):
+    """Gold labels could not be sealed or opened. `code` is all that may leave the worker."""
+
+    code: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class KeyMissingError(VaultError):
+    """No key was given to this process."""
+
+    code = "key_missing"
+
+
+class KeyWrongError(VaultError):
+    """The key is no key at all, or not the one to which the gold labels were sealed."""
+
+    code = "key_wrong"
+
+
+class GoldDamagedError(VaultError):
+    """The sealed bytes were altered or cut, or do not match their commitment."""
+
+    code = "gold_damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """Two keys of 32 bytes in base64. The public one seals and may be known to all; the private one opens."""
+
+    public: str
+    private: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class GoldLabels:
+    """The gold labels of a split: `labels[codes[i]]` is the label of the item `ids[i]`.
+
+    `codes` is a uint8 or uint16 array of shape (n_items,). ValueError where the three do not fit together.
+    """
+
+    ids: tuple[str, ...]
+    codes: CodeArray
+    labels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if self.codes.dtype not in (np.uint8, np.uint16) or self.codes.shape != (len(self.ids),):
+            raise ValueError("`codes` must be a uint8 or uint16 array with one label code per id.")
+        if not self.ids or len(set(self.ids)) < len(self.ids):
+            raise ValueError("`ids` must name at least one item, and each item once.")
+        if len(set(self.labels)) < len(self.labels) or int(self.codes.max()) >= len(self.labels):
+            raise ValueError("`labels` must be distinct and hold a name for every code.")
+
+    def __repr__(self) -> str:
+        return f"GoldLabels(<{len(self.ids)} items>)"
+
+
+@dataclass(frozen=True, slots=True)
+class SealedGold:
+    """What the database keeps: bytes that only the private key opens, and what may be known about them."""
+
+    ciphertext: bytes = field(repr=False)
+    commitment: str
+    key_fingerprint: str
+    item_count: int
+
+
+def generate_keypair() -> KeyPair:
+    """A new pair of keys from the operating system's randomness."""
+    private = PrivateKey.generate()
+    return KeyPair(public=_to_text(bytes(private.public_key)), private=_to_text(bytes(private)))
+
+
+def key_fingerprint(public_key: str) -> str:
+    """Sixteen hexadecimal digits that name a public key: the start of the SHA-256 of its 32 bytes."""
+    return _key_mark(_public_key(public_key)).hex()
+
+
+def seal(gold: GoldLabels, public_key: str) -> SealedGold:
+    """Seal gold labels with a fresh salt; no two results are alike. KeyMissingError, KeyWrongError."""
+    key = _public_key(public_key)
+    salt = random_bytes(SALT_BYTES)
+    mark = _key_mark(key)
+    return SealedGold(
+        ciphertext=MAGIC + mark + SealedBox(key).encrypt(_to_bytes(salt, gold)),
+        commitment=_commit(salt, gold),
+        key_fingerprint=mark.hex(),
+        item_count=len(gold.ids),
+    )
+
+
+def open_sealed(ciphertext: bytes, private_key: str | None, commitment: str | None = None) -> GoldLabels:
+    """The gold labels, checked against their commitment if it is given.
+
+    KeyMissingError, KeyWrongError or GoldDamagedError; each shows its code and nothing else.
+    """
+    salt, gold = _open(ciphertext, private_key)
+    if commitment is not None and not verify_commitment(salt, gold, commitment):
+        raise GoldDamagedError
+    return gold
+
+
+def open_salt(ciphertext: bytes, private_key: str | None) -> bytes:
+    """The 32 salt bytes, to be published with the gold labels and never before. Errors as `open_sealed`."""
+    salt, _gold = _open(ciphertext, private_key)
+    return salt
+
+
+def verify_commitment(salt: bytes, gold: GoldLabels, commitment: str) -> bool:
+    """Whether the commitment was made from exactly this salt and these gold labels."""
+    return hmac.compare_digest(_commit(salt, gold), commitment)
+
+
+def canonical_csv(gold: GoldLabels) -> bytes:
+    """The bytes that the commitment covers, as the head of this module describes them."""
+    names = [_cell(label) for label in gold.labels]
+    rows = (
+        f"{_cell(item)},{names[code]}\n" for item, code in zip(gold.ids, gold.codes.tolist(), strict=True)
+    )
+    return ("id,label\n" + "".join(rows)).encode()
+
+
+def _cell(text: str) -> str:
+    # Written out rather than left to the csv module, whose choice of cells to quote differs between versions.
+    if any(character in text for character in ',"\n\r'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def _commit(salt: bytes, gold: GoldLabels) -> str:
+    return sha256(salt + canonical_csv(gold)).hexdigest()
+
+
+def _to_bytes(salt: bytes, gold: GoldLabels) -> bytes:
+    labels = json.dumps(gold.labels).encode()
+    ids = json.dumps(gold.ids).encode()
+    padding = bytes(-len(labels) % LABEL_BLOCK_BYTES)
+    lengths = _LENGTHS.pack(len(labels), len(ids), len(gold.ids))
+    return salt + lengths + labels + padding + ids + gold.codes.astype("<u2").tobytes()
+
+
+def _from_bytes(plain: bytes) -> tuple[bytes, GoldLabels]:
+    label_bytes, id_bytes, item_count = _LENGTHS.unpack_from(plain, SALT_BYTES)
+    labels_at = SALT_BYTES + _LENGTHS.size
+    ids_at = labels_at + label_bytes + -label_bytes % LABEL_BLOCK_BYTES
+    labels = tuple(json.loads(plain[labels_at : labels_at + label_bytes]))
+    ids = tuple(json.loads(plain[ids_at : ids_at + id_bytes]))
+    wide = np.frombuffer(plain, dtype="<u2", count=item_count, offset=ids_at + id_bytes)
+    codes: CodeArray = wide.astype(np.uint8) if len(labels) <= 256 else wide.astype(np.uint16)
+    return plain[:SALT_BYTES], GoldLabels(ids=ids, codes=codes, labels=labels)
+
+
+def _open(ciphertext: bytes, private_key: str | None) -> tuple[bytes, GoldLabels]:
+    key = PrivateKey(_key_bytes(private_key))
+    mark, box = ciphertext[len(MAGIC) :][:_KEY_MARK_BYTES], ciphertext[len(MAGIC) + _KEY_MARK_BYTES :]
+    if not ciphertext.startswith(MAGIC) or len(mark) < _KEY_MARK_BYTES:
+        raise GoldDamagedError
+    if mark != _key_mark(key.public_key):
+        raise KeyWrongError
+    with suppress(CryptoError, ValueError, TypeError, struct.error):
+        return _from_bytes(SealedBox(key).decrypt(box))
+    # Raised out here, so that the chain of exceptions, which error reporters follow, holds no content either.
+    raise GoldDamagedError
+
+
+def _public_key(text: str) -> PublicKey:
+    return PublicKey(_key_bytes(text))
+
+
+def _key_bytes(text: str | None) -> bytes:
+    if not text:
+        raise KeyMissingError
+    try:
+        key = b64decode(text, validate=True)
+    except ValueError:
+        key = b""
+    if len(key) != _KEY_BYTES:
+        raise KeyWrongError
+    return key
+
+
+def _key_mark(key: PublicKey) -> bytes:
+    return sha256(bytes(key)).digest()[:_KEY_MARK_BYTES]
+
+
+def _to_text(key: bytes) -> str:
+    return b64encode(key).decode()
