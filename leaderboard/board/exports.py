@@ -1,0 +1,142 @@
+"""A board as JSON and CSV, and back from its dictionary. LaTeX is in `leaderboard.board.latex`."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.spec import RowKind
+from leaderboard.board.model import Board, Cell, Column, Row
+
+SYNTHETIC = "synthetic demo data"
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def to_dict(board: Board) -> dict[str, Any]:
+    """The board in the shape of its public JSON; `from_dict` reads it back."""
+    return {
+        "benchmark": board.benchmark,
+        "benchmark_title": board.benchmark_title,
+        "title": board.title,
+        "phase": board.phase,
+        "task": board.task,
+        "release": board.release,
+        "published_at": board.published_at.isoformat().replace("+00:00", "Z"),
+        "rank_by": board.rank_by,
+        "synthetic": board.synthetic,
+        "note": board.note,
+        "columns": [_column_to_dict(column) for column in board.columns],
+        "rows": [_row_to_dict(row, board.columns) for row in board.rows],
+    }
+
+
+def from_dict(data: Mapping[str, Any]) -> Board:
+    """The board that `to_dict` wrote down. KeyError or ValueError where `data` is no such dictionary."""
+    return Board(
+        benchmark=data["benchmark"],
+        benchmark_title=data["benchmark_title"],
+        title=data["title"],
+        phase=data["phase"],
+        release=data["release"],
+        published_at=dt.datetime.fromisoformat(data["published_at"]),
+        columns=tuple(_column_from_dict(column) for column in data["columns"]),
+        rows=tuple(_row_from_dict(row) for row in data["rows"]),
+        task=data["task"],
+        rank_by=data["rank_by"],
+        synthetic=data["synthetic"],
+        note=data["note"],
+    )
+
+
+def to_json(board: Board) -> bytes:
+    """UTF-8 JSON with every number at full precision; what is undefined is null, never NaN."""
+    text = json.dumps(to_dict(board), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def to_csv(board: Board) -> bytes:
+    """UTF-8 CSV: rank, system, team, kind, then one column per column key, at full precision.
+
+    What is undefined is empty. A synthetic board has one more column, `note`, that says so on every line, so
+    that a line copied elsewhere still says it.
+    """
+    keys = [column.key for column in board.columns]
+    mark = [SYNTHETIC] if board.synthetic else []
+    stream = io.StringIO()
+    writer = csv.writer(stream)  # ends lines with CR LF (RFC 4180), and so quotes either of them in a name
+    writer.writerow(["rank", "system", "team", "kind", *keys, *(["note"] if mark else [])])
+    for row in board.rows:
+        values = [row.cell(key).value for key in keys]
+        writer.writerow([row.rank, _as_text(row.system), _as_text(row.team), row.kind.value, *values, *mark])
+    return stream.getvalue().encode()
+
+
+def _as_text(cell: str) -> str:
+    """The cell with an apostrophe before it where a spreadsheet would otherwise run it as a formula."""
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
+
+
+def _column_to_dict(column: Column) -> dict[str, Any]:
+    return {
+        "key": column.key,
+        "title": column.name,
+        "code": column.title,
+        "metric": column.metric,
+        "metric_title": column.metric_title,
+        "higher_is_better": column.higher_is_better,
+    }
+
+
+def _column_from_dict(data: Mapping[str, Any]) -> Column:
+    return Column(
+        key=data["key"],
+        title=data["code"],
+        name=data["title"],
+        metric=data["metric"],
+        metric_title=data["metric_title"],
+        higher_is_better=data["higher_is_better"],
+    )
+
+
+def _row_to_dict(row: Row, columns: tuple[Column, ...]) -> dict[str, Any]:
+    return {
+        "system": row.system,
+        "system_id": row.system_id,
+        "team": row.team,
+        "kind": row.kind.value,
+        "rank": row.rank,
+        "rank_low": row.rank_low,
+        "rank_high": row.rank_high,
+        "tags": list(row.tags),
+        "source": row.source,
+        "cells": {column.key: _cell_to_dict(row.cell(column.key)) for column in columns},
+    }
+
+
+def _row_from_dict(data: Mapping[str, Any]) -> Row:
+    return Row(
+        system=data["system"],
+        system_id=data["system_id"],
+        team=data["team"],
+        kind=RowKind(data["kind"]),
+        cells={key: Cell(**cell) for key, cell in data["cells"].items()},
+        rank=data["rank"],
+        rank_low=data["rank_low"],
+        rank_high=data["rank_high"],
+        tags=tuple(data["tags"]),
+        source=data["source"],
+    )
+
+
+def _cell_to_dict(cell: Cell) -> dict[str, Any]:
+    return {
+        "value": cell.value,
+        "undefined": cell.undefined,
+        "ci_low": cell.ci_low,
+        "ci_high": cell.ci_high,
+        "submission": cell.submission,
+    }
