@@ -1,0 +1,177 @@
+"""Which entry of a zip answers which task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from benchmarks.spec.model import BenchmarkSpec, BundleRule
+from submissions.intake.archive import Entry, read_directory
+from submissions.intake.canonical import SplitTarget
+from submissions.intake.entries import MAX_NAME, archive_kind, check_entry, unpack
+from submissions.intake.nearest import nearest
+from submissions.intake.problems import (
+    FileReport,
+    Finding,
+    ProblemCode,
+    RefusedError,
+    Report,
+    quoted,
+    visible,
+)
+
+_LITTER_FOLDERS = ("__MACOSX/",)
+_LITTER = (".DS_Store", "Thumbs.db", "desktop.ini")
+_SPREADSHEET_PART = "[Content_Types].xml"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFile:
+    """One task's file as it came: its name inside the upload and its bytes."""
+
+    name: str
+    data: bytes
+    target: SplitTarget
+
+
+def read_bundle(
+    data: bytes, *, file_name: str, benchmark: BenchmarkSpec, targets: Sequence[SplitTarget], report: Report
+) -> Iterator[TaskFile]:
+    """The zip's task files one by one, in the zip's order; every fault of the zip goes to `report`."""
+    try:
+        entries = read_directory(data)
+        _check_is_no_spreadsheet(entries)
+    except RefusedError as error:
+        FileReport(report, file=error.entry or file_name).refuse(error)
+        return
+    layout = _Layout(benchmark, targets, entries)
+    answered: set[str] = set()
+    for entry in entries:
+        target = layout.target_of(entry)
+        task = target.task.id if target else None
+        try:
+            content = _checked_content(data, entry, layout)
+        except RefusedError as error:
+            FileReport(report, file=visible(entry.name, MAX_NAME), task=task).refuse(error)
+        else:
+            if target is not None:
+                yield TaskFile(entry.name, content, target)
+        answered.update([task] if task else [])
+    _report_missing(layout, answered, benchmark.bundle, zip_name=file_name, report=report)
+
+
+class _Layout:
+    """The names a zip may use: with or without the bundle's root, and inside one folder of any name."""
+
+    def __init__(
+        self, benchmark: BenchmarkSpec, targets: Sequence[SplitTarget], entries: Sequence[Entry]
+    ) -> None:
+        self._root = benchmark.bundle_root
+        self._also_allowed = benchmark.also_allowed
+        self.path_of = {target.task.id: target.task.file.path for target in targets}
+        self._targets = {target.task.file.path.removeprefix(self._root): target for target in targets}
+        self._first: dict[str, Entry] = {}
+        names = [entry.name for entry in entries if not is_litter(entry.name)]
+        self._wrapper = ""
+        if not any(self._relative(name) in self._targets for name in names):
+            self._wrapper = _common_folder(names)
+        for entry in entries:
+            self._first.setdefault(self._key(entry), entry)
+
+    def target_of(self, entry: Entry) -> SplitTarget | None:
+        """What the entry answers; None if it answers nothing."""
+        return self._targets.get(self._relative(entry.name))
+
+    def first_of_that_name(self, entry: Entry) -> Entry:
+        """The first entry that means the same file: the entry itself unless it is doubled."""
+        return self._first[self._key(entry)]
+
+    def is_allowed(self, entry: Entry) -> bool:
+        """True for an entry that may be there and is not read."""
+        name = entry.name.removeprefix(self._wrapper)
+        return (
+            entry.is_folder
+            or is_litter(entry.name)
+            or any(
+                fnmatchcase(name, pattern) or fnmatchcase(self._root + name, pattern)
+                for pattern in self._also_allowed
+            )
+        )
+
+    def _key(self, entry: Entry) -> str:
+        return entry.name if entry.is_folder else self._relative(entry.name)
+
+    def _relative(self, name: str) -> str:
+        return name.removeprefix(self._wrapper).removeprefix(self._root)
+
+
+def is_litter(name: str) -> bool:
+    """True for what operating systems put into a zip unasked."""
+    return name.startswith(_LITTER_FOLDERS) or name.rsplit("/", 1)[-1] in _LITTER
+
+
+def _common_folder(names: Sequence[str]) -> str:
+    """The one folder that all names stand in, with its slash; empty if there is none."""
+    folders = {name.partition("/")[0] for name in names if "/" in name}
+    return f"{folders.pop()}/" if len(folders) == 1 and all("/" in name for name in names) else ""
+
+
+def _check_is_no_spreadsheet(entries: Sequence[Entry]) -> None:
+    if any(entry.name == _SPREADSHEET_PART for entry in entries):
+        message = "This is a spreadsheet or another office document. Export each task as CSV (UTF-8)."
+        expected = "a CSV file, or a zip of CSV files"
+        raise RefusedError(Finding(ProblemCode.SPREADSHEET, message, expected=expected))
+
+
+def _checked_content(data: bytes, entry: Entry, layout: _Layout) -> bytes:
+    """The entry's bytes. RefusedError if it is unsafe, doubled or not expected.
+
+    Entries that nobody reads are unpacked too: an upload may be looked at later with ordinary programs.
+    """
+    check_entry(entry)
+    earlier = layout.first_of_that_name(entry)
+    if earlier is not entry:
+        message = (
+            f"{quoted(earlier.name)} is in the zip already and means the same file. Keep one of the two."
+        )
+        raise RefusedError(Finding(ProblemCode.ZIP_DUPLICATE_NAME, message, visible(entry.name)))
+    content = unpack(data, entry)
+    kind = archive_kind(content)
+    if kind is not None:
+        message = f"The entry is {kind}. Put the prediction files into the zip as they are."
+        raise RefusedError(Finding(ProblemCode.ZIP_NESTED, message, kind, "a CSV file"))
+    if layout.target_of(entry) is None and not layout.is_allowed(entry):
+        raise RefusedError(_unknown_file(entry, layout))
+    return content
+
+
+def _unknown_file(entry: Entry, layout: _Layout) -> Finding:
+    in_name = [path for task, path in layout.path_of.items() if task in entry.name]
+    expected = nearest(entry.name, in_name or list(layout.path_of.values()))
+    message = (
+        f"The benchmark knows no file of this name. Nearest: {expected}. Rename the file or leave it out."
+    )
+    return Finding(ProblemCode.UNKNOWN_FILE, message, visible(entry.name), expected)
+
+
+def _report_missing(
+    layout: _Layout, answered: set[str], rule: BundleRule, *, zip_name: str, report: Report
+) -> None:
+    paths = {task: path for task, path in layout.path_of.items() if task not in answered}
+    if rule is BundleRule.ANY:
+        if not answered:
+            message = "The zip holds no task's file. Put at least one in it, named as expected."
+            expected = " | ".join(paths.values())
+            FileReport(report, file=zip_name).add(
+                Finding(ProblemCode.MISSING_FILE, message, expected=expected)
+            )
+        return
+    for task, path in paths.items():
+        message = (
+            f"The zip has no file for {task}. Add {path}; "
+            "or, to answer one task alone, send its CSV file without a zip."
+        )
+        FileReport(report, file=path, task=task).add(
+            Finding(ProblemCode.MISSING_FILE, message, expected=path)
+        )

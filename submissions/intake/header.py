@@ -1,0 +1,65 @@
+"""The first line of a prediction file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+
+from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+
+_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+
+
+class Afterwards(Enum):
+    """What is worth reading once the header is known to be wrong."""
+
+    NOTHING = auto()
+    ROWS = auto()
+    ROWS_FROM_FIRST_LINE = auto()
+
+
+def check_header(
+    line: str, cells: Sequence[str], columns: tuple[str, str], is_data: Callable[[Sequence[str]], bool]
+) -> tuple[Finding, Afterwards] | None:
+    """What is wrong with the header, and how to go on; None if nothing is.
+
+    `is_data` says whether cells look like a row rather than like names of columns.
+    """
+    if tuple(cells) == columns:
+        return None
+    expected = ",".join(columns)
+    code, sentence, afterwards = _judge(line, cells, columns, is_data)
+    message = f"{sentence} The first line must be exactly {quoted(expected)}."
+    return Finding(code, message, found=visible(line), expected=expected), afterwards
+
+
+def _judge(
+    line: str, cells: Sequence[str], columns: tuple[str, str], is_data: Callable[[Sequence[str]], bool]
+) -> tuple[ProblemCode, str, Afterwards]:
+    folded = [cell.strip().casefold() for cell in cells]
+    wanted = [column.casefold() for column in columns]
+    delimiter = next((name for mark, name in _DELIMITERS.items() if mark in line), None)
+    if len(cells) == 1 and delimiter:
+        sentence = f"The columns are separated by {delimiter}; export the file with commas."
+        return ProblemCode.HEADER_DELIMITER, sentence, Afterwards.NOTHING
+    if folded == wanted:
+        sentence = "The column names have another case or spaces around them."
+        return ProblemCode.HEADER_SPELLING, sentence, Afterwards.ROWS
+    if folded == wanted[::-1]:
+        return ProblemCode.HEADER_ORDER, "The two columns stand in the wrong order.", Afterwards.NOTHING
+    if is_data(cells):
+        sentence = "The first line looks like an answer: the header is missing."
+        return ProblemCode.HEADER_MISSING, sentence, Afterwards.ROWS_FROM_FIRST_LINE
+    if len(set(folded)) < len(folded):
+        return ProblemCode.HEADER_DOUBLED_COLUMN, "A column stands in the header twice.", Afterwards.NOTHING
+    if set(wanted) < set(folded):
+        return ProblemCode.HEADER_EXTRA_COLUMN, _extra_columns(cells, wanted), Afterwards.NOTHING
+    afterwards = Afterwards.ROWS if len(cells) == len(columns) else Afterwards.NOTHING
+    return ProblemCode.HEADER_NAMES, "The columns have other names.", afterwards
+
+
+def _extra_columns(cells: Sequence[str], wanted: list[str]) -> str:
+    if not cells[0]:
+        return "There is an unnamed extra column, as pandas writes its index: use to_csv(..., index=False)."
+    extra = [cell for cell in cells if cell.strip().casefold() not in wanted]
+    return f"Remove the extra column {quoted(extra[0])}."

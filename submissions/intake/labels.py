@@ -1,0 +1,48 @@
+"""The labels of one task: their codes, and what to say about any other label."""
+
+from __future__ import annotations
+
+from submissions.intake.nearest import loose_label, nearest
+from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+
+_FEW = 5
+
+
+class Labels:
+    """Looks labels up and explains those that are not in the set."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.code_of = {name: code for code, name in enumerate(names)}
+        self._loose = {loose_label(name): name for name in reversed(names)}
+
+    def explain(self, found: str) -> Finding:
+        """What is wrong with a label that is not in the set, and which label is nearest."""
+        if not found:
+            return Finding(
+                ProblemCode.EMPTY_LABEL,
+                f"The label is empty. Give one of the task's {len(self.names)} labels.",
+                found="",
+                expected=self._expected(self.names[0]),
+            )
+        meant = self._loose.get(loose_label(found))
+        if meant is None:
+            return self._unknown(found)
+        if found.casefold() == meant.casefold():
+            code, difference = ProblemCode.LABEL_CASE, "upper and lower case"
+        else:
+            code, difference = ProblemCode.LABEL_SPACING, "spaces, underscores or hyphens"
+        message = (
+            f"{quoted(found)} is not a label of this task; {quoted(meant)} is. They differ in {difference}."
+        )
+        return Finding(code, message, found=visible(found), expected=self._expected(meant))
+
+    def _unknown(self, found: str) -> Finding:
+        closest = nearest(found, self.names)
+        message = f"{quoted(found)} is not a label of this task. Nearest: {quoted(closest)}."
+        if found.strip().isdigit():
+            message += " Labels are written out, not numbered."
+        return Finding(ProblemCode.UNKNOWN_LABEL, message, visible(found), self._expected(closest))
+
+    def _expected(self, closest: str) -> str:
+        return " | ".join(self.names) if len(self.names) <= _FEW else closest

@@ -1,0 +1,84 @@
+"""The rule behind every problem code, in a sentence that holds for any file.
+
+Used where a file's content must not be told (gold labels) and by the documentation of the API.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from submissions.intake.problems import Problem
+from submissions.intake.problems import ProblemCode as Code
+
+RULES: Mapping[Code, str] = MappingProxyType(
+    {
+        Code.FILE_TOO_LARGE: "A file may have at most 100 MB.",
+        Code.EMPTY_FILE: "A file must not be empty.",
+        Code.NOT_A_ZIP: "Several files are sent as one zip archive; other kinds of archive are not read.",
+        Code.NOT_TEXT: "A single file must be a text file.",
+        Code.SPREADSHEET: "A spreadsheet must be exported as CSV (UTF-8).",
+        Code.UNKNOWN_TASK: "The task must be one of the benchmark's tasks.",
+        Code.TASK_NOT_NAMED: "A single file must say which task it answers.",
+        Code.ZIP_EMPTY: "A zip must hold at least one file.",
+        Code.ZIP_TRUNCATED: "A zip must be complete to its last byte.",
+        Code.ZIP_CORRUPT: "Every entry of a zip must unpack without an error.",
+        Code.ZIP_EXTRA_DATA: "A zip must hold its entries and nothing before, between or after them.",
+        Code.ZIP_OVERLAP: "No two entries of a zip may share bytes.",
+        Code.ZIP_VARIANT: "A zip must be an ordinary one: one part, and no 64-bit directory.",
+        Code.ZIP_TOO_MANY_ENTRIES: "A zip may hold at most 200 entries.",
+        Code.ZIP_TOO_LARGE: "A zip may unpack to at most 200 MB, and one entry to at most 32 MB.",
+        Code.ZIP_RATIO: "An entry over 1 MB may be at most 100 times larger than its compressed form.",
+        Code.ZIP_HEADER_MISMATCH: "An entry's own header must say the same as the zip's directory.",
+        Code.ZIP_WRONG_SIZE: "An entry must unpack to exactly the size that the zip states.",
+        Code.ZIP_BAD_CHECKSUM: "An entry must have the checksum that the zip states.",
+        Code.ZIP_ENCRYPTED: "A zip must not be encrypted.",
+        Code.ZIP_COMPRESSION: "Entries of a zip must be stored or deflated.",
+        Code.ZIP_LINK: "A zip may hold ordinary files and folders only.",
+        Code.ZIP_UNSAFE_NAME: "Names in a zip must be plain relative paths with forward slashes.",
+        Code.ZIP_LONG_NAME: "Names in a zip may have at most 200 characters.",
+        Code.ZIP_DUPLICATE_NAME: "A zip must hold each file once.",
+        Code.ZIP_NESTED: "A zip must not hold archives.",
+        Code.UNKNOWN_FILE: "A zip may hold only the files that the benchmark names.",
+        Code.MISSING_FILE: "A zip must hold the file of every task.",
+        Code.UTF_16_OR_32: "A file must be saved as UTF-8.",
+        Code.INVALID_UTF8: "Every byte of a file must be valid UTF-8.",
+        Code.NUL_CHARACTER: "A file must not hold NUL characters.",
+        Code.LONE_CARRIAGE_RETURN: "Lines must end in LF or CRLF; a carriage return may not stand alone.",
+        Code.CONTROL_CHARACTER: "A file must not hold control characters.",
+        Code.UNICODE_LINE_BREAK: "A line must not hold a Unicode line break such as U+2028.",
+        Code.BLANK_LINE: "Blank lines may stand only at the end of a file.",
+        Code.HEADER_MISSING: "The first line must name the columns.",
+        Code.HEADER_NAMES: "The first line must name the task's columns.",
+        Code.HEADER_SPELLING: "The column names must have exactly the right case and no spaces around them.",
+        Code.HEADER_ORDER: "The columns must stand in the right order.",
+        Code.HEADER_DOUBLED_COLUMN: "Every column must stand in the header once.",
+        Code.HEADER_EXTRA_COLUMN: "The header must hold no other column.",
+        Code.HEADER_DELIMITER: "Columns must be separated by commas.",
+        Code.HEADER_REPEATED: "The header must stand in the first line only.",
+        Code.NO_ROWS: "A file must have rows beneath its header.",
+        Code.TOO_MANY_ROWS: "A file must not have far more rows than ids.",
+        Code.SHORT_ROW: "A row must have a cell for every column.",
+        Code.LONG_ROW: "A row must have no more cells than the header; a cell with a comma needs quotes.",
+        Code.CELL_TOO_LONG: "A cell may have at most 1,000 characters.",
+        Code.UNCLOSED_QUOTE: "A quote that opens a cell must be closed on the same line.",
+        Code.TEXT_AFTER_QUOTE: "After a closing quote must come a comma or the end of the line.",
+        Code.STRAY_QUOTE: "A cell with a quote inside must be quoted and its inner quotes doubled.",
+        Code.LINE_BREAK_IN_CELL: "A cell must not reach over a line end.",
+        Code.EMPTY_ID: "Every row must have an id.",
+        Code.UNKNOWN_ID: "Every id must belong to the task's split.",
+        Code.ID_SPELLING: "An id must be written exactly as in the split, without spaces around it.",
+        Code.DUPLICATE_ID: "Every id must be answered once.",
+        Code.MISSING_IDS: "Every id of the split must be answered.",
+        Code.EMPTY_LABEL: "Every row must have a label.",
+        Code.UNKNOWN_LABEL: "Every label must be one of the task's labels.",
+        Code.LABEL_CASE: "A label must have exactly the case of the task's label.",
+        Code.LABEL_SPACING: "A label must have exactly the spaces and underscores of the task's label.",
+    }
+)
+
+
+def without_values(problem: Problem) -> Problem:
+    """The same problem at the same place, telling the rule and nothing that stood in the file."""
+    return replace(problem, found=None, expected=None, message=RULES[problem.code], excerpt=())

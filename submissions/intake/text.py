@@ -1,0 +1,84 @@
+"""From bytes to physical lines."""
+
+from __future__ import annotations
+
+import re
+
+from submissions.intake.problems import Finding, ProblemCode, RefusedError
+
+MAX_CELL = 1_000
+_BOM = b"\xef\xbb\xbf"
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
+_WIDE_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+_SAMPLE = 4_096
+# Control characters but the tab, and the characters that some programs take for line ends.
+_FORBIDDEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def first_forbidden(text: str) -> str | None:
+    """The first character that no id, label or line may hold; None if all are fine."""
+    match = _FORBIDDEN.search(text)
+    return match.group() if match else None
+
+
+def decode(data: bytes, encoding: str = "utf-8") -> str:
+    """The file as text, without a byte order mark. RefusedError if it is empty or not in that encoding."""
+    for mark, name in _WIDE_MARKS.items():
+        if data.startswith(mark):
+            raise RefusedError(
+                Finding(
+                    ProblemCode.UTF_16_OR_32,
+                    f"The file is saved as {name}. Save it as UTF-8 and send it again.",
+                    found=name,
+                    expected="UTF-8",
+                )
+            )
+    try:
+        text = data.removeprefix(_BOM).decode(encoding)
+    except UnicodeDecodeError as error:
+        raise _undecodable(data, error.start + len(data) - len(error.object)) from None
+    if not text.strip("\r\n"):
+        raise RefusedError(
+            Finding(ProblemCode.EMPTY_FILE, "The file is empty. Send the file with its header and rows.")
+        )
+    return text
+
+
+def physical_lines(text: str, limit: int) -> list[str]:
+    """The lines without their ends (LF or CRLF) and without blank lines at the very end.
+
+    At most `limit` + 1 lines come back; the last of so many holds all the rest of the text.
+    """
+    end = len(text)
+    while end and text[end - 1] == "\n":
+        end -= 1
+        if end and text[end - 1] == "\r":
+            end -= 1
+    *ended, last = text[:end].split("\n", limit)
+    return [line.removesuffix("\r") for line in ended] + [last]
+
+
+def _undecodable(data: bytes, offset: int) -> RefusedError:
+    """The error for the first byte that is not UTF-8."""
+    if b"\x00" in data[:_SAMPLE]:
+        return RefusedError(
+            Finding(
+                ProblemCode.NOT_TEXT,
+                "The file is not text: it holds binary data. Send a CSV file, or a zip of CSV files.",
+                expected="a CSV file in UTF-8",
+            )
+        )
+    line_start = data.rfind(b"\n", 0, offset) + 1
+    finding = Finding(
+        ProblemCode.INVALID_UTF8,
+        f"Byte {offset - line_start + 1} of this line (0x{data[offset]:02X}) is not valid UTF-8. "
+        "The file may be in Latin-1 or Windows-1252: save it as UTF-8.",
+        found=f"0x{data[offset]:02X} at byte {offset + 1} of the file",
+        expected="UTF-8",
+    )
+    return RefusedError(finding, line=data.count(b"\n", 0, offset) + 1)

@@ -1,0 +1,171 @@
+"""One upload, from its bytes to canonical predictions or to the problems found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from benchmarks.spec.model import BenchmarkSpec
+from submissions.intake.archive import is_zip
+from submissions.intake.bundle import TaskFile, read_bundle
+from submissions.intake.canonical import CanonicalPredictions, SplitTarget, content_sha256
+from submissions.intake.entries import archive_kind
+from submissions.intake.explain import read_explaining
+from submissions.intake.fast import read_ordinary
+from submissions.intake.nearest import nearest
+from submissions.intake.problems import FileReport, Finding, Problem, ProblemCode, Report, visible
+
+MAX_UPLOAD_BYTES = 100 * 1024 * 1024
+_SHOWN_FILE_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class IntakeResult:
+    """What came of an upload: predictions, or the first 50 problems and how many `more` there are.
+
+    `predictions` is empty if there is any problem. `tasks_fine` names the tasks whose file had none, and
+    `labels_read` counts the labels in those files.
+    """
+
+    predictions: tuple[CanonicalPredictions, ...]
+    problems: tuple[Problem, ...]
+    more: int
+    tasks_fine: tuple[str, ...]
+    labels_read: int
+
+    @property
+    def ok(self) -> bool:
+        """True if the upload was accepted."""
+        return not self.problems
+
+    @property
+    def content_sha256(self) -> str:
+        """Equal for equal answers, however they were packed and written."""
+        return content_sha256(self.predictions)
+
+
+def read_upload(
+    data: bytes,
+    *,
+    file_name: str,
+    benchmark: BenchmarkSpec,
+    targets: Sequence[SplitTarget],
+    task: str | None = None,
+) -> IntakeResult:
+    """Read a zip of task files, or the CSV file of one task.
+
+    `task` says what a single file answers; without it the file's name must. Nothing in `data`, `file_name` or
+    `task` makes this function raise.
+    """
+    report = Report()
+    name = visible(file_name, _SHOWN_FILE_NAME)
+    files = _task_files(data, name, benchmark, targets, task, report)
+    fine = list(_read_files(files, report))
+    return IntakeResult(
+        predictions=() if report.total else tuple(fine),
+        problems=tuple(report.problems),
+        more=report.more,
+        tasks_fine=tuple(predictions.task for predictions in fine),
+        labels_read=sum(len(predictions.codes) for predictions in fine),
+    )
+
+
+def read_labels(
+    data: bytes, *, file_name: str, target: SplitTarget
+) -> tuple[CanonicalPredictions | None, tuple[Problem, ...], int]:
+    """Read one task's CSV file: its predictions, or None with the first problems and a count of the rest."""
+    report = Report()
+    fine = list(_read_files([TaskFile(visible(file_name, _SHOWN_FILE_NAME), data, target)], report))
+    return (fine[0] if fine else None), tuple(report.problems), report.more
+
+
+def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[CanonicalPredictions]:
+    for file in files:
+        codes = read_ordinary(file.data, file.target.task, file.target.ids)
+        if codes is None:
+            file_report = FileReport(
+                report, file=visible(file.name, _SHOWN_FILE_NAME), task=file.target.task.id
+            )
+            codes = read_explaining(file.data, file.target, file_report)
+        if codes is not None:
+            codes.setflags(write=False)
+            yield CanonicalPredictions(file.target.task.id, file.target.split, codes)
+
+
+def _task_files(
+    data: bytes,
+    name: str,
+    benchmark: BenchmarkSpec,
+    targets: Sequence[SplitTarget],
+    task: str | None,
+    report: Report,
+) -> Iterable[TaskFile]:
+    fault = _fault_of_whole(data, name)
+    if fault is not None:
+        FileReport(report, file=name).add(fault)
+        return ()
+    if is_zip(data):
+        return read_bundle(data, file_name=name, benchmark=benchmark, targets=targets, report=report)
+    chosen = _chosen_target(data, name, benchmark, targets, task)
+    if isinstance(chosen, Finding):
+        FileReport(report, file=name).add(chosen)
+        return ()
+    return [TaskFile(name, data, chosen)]
+
+
+def _fault_of_whole(data: bytes, name: str) -> Finding | None:
+    """What is wrong before the file is opened."""
+    if len(data) > MAX_UPLOAD_BYTES:
+        limit = f"{MAX_UPLOAD_BYTES >> 20} MB"
+        message = (
+            f"The file has {len(data) / 2**20:.1f} MB; at most {limit} are read. Send prediction files only."
+        )
+        return Finding(ProblemCode.FILE_TOO_LARGE, message, f"{len(data):,} bytes", f"at most {limit}")
+    if not data:
+        return Finding(
+            ProblemCode.EMPTY_FILE, "The file is empty. Send a zip of prediction files, or one CSV file."
+        )
+    if is_zip(data):
+        return None
+    kind = archive_kind(data)
+    if kind is not None or name.casefold().endswith(".zip"):
+        found = kind or "no zip, though its name says so"
+        message = f"The file is {found}. Send a zip archive, or the CSV file of one task."
+        return Finding(ProblemCode.NOT_A_ZIP, message, found, "a zip archive")
+    return None
+
+
+def _chosen_target(
+    data: bytes, name: str, benchmark: BenchmarkSpec, targets: Sequence[SplitTarget], task: str | None
+) -> SplitTarget | Finding:
+    """What a single file answers, or why that cannot be told."""
+    by_task = {target.task.id: target for target in targets}
+    if task is not None:
+        return by_task.get(task) or _unknown_task(task, list(by_task))
+    if len(targets) == 1:
+        return targets[0]
+    path = "/" + name.replace("\\", "/")
+    for target in targets:
+        own_path = target.task.file.path.removeprefix(benchmark.bundle_root)
+        if path.endswith((f"/{target.task.id}.csv", f"/{own_path}")):
+            return target
+    return _task_not_named(data, targets)
+
+
+def _unknown_task(task: str, known: list[str]) -> Finding:
+    closest = nearest(task, known)
+    message = f"The benchmark has no task “{visible(task)}”. Nearest: {closest}."
+    return Finding(ProblemCode.UNKNOWN_TASK, message, visible(task), closest)
+
+
+def _task_not_named(data: bytes, targets: Sequence[SplitTarget]) -> Finding:
+    fitting = [
+        target.task.id for target in targets if read_ordinary(data, target.task, target.ids) is not None
+    ]
+    message = "Neither the file's name nor your choice says which task it answers."
+    if len(fitting) == 1:
+        message += f" It reads like {fitting[0]}: name it {fitting[0]}.csv, or choose the task."
+    else:
+        message += f" Name it after its task, such as {targets[0].task.id}.csv, or choose the task."
+    expected = " | ".join(f"{target.task.id}.csv" for target in targets)
+    return Finding(ProblemCode.TASK_NOT_NAMED, message, expected=expected)
