@@ -126,8 +126,12 @@ def seal(gold: GoldLabels, public_key: str) -> SealedGold:
     key = _public_key(public_key)
     salt = random_bytes(SALT_BYTES)
     mark = _key_mark(key)
+    try:
+        box = SealedBox(key).encrypt(_to_bytes(salt, gold))
+    except CryptoError:  # some 32 bytes, such as all zeros, are no point that a secret can be shared with
+        raise KeyWrongError from None
     return SealedGold(
-        ciphertext=MAGIC + mark + SealedBox(key).encrypt(_to_bytes(salt, gold)),
+        ciphertext=MAGIC + mark + box,
         commitment=_commit(salt, gold),
         key_fingerprint=mark.hex(),
         item_count=len(gold.ids),
