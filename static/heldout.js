@@ -1,0 +1,45 @@
+// Pages say everything without this script. It only turns UTC instants into the reader's own time and counts down to them.
+"use strict";
+
+const language = document.documentElement.lang;
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "always" });
+const dayFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
+const timeFormat = new Intl.DateTimeFormat(language, {
+  weekday: "short", day: "numeric", month: "short", year: "numeric",
+  hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
+});
+
+function localTime(instant) {
+  const part = Object.fromEntries(timeFormat.formatToParts(instant).map(({ type, value }) => [type, value]));
+  return `${part.weekday} ${part.day} ${part.month} ${part.year}, ${part.hour}:${part.minute} ${part.timeZoneName}`;
+}
+
+// Rounded towards now: a deadline must never seem farther off than it is.
+function distance(instant) {
+  const minutes = Math.trunc((instant - Date.now()) / 60_000);
+  if (Math.abs(minutes) < 120) return relative.format(minutes, "minute");
+  const hours = Math.trunc(minutes / 60);
+  return Math.abs(hours) < 48 ? relative.format(hours, "hour") : relative.format(Math.trunc(hours / 24), "day");
+}
+
+for (const element of document.querySelectorAll("time[data-local]")) {
+  const instant = new Date(element.dateTime);
+  element.title = element.textContent;
+  element.textContent = element.dataset.local === "day" ? dayFormat.format(instant) : localTime(instant);
+}
+
+const countdowns = [...document.querySelectorAll("time[data-countdown]")].map((element) => {
+  const label = document.createElement("span");
+  label.className = "countdown";
+  element.after(" ", label);
+  return { label, instant: new Date(element.dateTime) };
+});
+
+function countDown() {
+  for (const { label, instant } of countdowns) label.textContent = distance(instant);
+}
+
+if (countdowns.length) {
+  countDown();
+  setInterval(countDown, 30_000);
+}
