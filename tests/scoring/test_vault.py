@@ -6,11 +6,10 @@ import traceback
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.vault import (
-    MAGIC,
     GoldDamagedError,
     GoldLabels,
     KeyMissingError,
@@ -26,7 +25,7 @@ from scoring.vault import (
     verify_commitment,
 )
 
-IDS = ("50", "51", "52", "53")
+IDS = ("planted-id-50", "planted-id-51", "planted-id-52", "planted-id-53")
 KEYS = generate_keypair()
 
 
@@ -87,7 +86,7 @@ def test_sealed_bytes_show_neither_ids_nor_labels(gold):
     ciphertext = seal(gold, KEYS.public).ciphertext
 
     assert b"planted-token" not in ciphertext
-    assert b"51" not in ciphertext.removeprefix(MAGIC)[:8]
+    assert b"planted-id" not in ciphertext
 
 
 def test_sealed_length_does_not_depend_on_the_labels(gold):
@@ -105,7 +104,11 @@ def test_sealed_length_does_not_depend_on_the_labels(gold):
 def test_commitment_can_be_recomputed_by_an_outsider(gold):
     sealed = seal(gold, KEYS.public)
     published_csv = (
-        b"id,label\n50,planted-token-no\n51,planted-token-yes\n52,planted-token-yes\n53,planted-token-no\n"
+        b"id,label\n"
+        b"planted-id-50,planted-token-no\n"
+        b"planted-id-51,planted-token-yes\n"
+        b"planted-id-52,planted-token-yes\n"
+        b"planted-id-53,planted-token-no\n"
     )
 
     salt = open_salt(sealed.ciphertext, KEYS.private)
@@ -201,6 +204,7 @@ def test_opening_against_the_commitment_of_other_gold_is_gold_damaged(gold):
         open_sealed(seal(gold, KEYS.public).ciphertext, KEYS.private, other.commitment)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_opening_any_bytes_whatever_fails_with_a_code_only(data):
     sealed_prefix = seal(gold_of([0, 0, 0, 0]), KEYS.public).ciphertext[:16]
@@ -233,7 +237,7 @@ def test_nothing_secret_shows_in_a_repr(gold):
 
     assert KEYS.private not in shown
     assert "planted-token" not in shown
-    assert "51" not in repr(gold)
+    assert "planted-id" not in shown
     assert repr(sealed.ciphertext) not in shown
 
 

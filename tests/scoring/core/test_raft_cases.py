@@ -31,7 +31,8 @@ def raft(cases: Path) -> Path:
 
 @pytest.fixture
 def expected(raft: Path) -> dict[str, Any]:
-    return json.loads((raft / "expected.json").read_text())
+    content: dict[str, Any] = json.loads((raft / "expected.json").read_text())
+    return content
 
 
 def read_labels(path: Path) -> dict[str, str]:
