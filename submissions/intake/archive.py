@@ -171,10 +171,13 @@ def content_at(data: bytes, entry: Entry) -> int:
     )
     extra_at = at + _LOCAL.size + name_size
     unpacked, packed = _real_sizes(unpacked, packed, data[extra_at : extra_at + extra_size])
-    sizes = (checksum, packed, unpacked)
-    stated = (entry.checksum, entry.packed, entry.unpacked)
-    # An entry written to a pipe may leave its sizes to the descriptor that follows it.
-    sizes_agree = sizes == stated or (flags & _SIZES_FOLLOW and sizes == (0, 0, 0))
+    # An entry written to a pipe may leave what it did not know yet to the descriptor that follows it.
+    unknown = {0} if flags & _SIZES_FOLLOW else set()
+    sizes_agree = (
+        checksum in {entry.checksum} | unknown
+        and packed in {entry.packed} | unknown
+        and unpacked in {entry.unpacked} | unknown
+    )
     if (
         data[at + _LOCAL.size : extra_at] != entry.raw_name
         or (flags ^ entry.flags) & _COMPARED_FLAGS

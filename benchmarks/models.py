@@ -1,0 +1,173 @@
+"""The definitions as rows: what submissions, gold labels and releases point at."""
+
+from __future__ import annotations
+
+import datetime as dt
+import zlib
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet
+from benchmarks.spec import BenchmarkSpec, Counting, PhaseSpec, QuotaSpec, TaskSpec
+from benchmarks.spec.loader import build_spec
+from benchmarks.spec.schedule import next_cut_off
+
+
+class Benchmark(models.Model):
+    """A family of tasks. `definition` is the YAML document that it was synced from."""
+
+    slug = models.SlugField(primary_key=True, max_length=64)
+    title = models.CharField(max_length=120)
+    definition = models.JSONField()
+    definition_sha256 = models.CharField(max_length=64)
+    position = models.PositiveIntegerField(default=0)
+    organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="organised")
+    is_synthetic = models.BooleanField(
+        default=False, help_text="Gold labels and systems are made up; every page says so."
+    )
+    # Raised by whatever changes something that published pages show; the next sweep renders them anew.
+    pages_stale = models.BooleanField(default=True, editable=False)
+
+    objects: ClassVar[BenchmarkQuerySet] = BenchmarkQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ["position", "slug"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def spec(self) -> BenchmarkSpec:
+        """The frozen specification; rows of the same definition share one."""
+        spec = _SPECS.get(self.definition_sha256)
+        if spec is None:
+            spec = _SPECS[self.definition_sha256] = build_spec(self.definition, self.slug)
+        return spec
+
+
+# By digest of the definition. A server sees few definitions in its life, so nothing is ever thrown out.
+_SPECS: dict[str, BenchmarkSpec] = {}
+
+
+class Task(models.Model):
+    """One input/output contract. `version` rises with anything that can change a number."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="tasks")
+    slug = models.CharField(max_length=64)
+    title = models.CharField(max_length=120)
+    version = models.PositiveIntegerField(default=1)
+    fingerprint = models.CharField(max_length=64)
+    position = models.PositiveIntegerField(default=0)
+    is_retired = models.BooleanField(default=False, help_text="The definition no longer names it.")
+
+    class Meta:
+        ordering = ["benchmark", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "slug"], name="task_once_per_benchmark"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="task_version_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}/{self.slug}"
+
+    @property
+    def spec(self) -> TaskSpec:
+        """The task's part of the specification."""
+        return self.benchmark.spec.task(self.slug)
+
+
+class Split(models.Model):
+    """A fixed set of public item ids of one task, in a fixed order."""
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="splits")
+    slug = models.SlugField(max_length=64, default="test")
+    item_count = models.PositiveIntegerField()
+    ids_sha256 = models.CharField(max_length=64)
+    ids_packed = models.BinaryField()
+
+    class Meta:
+        ordering = ["task", "slug"]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "slug"], name="split_once_per_task"),
+            models.CheckConstraint(condition=Q(item_count__gte=1), name="split_has_items"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.task}/{self.slug}"
+
+    def ids_text(self) -> bytes:
+        """The ids in split order, UTF-8, one per line."""
+        return zlib.decompress(self.ids_packed)
+
+
+class Phase(models.Model):
+    """A window with quota and weekly cut-offs, which submissions are made to."""
+
+    class CountingRule(models.TextChoices):
+        LATEST = Counting.LATEST.value, "latest submission"
+        BEST = Counting.BEST.value, "best submission"
+        CHOSEN = Counting.CHOSEN.value, "the submission the team chose"
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="phases")
+    slug = models.SlugField(max_length=64)
+    title = models.CharField(max_length=120)
+    position = models.PositiveIntegerField(default=0)
+    opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open from the start.")
+    closes_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open without end.")
+    timezone = models.CharField(max_length=64, default="UTC")
+    weekday = models.PositiveSmallIntegerField(help_text="0 is Monday, 6 is Sunday.")
+    time = models.TimeField(help_text="Wall-clock time of the cut-off in the phase's own zone.")
+    next_cut_off_at = models.DateTimeField(editable=False)
+    quota_limit = models.PositiveIntegerField(
+        help_text="Submissions one team may have accepted per cut-off window."
+    )
+    counting = models.CharField(max_length=16, choices=CountingRule)
+    publish_automatically = models.BooleanField(
+        default=True, help_text="Off: a finished release waits for the organiser's word."
+    )
+
+    objects: ClassVar[PhaseQuerySet] = PhaseQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ["benchmark", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "slug"], name="phase_once_per_benchmark"),
+            models.CheckConstraint(condition=Q(quota_limit__gte=1), name="phase_quota_from_one"),
+            models.CheckConstraint(condition=Q(weekday__lte=6), name="phase_weekday_monday_to_sunday"),
+            models.CheckConstraint(
+                condition=Q(opens_at__isnull=True)
+                | Q(closes_at__isnull=True)
+                | Q(opens_at__lt=F("closes_at")),
+                name="phase_opens_before_it_closes",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}/{self.slug}"
+
+    def as_spec(self) -> PhaseSpec:
+        """The phase as its organisers have set it, in the form of a definition."""
+        return PhaseSpec(
+            id=self.slug,
+            title=self.title,
+            timezone=self.timezone,
+            weekday=self.weekday,
+            time=self.time,
+            quota=QuotaSpec(limit=self.quota_limit),
+            counting=Counting(self.counting),
+            publish_automatically=self.publish_automatically,
+        )
+
+    def is_open(self, at: dt.datetime) -> bool:
+        """Whether a submission whose request began at that instant is taken."""
+        return (self.opens_at is None or self.opens_at <= at) and (
+            self.closes_at is None or at < self.closes_at
+        )
+
+    def cut_off_after(self, instant: dt.datetime) -> dt.datetime:
+        """The first scheduled cut-off later than `instant`; the end of the phase where that comes first."""
+        scheduled = next_cut_off(timezone=self.timezone, weekday=self.weekday, time=self.time, after=instant)
+        return min(scheduled, self.closes_at) if self.closes_at and self.closes_at > instant else scheduled

@@ -1,0 +1,37 @@
+"""Questions about benchmarks and phases."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from benchmarks.models import Phase
+
+
+class BenchmarkQuerySet(models.QuerySet["Benchmark"]):
+    """Benchmarks, seen by the people who run them."""
+
+    def organised_by(self, user: User) -> BenchmarkQuerySet:
+        """All for site staff with full rights, else those that `user` organises."""
+        return self if user.is_superuser else self.filter(organisers=user)
+
+    def stale(self) -> BenchmarkQuerySet:
+        """Those whose published pages show something that has changed since."""
+        return self.filter(pages_stale=True)
+
+
+class PhaseQuerySet(models.QuerySet["Phase"]):
+    """Phases and their cut-offs."""
+
+    def named(self, name: str) -> Phase:
+        """The phase called `benchmark/phase`; Phase.DoesNotExist where there is none."""
+        benchmark, _, phase = name.partition("/")
+        return self.select_related("benchmark").get(benchmark_id=benchmark, slug=phase)
+
+    def due(self, now: dt.datetime) -> PhaseQuerySet:
+        """Phases whose next cut-off has come."""
+        return self.filter(next_cut_off_at__lte=now)

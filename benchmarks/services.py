@@ -1,0 +1,123 @@
+"""Bring the rows in line with the definitions."""
+
+from __future__ import annotations
+
+import datetime as dt
+import zlib
+from dataclasses import dataclass
+from hashlib import sha256
+from json import dumps
+from typing import Any
+
+from django.db import transaction
+
+from benchmarks.models import Benchmark, Phase, Split, Task
+from benchmarks.spec import BenchmarkSpec, PhaseSpec
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """What a sync did, in sentences; empty where nothing had to change."""
+
+    changes: tuple[str, ...]
+    left_alone: tuple[str, ...]
+
+
+@transaction.atomic
+def sync_benchmark(
+    *, spec: BenchmarkSpec, document: dict[str, Any], position: int, now: dt.datetime
+) -> SyncReport:
+    """Create or update one benchmark, its tasks and its phases. Doing it again changes nothing.
+
+    A phase that exists is left as the organisers have set it (docs/adr/0003-phases-belong-to-organisers.md);
+    where it differs from the definition, the report says so.
+    """
+    digest = sha256(dumps(document, sort_keys=True, default=str).encode()).hexdigest()
+    values = {"title": spec.title, "definition": document, "definition_sha256": digest, "position": position}
+    benchmark = Benchmark.objects.filter(pk=spec.id).first()
+    changes = []
+    if benchmark is None:
+        benchmark = Benchmark.objects.create(slug=spec.id, **values)
+        changes.append(f"{spec.id}: created")
+    elif (benchmark.definition_sha256, benchmark.position) != (digest, position):
+        Benchmark.objects.filter(pk=spec.id).update(**values, pages_stale=True)
+        benchmark.refresh_from_db()
+        changes.append(f"{spec.id}: definition updated")
+    changes += _sync_tasks(benchmark, spec)
+    created, left_alone = _sync_phases(benchmark, spec, now)
+    return SyncReport(tuple(changes + created), tuple(left_alone))
+
+
+def _sync_tasks(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:
+    changes = []
+    existing = {task.slug: task for task in benchmark.tasks.all()}
+    for position, task_spec in enumerate(spec.tasks):
+        fingerprint = task_spec.fingerprint()
+        shown = {"title": task_spec.title, "position": position, "is_retired": False}
+        task = existing.pop(task_spec.id, None)
+        if task is None:
+            Task.objects.create(benchmark=benchmark, slug=task_spec.id, fingerprint=fingerprint, **shown)
+            changes.append(f"{benchmark.slug}/{task_spec.id}: created, version 1")
+        elif task.fingerprint != fingerprint:
+            version = task.version + 1
+            Task.objects.filter(pk=task.pk).update(version=version, fingerprint=fingerprint, **shown)
+            changes.append(f"{task}: version {version}, because something that can change a number did")
+        else:
+            Task.objects.filter(pk=task.pk).update(**shown)
+    for task in existing.values():
+        if not task.is_retired:
+            Task.objects.filter(pk=task.pk).update(is_retired=True)
+            changes.append(f"{task}: retired, because the definition no longer names it")
+    return changes
+
+
+def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -> tuple[list[str], list[str]]:
+    created, left_alone = [], []
+    existing = {phase.slug: phase for phase in benchmark.phases.all()}
+    for position, phase_spec in enumerate(spec.phases):
+        values = _phase_values(phase_spec)
+        phase = existing.get(phase_spec.id)
+        if phase is None:
+            phase = Phase(benchmark=benchmark, slug=phase_spec.id, position=position, **values)
+            phase.next_cut_off_at = phase.cut_off_after(now)
+            phase.save(force_insert=True)
+            created.append(f"{phase}: created, first cut-off {phase.next_cut_off_at:%Y-%m-%d %H:%M} UTC")
+        else:
+            different = [key for key, value in values.items() if getattr(phase, key) != value]
+            if different:
+                left_alone.append(f"{phase}: keeps its own {', '.join(different)}")
+    return created, left_alone
+
+
+def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
+    return {
+        "title": spec.title,
+        "timezone": spec.timezone,
+        "weekday": spec.weekday,
+        "time": spec.time,
+        "quota_limit": spec.quota.limit,
+        "counting": spec.counting.value,
+        "publish_automatically": spec.publish_automatically,
+    }
+
+
+def reschedule(*, phase: Phase, now: dt.datetime) -> None:
+    """Compute the next cut-off anew after an organiser has changed the schedule."""
+    Phase.objects.filter(pk=phase.pk).update(next_cut_off_at=phase.cut_off_after(now))
+    mark_stale(phase.benchmark_id)
+
+
+def set_split_ids(*, task: Task, slug: str, ids_text: bytes, item_count: int) -> Split:
+    """Give a split its public ids (UTF-8, one per line, in split order)."""
+    values = {
+        "item_count": item_count,
+        "ids_sha256": sha256(ids_text).hexdigest(),
+        "ids_packed": zlib.compress(ids_text),
+    }
+    split, _ = Split.objects.update_or_create(task=task, slug=slug, defaults=values)
+    return split
+
+
+def mark_stale(benchmark_slug: str) -> None:
+    """Have the published pages of a benchmark rendered anew at the next sweep."""
+    Benchmark.objects.filter(pk=benchmark_slug).update(pages_stale=True)

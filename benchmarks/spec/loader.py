@@ -1,0 +1,249 @@
+"""Build a BenchmarkSpec from a definition, naming file and key of every mistake."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from benchmarks.spec.document import DefinitionError, Section, nearest, parse_yaml
+from benchmarks.spec.model import (
+    AverageSpec,
+    BenchmarkSpec,
+    BundleRule,
+    Counting,
+    FileFormat,
+    LabelSet,
+    MetricUse,
+    MissingTask,
+    PhaseSpec,
+    QuotaSpec,
+    ReportedRow,
+    RowKind,
+    TaskSpec,
+)
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+def load_definition(text: str, file_name: str, *, known_metrics: Collection[str] = ()) -> BenchmarkSpec:
+    """Read one benchmark's YAML.
+
+    Parameters
+    ----------
+    text
+        The YAML text.
+    file_name
+        Named in every mistake.
+    known_metrics
+        Names that `metrics` may use; empty to leave them unchecked (a participant's machine has no registry).
+
+    Raises
+    ------
+    DefinitionError
+        With one line per mistake.
+    """
+    return build_spec(parse_yaml(text, file_name), file_name, known_metrics=known_metrics)
+
+
+def build_spec(
+    document: Mapping[str, Any], file_name: str, *, known_metrics: Collection[str] = ()
+) -> BenchmarkSpec:
+    """As `load_definition`, from the parsed document."""
+    mistakes: list[str] = []
+    top = Section(document, file_name, "", mistakes)
+    tasks = _tasks(top, known_metrics)
+    averages = _averages(top, tasks)
+    columns = [task.id for task in tasks] + [average.id for average in averages]
+    bundle = top.section("bundle")
+    spec = BenchmarkSpec(
+        id=_identifier(top),
+        title=top.text("title"),
+        summary=top.text("summary"),
+        url=top.text("url"),
+        citation=top.text("citation"),
+        bundle=bundle.choice("files", BundleRule),
+        bundle_root=bundle.text("root", ""),
+        also_allowed=bundle.texts("also_allowed", default=()),
+        tasks=tasks,
+        averages=averages,
+        reported=_reported(top, columns),
+        phases=tuple(_phase(section) for section in top.sections("phases")),
+    )
+    bundle.close()
+    top.close()
+    _refuse_doubles(top, "phases", [phase.id for phase in spec.phases])
+    if mistakes:
+        raise DefinitionError(mistakes)
+    return spec
+
+
+def _identifier(section: Section) -> str:
+    value = section.text("id")
+    if value and not _ID.fullmatch(value):
+        section.wrong("id", f"expected letters, digits, _ and - (at most 64), found {value!r}")
+    return value
+
+
+def _refuse_doubles(section: Section, key: str, ids: list[str]) -> None:
+    for double in sorted({name for name in ids if ids.count(name) > 1}):
+        section.wrong(key, f"the id {double!r} is used twice")
+
+
+def _tasks(top: Section, known_metrics: Collection[str]) -> tuple[TaskSpec, ...]:
+    defaults = top.raw("task_defaults") or {}
+    if not isinstance(defaults, dict):
+        top.wrong("task_defaults", "expected a mapping")
+        defaults = {}
+    tasks = tuple(_task(section.over(defaults), known_metrics) for section in top.sections("tasks"))
+    if not tasks:
+        top.wrong("tasks", "is empty; a benchmark has at least one task")
+    _refuse_doubles(top, "tasks", [task.id for task in tasks])
+    paths = [task.file.path for task in tasks]
+    for path in sorted({path for path in paths if paths.count(path) > 1}):
+        top.wrong("tasks", f"two tasks read the same file {path!r}")
+    return tasks
+
+
+def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
+    task_id = _identifier(section)
+    labels = section.texts("labels")
+    if len(labels) < 2:
+        section.wrong("labels", "expected at least two labels")
+    task = TaskSpec(
+        id=task_id,
+        code=section.text("code"),
+        title=section.text("title"),
+        summary=section.text("summary"),
+        instructions=section.text("instructions"),
+        licence=section.text("licence"),
+        citation=section.text("citation"),
+        test_size=section.number("test_size", low=1, high=10_000_000),
+        output=LabelSet(labels),
+        file=_file(section.section("file"), task_id),
+        metrics=tuple(_metric(metric, known_metrics) for metric in section.sections("metrics")),
+    )
+    if not task.metrics:
+        section.wrong("metrics", "is empty; the first metric listed fills the task's column")
+    section.close()
+    return task
+
+
+def _file(section: Section, task_id: str) -> FileFormat:
+    encoding = section.text("encoding", "utf-8")
+    if encoding not in ("utf-8", "latin-1"):
+        section.wrong("encoding", f"expected utf-8 or latin-1, found {encoding!r}")
+    file = FileFormat(
+        path=section.text("path").replace("{task}", task_id),
+        id_column=section.text("id_column"),
+        label_column=section.text("label_column"),
+        encoding=encoding,
+    )
+    if file.path.startswith("/") or ".." in file.path.split("/"):
+        section.wrong("path", f"expected a relative path inside the zip, found {file.path!r}")
+    section.close()
+    return file
+
+
+def _metric(section: Section, known_metrics: Collection[str]) -> MetricUse:
+    metric = MetricUse(name=section.text("name"), title=section.text("title"))
+    if known_metrics and metric.name not in known_metrics:
+        hint = nearest(metric.name, sorted(known_metrics))
+        section.wrong("name", f"no metric is called {metric.name!r}{hint}")
+    section.close()
+    return metric
+
+
+def _averages(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AverageSpec, ...]:
+    sections = list(top.sections("averages", required=False))
+    known = [task.id for task in tasks] + [str(section.values.get("id")) for section in sections]
+    averages = tuple(_average(section, tasks, known) for section in sections)
+    _refuse_doubles(top, "averages", known)
+    return averages
+
+
+def _average(section: Section, tasks: tuple[TaskSpec, ...], known: list[str]) -> AverageSpec:
+    of = section.raw("of")
+    members = tuple(task.id for task in tasks) if of == "all tasks" else section.texts("of")
+    for member in members:
+        if member not in known:
+            section.wrong("of", f"no task or average is called {member!r}{nearest(member, known)}")
+    average = AverageSpec(
+        id=_identifier(section),
+        title=section.text("title"),
+        of=members,
+        missing=section.choice("missing", MissingTask, MissingTask.UNRANKED),
+    )
+    section.close()
+    return average
+
+
+def _reported(top: Section, columns: list[str]) -> tuple[ReportedRow, ...]:
+    return tuple(_reported_row(section, columns) for section in top.sections("reported", required=False))
+
+
+def _reported_row(section: Section, columns: list[str]) -> ReportedRow:
+    values = section.raw("values")
+    if not isinstance(values, dict):
+        section.wrong("values", "expected a mapping from task or average to number")
+        values = {}
+    for column, value in values.items():
+        if column not in columns:
+            section.wrong(
+                f"values.{column}", f"no task or average has this id{nearest(str(column), columns)}"
+            )
+        elif isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            section.wrong(f"values.{column}", f"expected a number, found {value!r}")
+    kind = section.choice("kind", RowKind, RowKind.REPORTED)
+    if kind not in (RowKind.REPORTED, RowKind.HUMAN):
+        section.wrong("kind", "a published row is reported or human")
+    row = ReportedRow(
+        system=section.text("system"),
+        kind=kind,
+        source=section.text("source"),
+        values={str(column): float(value) for column, value in values.items() if _is_number(value)},
+    )
+    section.close()
+    return row
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _phase(section: Section) -> PhaseSpec:
+    cut_off = section.section("cut_off")
+    quota = section.section("quota")
+    weekday = cut_off.parsed("weekday", WEEKDAYS.index, "a day such as monday")
+    phase = PhaseSpec(
+        id=_identifier(section),
+        title=section.text("title"),
+        timezone=_timezone(cut_off),
+        weekday=weekday if weekday is not None else 0,
+        time=cut_off.parsed("time", _time_of_day, 'a time of day such as "00:00"') or dt.time(0),
+        quota=QuotaSpec(limit=quota.number("per_cut_off", low=1, high=10_000)),
+        counting=section.choice("counting", Counting),
+        publish_automatically=section.flag("publish_automatically", default=True),
+    )
+    cut_off.close()
+    quota.close()
+    section.close()
+    return phase
+
+
+def _time_of_day(text: str) -> dt.time:
+    return dt.datetime.strptime(text, "%H:%M").time()  # noqa: DTZ007  # a time of day; its zone is a key of its own
+
+
+def _timezone(section: Section) -> str:
+    name = section.text("timezone", "UTC")
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        section.wrong("timezone", f"expected a zone such as UTC or Europe/Berlin, found {name!r}")
+        return "UTC"
+    return name

@@ -1,0 +1,35 @@
+"""The Celery application: two queues, three questions asked again and again."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("heldout")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.update(
+    # The database is the queue of record: a message is a hint that may be lost or come twice.
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_ignore_result=True,
+    task_serializer="json",
+    accept_content=["json"],
+    worker_prefetch_multiplier=1,
+    task_time_limit=300,
+    task_soft_time_limit=240,
+    broker_connection_timeout=1,
+    broker_connection_retry_on_startup=True,
+    worker_hijack_root_logger=False,
+    task_create_missing_queues=True,
+    # The questions have a queue of their own, so that a backlog of scoring cannot starve them.
+    task_routes={"heldout.sweep.*": {"queue": "sweep"}},
+    beat_schedule={
+        "close-due": {"task": "heldout.sweep.close_due", "schedule": 60.0},
+        "score-due": {"task": "heldout.sweep.enqueue_due", "schedule": 10.0},
+        "publish-ready": {"task": "heldout.sweep.publish_ready", "schedule": 10.0},
+    },
+)
+app.autodiscover_tasks(related_name="jobs")

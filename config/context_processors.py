@@ -1,0 +1,11 @@
+"""What every page knows about the site."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def site(request: HttpRequest) -> dict[str, object]:
+    """The version (to tell stylesheets apart) and whether this is the demo."""
+    return {"version": settings.VERSION, "synthetic": settings.SYNTHETIC_DEMO}

@@ -1,0 +1,36 @@
+"""Refuse a body that is too large before a byte of it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+
+class UploadSizeMiddleware:
+    """Answer 413 where the announced length exceeds MAX_UPLOAD_BYTES and room for the form's other fields."""
+
+    FORM_ROOM = 64 * 1024
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if _content_length(request) > settings.MAX_UPLOAD_BYTES + self.FORM_ROOM:
+            return _too_large(request)
+        return self.get_response(request)
+
+
+def _content_length(request: HttpRequest) -> int:
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return int(length) if length.isascii() and length.isdigit() else 0
+
+
+def _too_large(request: HttpRequest) -> HttpResponse:
+    limit = settings.MAX_UPLOAD_BYTES // (1024 * 1024)
+    message = f"The upload is larger than {limit} MB, the most that is accepted. Nothing was counted against your quota."
+    if request.path.startswith("/api/"):
+        return JsonResponse({"code": "file_too_large", "detail": message}, status=413)
+    return render(request, "413.html", {"message": message}, status=413)

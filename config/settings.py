@@ -1,0 +1,262 @@
+"""One settings module. What differs between machines comes from HELDOUT_* variables (docs/operations.md)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, secret
+
+VERSION = "0.1.0"
+SYNTHETIC_DEMO = MODE is Mode.DEMO
+
+# --- Secrets -------------------------------------------------------------------------------------------------
+
+SECRET_KEY = secret("HELDOUT_SECRET_KEY") or ("only-for-tests" if MODE is Mode.TEST else "")
+if not SECRET_KEY:
+    raise ImproperlyConfigured(
+        "HELDOUT_SECRET_KEY is not set. To try Heldout, run `make demo`; for a server of your own see docs/operations.md."
+    )
+
+# Gold labels are sealed to this key. Only processes that score are given the private one (scoring/keys.py).
+GOLD_PUBLIC_KEY = secret("HELDOUT_GOLD_PUBLIC_KEY")
+GOLD_PRIVATE_KEY_FILE = env.str("HELDOUT_GOLD_PRIVATE_KEY_FILE", default="")
+
+# --- The web -------------------------------------------------------------------------------------------------
+
+DEBUG = False
+SITE_URL = env.str("HELDOUT_SITE_URL", default="http://localhost:8000")
+ALLOWED_HOSTS = env.list(
+    "HELDOUT_ALLOWED_HOSTS",
+    default=[] if IS_PRODUCTION else ["localhost", "127.0.0.1", "[::1]", "testserver"],
+)
+CSRF_TRUSTED_ORIGINS = env.list("HELDOUT_CSRF_TRUSTED_ORIGINS", default=[])
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "accounts",
+    "benchmarks",
+    "submissions",
+    "scoring",
+    "leaderboard",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.UploadSizeMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.TimeZoneMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "csp.middleware.CSPMiddleware",
+]
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.context_processors.site",
+            ],
+        },
+    },
+]
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+WHITENOISE_USE_FINDERS = not IS_PRODUCTION  # a demo or a test serves them without collecting
+
+# --- Uploads -------------------------------------------------------------------------------------------------
+
+MAX_UPLOAD_BYTES = 100 * 1024 * 1024
+# Uploads stay in memory until they are judged: gold labels must never touch the web server's disk unsealed.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_UPLOAD_BYTES + 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+MEDIA_ROOT = DATA_DIR / "uploads"
+STORAGES = {
+    "default": {"BACKEND": "submissions.storage.DurableFileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+
+# --- Database ------------------------------------------------------------------------------------------------
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db_url("HELDOUT_DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'heldout.sqlite3'}")
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # A write transaction takes its lock when it begins, so that two writers wait for each other and never deadlock.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 30,
+        # FULL: 201 is answered only after the row has reached the disk.
+        "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;",
+    }
+else:
+    DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
+    DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES = {"default": env.cache_url("HELDOUT_CACHE_URL", default="locmemcache://")}
+
+# --- Accounts ------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "submissions:mine"
+LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = env.str(
+    "HELDOUT_EMAIL_VERIFICATION", default="mandatory" if IS_PRODUCTION else "optional"
+)
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PRODUCTION else "http"
+
+# --- API -----------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "PAGE_SIZE": 100,
+    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.ScopedRateThrottle"],
+    "DEFAULT_THROTTLE_RATES": {
+        "uploads": env.str("HELDOUT_UPLOAD_RATE", default="600/hour") if IS_PRODUCTION else None,
+    },
+    "NUM_PROXIES": env.int("HELDOUT_PROXIES", default=0),
+}
+REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Heldout API",
+    "DESCRIPTION": "Submit predictions, follow submissions, read releases.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# --- Background work -----------------------------------------------------------------------------------------
+
+BROKER_DIR = DATA_DIR / "broker"
+CELERY_BROKER_URL = env.str("HELDOUT_BROKER_URL", default="filesystem://")
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
+    {
+        "data_folder_in": str(BROKER_DIR / "queue"),
+        "data_folder_out": str(BROKER_DIR / "queue"),
+        "control_folder": str(BROKER_DIR / "control"),
+        "polling_interval": 0.05,
+    }
+    if CELERY_BROKER_URL.startswith("filesystem:")
+    else {}
+)
+
+# How long a worker may hold a submission before another may take it; scoring one takes milliseconds.
+SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=60))
+
+# --- Mail ----------------------------------------------------------------------------------------------------
+
+if IS_PRODUCTION:
+    vars().update(env.email_url("HELDOUT_EMAIL_URL", default="consolemail://"))
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = str(DATA_DIR / "mail")
+DEFAULT_FROM_EMAIL = env.str("HELDOUT_MAIL_FROM", default="heldout@localhost")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# --- Security ------------------------------------------------------------------------------------------------
+
+# A demo answers over plain HTTP on this machine; everything else is behind TLS.
+OVER_TLS = IS_PRODUCTION and env.bool("HELDOUT_TLS", default=True)
+SECURE_SSL_REDIRECT = OVER_TLS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if OVER_TLS else None
+SECURE_HSTS_SECONDS = 31_536_000 if OVER_TLS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = OVER_TLS
+SECURE_HSTS_PRELOAD = OVER_TLS
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = OVER_TLS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_NAME = "__Host-session" if OVER_TLS else "heldout_session"
+CSRF_COOKIE_NAME = "__Host-csrf" if OVER_TLS else "heldout_csrf"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "EXCLUDE_URL_PREFIXES": ["/admin/", "/api/docs/"],
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    },
+}
+
+# --- Language, time, logs ------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": env.str("HELDOUT_LOG_LEVEL", default="INFO")},
+    "loggers": {"django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
+}
+
+UNFOLD = {
+    "SITE_TITLE": "Heldout",
+    "SITE_HEADER": "Heldout",
+    "SITE_URL": "/",
+    "SHOW_HISTORY": True,
+}

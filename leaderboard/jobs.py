@@ -1,0 +1,15 @@
+"""Celery's share of publication."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from accounts.clock import database_now
+from leaderboard import services
+
+
+@shared_task(name="heldout.sweep.publish_ready")
+def publish_ready() -> None:
+    """Is a scored batch waiting for its release, or a page out of date?"""
+    services.publish_ready(database_now())
+    services.refresh_stale()

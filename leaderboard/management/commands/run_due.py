@@ -1,0 +1,59 @@
+"""By hand what beat and workers do by themselves: close, score, publish."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.clock import database_now
+from benchmarks.models import Phase
+from leaderboard import services
+from scoring import batches, runs
+from scoring.keys import has_private_key
+from scoring.models import Batch
+
+
+class Command(BaseCommand):
+    help = "Close what is due, score what waits and publish what is ready, in this process."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--close", action="append", default=[], metavar="BENCHMARK/PHASE", help="close this phase now"
+        )
+        parser.add_argument("--key-file", type=Path, help="file with the scorer's private key")
+
+    def handle(self, *args: Any, close: list[str], key_file: Path | None, **options: Any) -> None:
+        if key_file:
+            settings.GOLD_PRIVATE_KEY_FILE = str(key_file)
+        closed = batches.close_due(database_now())
+        closed += [batches.close_now(phase=self._phase(name), now=database_now()) for name in close]
+        for batch in closed:
+            self.stdout.write(f"closed {batch}: {batch.entries.count()} submissions")
+        if not has_private_key():
+            self.stdout.write(
+                "This process has no private key (HELDOUT_GOLD_PRIVATE_KEY_FILE or --key-file), "
+                "so scoring is left to the workers; they publish by themselves."
+            )
+            return
+        self._score_and_publish()
+
+    def _phase(self, name: str) -> Phase:
+        try:
+            return Phase.objects.named(name)
+        except Phase.DoesNotExist:
+            known = ", ".join(map(str, Phase.objects.all())) or "none; run sync_benchmarks first"
+            raise CommandError(f"There is no phase {name!r}. Known phases: {known}.") from None
+
+    def _score_and_publish(self) -> None:
+        completed = runs.score_all_due(database_now())
+        finished = batches.finish_batches(database_now())
+        self.stdout.write(f"scored {completed} runs; {len(finished)} batches finished")
+        for release in services.publish_ready(database_now()):
+            self.stdout.write(f"published {release}: /benchmarks/{release.benchmark_id}/")
+        for batch in Batch.objects.ready():
+            self.stdout.write(f"{batch} waits for an organiser to publish it")
+        services.refresh_stale()

@@ -1,0 +1,223 @@
+"""Render what is published: every board as HTML, JSON, CSV and LaTeX, once, for everyone."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from benchmarks.models import Benchmark, Phase
+from leaderboard.board import view
+from leaderboard.board.exports import from_dict, to_csv, to_json
+from leaderboard.board.latex import to_latex
+from leaderboard.board.model import Board
+from leaderboard.board.rules import rules
+from leaderboard.collect import OVERALL, build_boards
+from leaderboard.models import Release
+from scoring.models import GoldVersion
+from submissions.models import Submission, System
+
+HTML = "text/html; charset=utf-8"
+EXPORTS = {
+    "json": ("application/json", to_json),
+    "csv": ("text/csv; charset=utf-8", to_csv),
+    "tex": ("application/x-tex; charset=utf-8", to_latex),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    """One path with the bytes it answers."""
+
+    path: str
+    content_type: str
+    body: bytes
+
+    @property
+    def body_gzip(self) -> bytes:
+        """The body compressed; the same body always gives the same bytes."""
+        return gzip.compress(self.body, mtime=0)
+
+    @property
+    def etag(self) -> str:
+        """Digest of the body."""
+        return sha256(self.body).hexdigest()[:32]
+
+
+def home_page() -> RenderedPage:
+    """The list of benchmarks with who leads them."""
+    cards = [_card(benchmark) for benchmark in Benchmark.objects.all()]
+    return _html("/", "public/home.html", {"section": "benchmarks", "benchmarks": cards})
+
+
+def _card(benchmark: Benchmark) -> dict[str, Any]:
+    spec = benchmark.spec
+    release = Release.objects.latest_of(benchmark.slug)
+    phase = benchmark.phases.first()
+    return {
+        "id": spec.id,
+        "title": spec.title,
+        "summary": spec.summary,
+        "next_cut_off_at": phase.next_cut_off_at if phase else None,
+        "release": view.release(from_dict(release.boards[OVERALL])) if release else None,
+    }
+
+
+def render_benchmark(benchmark: Benchmark) -> list[RenderedPage]:
+    """A benchmark's current pages: its boards, its archive and its systems' pages."""
+    release = Release.objects.latest_of(benchmark.slug)
+    phase = release.phase if release else benchmark.phases.first()
+    if phase is None:
+        return []
+    phase.benchmark = benchmark
+    overall = [from_dict(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
+    pages = _BoardPages(benchmark, phase, tuple(view.release(board) for board in overall))
+    boards = _boards(release) if release else _boards_before_the_first(phase)
+    return [
+        *pages.render(f"/benchmarks/{benchmark.slug}", boards, next_cut_off_at=phase.next_cut_off_at),
+        pages.archive(),
+        *(_system_page(benchmark, system, boards, overall) for system in _systems_shown(benchmark)),
+    ]
+
+
+def render_release(release: Release) -> list[RenderedPage]:
+    """The permanent pages of one release."""
+    benchmark = release.benchmark
+    release.phase.benchmark = benchmark
+    earlier = Release.objects.of(benchmark.slug).filter(number__lt=release.number)
+    overall = [from_dict(one.boards[OVERALL]) for one in earlier]
+    boards = _boards(release)
+    releases = tuple(view.release(board) for board in (boards[OVERALL], *overall))
+    pages = _BoardPages(benchmark, release.phase, releases)
+    return list(
+        pages.render(f"/benchmarks/{benchmark.slug}/releases/{release.number}", boards, next_cut_off_at=None)
+    )
+
+
+def _boards_before_the_first(phase: Phase) -> dict[str, Board]:
+    """Boards of published rows alone, so that a new benchmark has its page at once. They carry release 0."""
+    return build_boards(phase=phase, rows=[], release=0, published_at=timezone.now().astimezone(dt.UTC))
+
+
+def _boards(release: Release) -> dict[str, Board]:
+    return {key: from_dict(board) for key, board in release.boards.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _BoardPages:
+    """Everything below one benchmark's address that shows a board."""
+
+    benchmark: Benchmark
+    phase: Phase
+    releases: tuple[view.ReleaseView, ...]
+
+    def render(
+        self, base: str, boards: Mapping[str, Board], *, next_cut_off_at: Any
+    ) -> Iterator[RenderedPage]:
+        """The overall board at `base` and each task's below it, in every format."""
+        spec = self.benchmark.spec
+        task_urls = {task.id: f"{base}/tasks/{task.id}/" for task in spec.tasks}
+        common = {
+            "section": "benchmarks",
+            "benchmark": spec,
+            "phase": self.phase.title,
+            "rules": rules(self.phase.as_spec()),
+            "releases": self.releases,
+            "next_cut_off_at": next_cut_off_at,
+            "archived": next_cut_off_at is None,
+        }
+        gold = _gold_by_task(self.benchmark)
+        for key, board in boards.items():
+            path = base if key == OVERALL else f"{base}/tasks/{key}"
+            context = common | {"board": board, "export_base": path}
+            if key == OVERALL:
+                context["table"] = view.table(board, task_urls=task_urls)
+                yield _html(f"{path}/", "public/board.html", context)
+            else:
+                context |= {"table": view.table(board), "task": spec.task(key), "gold": gold.get(key)}
+                yield _html(f"{path}/", "public/task.html", context)
+            if board.release:
+                yield from _exports(path, board)
+
+    def archive(self) -> RenderedPage:
+        """The list of all releases."""
+        context = {"section": "benchmarks", "benchmark": self.benchmark.spec, "releases": self.releases}
+        return _html(f"/benchmarks/{self.benchmark.slug}/releases/", "public/releases.html", context)
+
+
+def _exports(path: str, board: Board) -> Iterator[RenderedPage]:
+    for ending, (content_type, write) in EXPORTS.items():
+        yield RenderedPage(f"{path}.{ending}", content_type, write(board))
+
+
+def _gold_by_task(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
+    """What may be known of each task's gold labels."""
+    versions = GoldVersion.objects.current().filter(split__task__benchmark=benchmark, split__slug="test")
+    return {
+        version.split.task.slug: {
+            "version": version.number,
+            "commitment": version.commitment,
+            "class_counts": list(version.class_counts.items()) if version.class_counts else None,
+        }
+        for version in versions.select_related("split__task").defer("sealed", "split__ids_packed")
+    }
+
+
+def _systems_shown(benchmark: Benchmark) -> list[System]:
+    """Systems that stand or once stood in a release of the benchmark."""
+    shown = System.objects.filter(release_cells__release__benchmark=benchmark)
+    return list(shown.select_related("team").distinct())
+
+
+def _system_page(
+    benchmark: Benchmark, system: System, boards: Mapping[str, Board], overall: list[Board]
+) -> RenderedPage:
+    board = boards[OVERALL]
+    place = {
+        "benchmark_id": benchmark.slug,
+        "benchmark_title": benchmark.title,
+        "release": board.release,
+        "published_at": board.published_at,
+        "standings": view.standings(board, str(system.pk)),
+        "history": view.history(overall, str(system.pk)),
+    }
+    links = [("Paper", system.paper_url), ("Code", system.code_url)]
+    context = {
+        "section": "benchmarks",
+        "system": {
+            "name": system.name,
+            "team": system.team.name,
+            "description": system.description,
+            "links": [{"title": title, "url": url} for title, url in links if url],
+            "tags": system.tags,
+        },
+        "places": [place],
+        "withdrawals": _withdrawals(system),
+    }
+    return _html(f"/systems/{system.pk}/", "public/system.html", context)
+
+
+def _withdrawals(system: System) -> list[dict[str, Any]]:
+    ended = Submission.objects.filter(system=system, ended_at__isnull=False, runs__isnull=False).distinct()
+    return [
+        {
+            "submission": str(one.pk)[:8],
+            "submitted_at": one.received_at,
+            "withdrawn_at": one.ended_at,
+            "status": one.get_status_display(),
+            "reason": one.status_reason,
+        }
+        for one in ended
+    ]
+
+
+def _html(path: str, template: str, context: dict[str, Any]) -> RenderedPage:
+    site = {"version": settings.VERSION, "synthetic": settings.SYNTHETIC_DEMO}
+    return RenderedPage(path, HTML, render_to_string(template, site | context).encode())

@@ -1,0 +1,159 @@
+"""Publish a release: one transaction, before which no byte of the new scores can be seen."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Sequence
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from benchmarks.models import Benchmark
+from leaderboard.board.exports import to_dict
+from leaderboard.collect import Standing, build_boards, standings
+from leaderboard.models import Edition, Page, Release, ReleaseCell
+from leaderboard.pages import RenderedPage, home_page, render_benchmark, render_release
+from scoring.models import Batch
+from submissions.models import Submission
+
+logger = logging.getLogger(__name__)
+
+
+class NotReady(Exception):
+    """The batch is still being scored, or its release is out already."""
+
+
+def publish_ready(now: dt.datetime) -> list[Release]:
+    """Publish every scored batch whose phase does not wait for the organiser's word, the oldest first."""
+    batches = Batch.objects.ready().filter(phase__publish_automatically=True)
+    return [release for batch in batches if (release := _publish_or_leave(batch, now))]
+
+
+def _publish_or_leave(batch: Batch, now: dt.datetime) -> Release | None:
+    try:
+        return publish(batch=batch, now=now)
+    except (NotReady, IntegrityError):
+        return None  # another process was faster; what it published stands
+
+
+def publish(*, batch: Batch, now: dt.datetime) -> Release:
+    """Freeze what the phase stands with into the next release and put its pages in place.
+
+    Everything is built beforehand; the transaction only checks that nothing has moved meanwhile.
+
+    Raises
+    ------
+    NotReady
+        If the batch is not waiting for its release.
+    IntegrityError
+        If another release of the benchmark took the number meanwhile; nothing was changed, try again.
+    """
+    batch = Batch.objects.select_related("phase__benchmark").get(pk=batch.pk)
+    benchmark = batch.phase.benchmark
+    rows = standings(batch.phase)
+    number = Release.objects.next_number(benchmark.slug)
+    boards = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now)
+    frozen = {key: to_dict(board) for key, board in boards.items()}
+    release = Release(
+        benchmark=benchmark,
+        phase=batch.phase,
+        batch=batch,
+        number=number,
+        published_at=now,
+        boards=frozen,
+    )
+    pages = render_release(release)
+    with transaction.atomic():
+        won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
+            status=Batch.Status.RELEASED
+        )
+        if not won:
+            raise NotReady(f"The batch {batch} is {batch.get_status_display()}.")
+        release.save(force_insert=True)
+        ReleaseCell.objects.bulk_create(_cells(release, rows))
+        _mark_published(rows)
+        edition = next_edition()
+        _put(pages, benchmark, edition)
+        _put(render_benchmark(benchmark), benchmark, edition)
+        _put([home_page()], None, edition)
+        Benchmark.objects.filter(pk=benchmark.pk).update(pages_stale=False)
+    logger.info("published %s with %d systems", release, len(rows))
+    return release
+
+
+def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
+    return [
+        ReleaseCell(
+            release=release,
+            system=standing.system,
+            task=answer.task,
+            submission=answer.submission,
+            score=answer.primary,
+        )
+        for standing in rows
+        for answer in standing.answers.values()
+    ]
+
+
+def _mark_published(rows: Sequence[Standing]) -> None:
+    """Everything scored so far is published with this release, whether or not it is what counts for its system."""
+    phases = {answer.submission.phase_id for row in rows for answer in row.answers.values()}
+    Submission.objects.filter(phase__in=phases, status=Submission.Status.SCORED).update(
+        status=Submission.Status.PUBLISHED
+    )
+
+
+def next_edition() -> int:
+    """Count one publication on; the row lock makes publications follow one another."""
+    Edition.objects.get_or_create(pk=1)
+    Edition.objects.filter(pk=1).update(number=F("number") + 1)
+    return Edition.objects.get(pk=1).number
+
+
+def _put(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: int) -> None:
+    rows = [
+        Page(
+            path=page.path,
+            benchmark=benchmark,
+            content_type=page.content_type,
+            body=page.body,
+            body_gzip=page.body_gzip,
+            etag=page.etag,
+            edition=edition,
+        )
+        for page in pages
+    ]
+    Page.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["path"],
+        update_fields=["benchmark", "content_type", "body", "body_gzip", "etag", "edition"],
+        batch_size=50,
+    )
+
+
+def refresh_stale() -> int:
+    """Render anew the current pages of every benchmark that has changed since; returns how many."""
+    stale = list(Benchmark.objects.stale())
+    for benchmark in stale:
+        # Lowered first: a change made while the pages are rendered raises it again.
+        Benchmark.objects.filter(pk=benchmark.pk).update(pages_stale=False)
+        refresh(benchmark)
+    return len(stale)
+
+
+def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
+    """Render the pages of a benchmark anew from its frozen releases.
+
+    `archive` takes in those of every earlier release, as after an upgrade that changes the templates.
+    """
+    pages = render_benchmark(benchmark)
+    if archive:
+        for release in Release.objects.of(benchmark.slug).select_related("phase"):
+            pages = [*pages, *render_release(release)]
+    pages = [*pages, home_page()]
+    with transaction.atomic():
+        edition = next_edition()
+        _put(pages, benchmark, edition)
+        Page.objects.filter(pk="/").update(benchmark=None)

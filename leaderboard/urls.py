@@ -1,0 +1,15 @@
+"""Addresses of published pages."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path
+
+from leaderboard import views
+
+app_name = "leaderboard"
+
+urlpatterns = [
+    path("", views.page, name="home"),
+    re_path(r"^benchmarks/(?P<rest>.+)$", views.page),
+    path("systems/<uuid:system>/", views.page, name="system"),
+]

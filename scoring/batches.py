@@ -1,0 +1,140 @@
+"""The weekly batch: closed at the cut-off, scored, and handed on to be released."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Collection
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+
+from benchmarks.models import Phase
+from benchmarks.services import mark_stale
+from scoring.models import Batch, BatchEntry, ScoringRun
+from scoring.runs import ensure_runs, give_up_overdue
+from submissions.models import Submission
+from submissions.services import Status, move, refund_slot
+
+logger = logging.getLogger(__name__)
+
+
+def close_due(now: dt.datetime) -> list[Batch]:
+    """Close every phase whose cut-off has come. Asking twice, or from two places at once, closes once.
+
+    After an outage each missed cut-off is closed in turn.
+    """
+    closed = []
+    while True:
+        due = list(Phase.objects.due(now).select_related("benchmark"))
+        if not due:
+            return closed
+        closed += [batch for phase in due if (batch := _close_scheduled(phase))]
+
+
+def _close_scheduled(phase: Phase) -> Batch | None:
+    """Close one phase at its next cut-off; None where another process was faster."""
+    cut_off_at = phase.next_cut_off_at
+    with transaction.atomic():
+        moved_on = Phase.objects.filter(pk=phase.pk, next_cut_off_at=cut_off_at).update(
+            next_cut_off_at=phase.cut_off_after(cut_off_at)
+        )
+        return _close(phase, cut_off_at, now=cut_off_at, is_release_wanted=False) if moved_on else None
+
+
+@transaction.atomic
+def close_now(*, phase: Phase, now: dt.datetime) -> Batch:
+    """Close a phase ahead of its schedule, with everything accepted so far. A release follows in any case."""
+    Submission.objects.filter(phase=phase, status=Status.ACCEPTED, received_at__lte=now).update(
+        cut_off_at=now
+    )
+    return _close(phase, now, now=now, is_release_wanted=True)
+
+
+def _close(phase: Phase, cut_off_at: dt.datetime, *, now: dt.datetime, is_release_wanted: bool) -> Batch:
+    due = list(Submission.objects.due_at(phase, cut_off_at))
+    countable = list(Submission.objects.countable().filter(phase=phase))
+    batch, _ = Batch.objects.get_or_create(
+        phase=phase, cut_off_at=cut_off_at, defaults={"closed_at": now, "status": Batch.Status.SCORING}
+    )
+    move([one.pk for one in due], to=Status.SCORING, come_from=[Status.ACCEPTED, Status.FAILED])
+    BatchEntry.objects.bulk_create(
+        [BatchEntry(batch=batch, submission=one) for one in due], ignore_conflicts=True
+    )
+    created = ensure_runs([*due, *countable], now=now)
+    if not (created or due or is_release_wanted or _ended_since_last_batch(batch)):
+        Batch.objects.filter(pk=batch.pk).update(status=Batch.Status.EMPTY, scored_at=now)
+    mark_stale(phase.benchmark_id)
+    batch.refresh_from_db()
+    return batch
+
+
+def _ended_since_last_batch(batch: Batch) -> bool:
+    """Whether a published row has to leave the board."""
+    before = Batch.objects.filter(phase=batch.phase, cut_off_at__lt=batch.cut_off_at).first()
+    ended = Submission.objects.filter(phase=batch.phase, ended_at__isnull=False, runs__isnull=False)
+    return ended.filter(ended_at__gt=before.cut_off_at).exists() if before else False
+
+
+def finish_batches(now: dt.datetime) -> list[Batch]:
+    """Hand on every batch that has nothing left to score; failed submissions never hold up the others."""
+    give_up_overdue(now)
+    finished = []
+    for batch in Batch.objects.scoring().select_related("phase__benchmark").order_by("cut_off_at"):
+        if not ScoringRun.objects.open().filter(submission__phase=batch.phase).exists():
+            failed = _finish(batch, now)
+            if failed is not None:
+                _tell_about_failures(batch, failed)
+                finished.append(batch)
+    return finished
+
+
+@transaction.atomic
+def _finish(batch: Batch, now: dt.datetime) -> list[Submission] | None:
+    """Move batch and submissions on together; None where another process was faster."""
+    won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORING).update(
+        status=Batch.Status.SCORED, scored_at=now
+    )
+    if not won:
+        return None
+    pending = batch.entries.filter(outcome=BatchEntry.Outcome.PENDING)
+    submissions = [entry.submission for entry in pending.select_related("submission__system__team")]
+    failed = [one for one in submissions if _has_failed(one)]
+    scored = [one for one in submissions if one not in failed]
+    move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
+    for one in failed:
+        if move([one.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=_reason(one)):
+            refund_slot(one)
+    pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
+    pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)
+    return failed
+
+
+def _has_failed(submission: Submission) -> bool:
+    runs = submission.runs.all()
+    return not runs or any(run.status == ScoringRun.Status.FAILED for run in runs)
+
+
+def _reason(submission: Submission) -> str:
+    run = submission.runs.filter(status=ScoringRun.Status.FAILED).first()
+    fault = run.get_error_display() if run else "No gold labels were loaded for it."
+    return f"{fault} Your slot was given back, and the next batch tries again."
+
+
+def _tell_about_failures(batch: Batch, failed: Collection[Submission]) -> None:
+    organisers = list(batch.phase.benchmark.organisers.values_list("email", flat=True))
+    for submission in failed:
+        submission.refresh_from_db()
+        subject = f"{batch.phase.benchmark}: {submission.system} could not be scored"
+        text = (
+            f"The submission {submission.file_name} for {submission.system}, received "
+            f"{submission.received_at:%Y-%m-%d %H:%M} UTC, could not be scored in the batch of "
+            f"{batch.cut_off_at:%Y-%m-%d %H:%M} UTC.\n\n{submission.status_reason}\n\n"
+            f"{settings.SITE_URL}/submissions/{submission.pk}/\n"
+        )
+        try:
+            send_mail(subject, text, None, [submission.submitted_by.email, *organisers])
+        except OSError as error:
+            # The status page says the same; a mail server that is down must not hold up the batch.
+            logger.warning("mail about submission %s was not sent: %s", submission.pk, type(error).__name__)

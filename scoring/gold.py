@@ -1,0 +1,130 @@
+"""Load gold labels: read strictly, seal at once, keep only what may be known."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.conf import settings
+from django.db import transaction
+
+from accounts.models import User
+from benchmarks.models import Split, Task
+from benchmarks.services import mark_stale, set_split_ids
+from scoring.models import GoldVersion
+from scoring.vault import GoldLabels, seal
+from submissions.intake import Problem, read_gold_file
+from submissions.models import Predictions
+from submissions.targets import item_ids
+
+
+class GoldRefused(Exception):
+    """The gold file was not taken; `sentences` say why and name lines, never labels."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        super().__init__("\n".join(sentences))
+        self.sentences = tuple(sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A new version of gold labels, and what the organiser should have a second look at."""
+
+    version: GoldVersion
+    warnings: tuple[str, ...]
+
+
+def load_gold(
+    *,
+    task: Task,
+    data: bytes,
+    file_name: str,
+    now: dt.datetime,
+    user: User | None = None,
+    show_class_counts: bool = False,
+    note: str = "",
+    split_slug: str = "test",
+) -> Loaded:
+    """Read a gold file of the task's own format, seal its labels and make them the current version.
+
+    The ids become the split's public ids. Once predictions exist, a new version must answer exactly the same
+    ids; it is put in their order. Scores follow with the next batch.
+
+    Raises
+    ------
+    GoldRefused
+        If the file has problems, misses or adds ids, or no key to seal with is configured.
+    """
+    if not settings.GOLD_PUBLIC_KEY:
+        raise GoldRefused(["No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY)."])
+    read = read_gold_file(data, file_name=file_name, task=task.spec)
+    if read.gold is None:
+        raise GoldRefused(_sentences(read.problems, read.more))
+    ids, codes = read.gold.ids, read.gold.codes
+    with transaction.atomic():
+        split = Split.objects.select_for_update().filter(task=task, slug=split_slug).first()
+        if split and Predictions.objects.filter(split=split).exists():
+            codes = codes[_positions(item_ids(split.pk, split.ids_sha256).ids, ids.ids)]
+            ids = item_ids(split.pk, split.ids_sha256)
+        else:
+            split = set_split_ids(task=task, slug=split_slug, ids_text=ids.to_bytes(), item_count=len(ids))
+        labels = task.spec.output.names
+        sealed = seal(GoldLabels(ids=ids.ids, codes=codes, labels=labels), settings.GOLD_PUBLIC_KEY)
+        version = GoldVersion.objects.create(
+            split=split,
+            number=GoldVersion.objects.next_number(split.pk),
+            task_version=task.version,
+            sealed=sealed.ciphertext,
+            key_fingerprint=sealed.key_fingerprint,
+            commitment=sealed.commitment,
+            item_count=sealed.item_count,
+            class_counts=_class_counts(labels, codes) if show_class_counts else None,
+            note=note,
+            loaded_by=user,
+            loaded_at=now,
+        )
+        mark_stale(task.benchmark_id)
+    return Loaded(version, _warnings(task, len(ids)))
+
+
+def _sentences(problems: Sequence[Problem], more: int) -> list[str]:
+    sentences = [_sentence(problem) for problem in problems]
+    return [*sentences, f"{more} further problems were found."] if more else sentences
+
+
+def _sentence(problem: Problem) -> str:
+    place = f"{problem.file}, line {problem.line}" if problem.line else problem.file
+    return f"{place}: {problem.message}"
+
+
+def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
+    """Where each wanted id stands among the given ones; both must be the same set."""
+    index = {item: position for position, item in enumerate(given)}
+    missing = [item for item in wanted if item not in index]
+    if missing or len(given) != len(wanted):
+        extra = set(given) - set(wanted)
+        raise GoldRefused(
+            [
+                "Predictions have been accepted for this split, so its ids are fixed. "
+                f"{len(missing)} of them are missing from this file and {len(extra)} are new in it. "
+                "Please upload a file with exactly the same ids."
+            ]
+        )
+    return [index[item] for item in wanted]
+
+
+def _class_counts(labels: Sequence[str], codes: np.ndarray) -> dict[str, int]:
+    counts = np.bincount(codes, minlength=len(labels))
+    return {label: int(count) for label, count in zip(labels, counts, strict=True)}
+
+
+def _warnings(task: Task, item_count: int) -> tuple[str, ...]:
+    stated = task.spec.test_size
+    if item_count == stated:
+        return ()
+    return (
+        f"The definition states {stated:,} test items and this file has {item_count:,}. "
+        "If that is not meant, load the whole file; it becomes the next version.",
+    )

@@ -1,0 +1,52 @@
+"""Triggers that keep history: rows that may be added but never changed or removed."""
+
+from __future__ import annotations
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+_POSTGRES_FUNCTION = """
+CREATE OR REPLACE FUNCTION heldout_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME; END $$
+"""
+
+
+def create_statements(vendor: str, table: str) -> list[str]:
+    """SQL that makes `table` append-only on a database of that vendor.
+
+    Raises
+    ------
+    ValueError
+        For a vendor other than postgresql and sqlite.
+    """
+    if vendor == "postgresql":
+        return [
+            _POSTGRES_FUNCTION,
+            f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} "
+            "FOR EACH ROW EXECUTE FUNCTION heldout_append_only()",
+        ]
+    if vendor == "sqlite":
+        return [
+            f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+            f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+            for verb in ("UPDATE", "DELETE")
+        ]
+    raise ValueError(f"no triggers are written for {vendor}; use PostgreSQL or SQLite")
+
+
+def drop_statements(vendor: str, table: str) -> list[str]:
+    """SQL that takes the triggers away again."""
+    if vendor == "postgresql":
+        return [f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}"]
+    return [f"DROP TRIGGER IF EXISTS {table}_no_{verb}" for verb in ("update", "delete")]
+
+
+def protect(schema_editor: BaseDatabaseSchemaEditor, table: str) -> None:
+    """Create the triggers, in a migration."""
+    for statement in create_statements(schema_editor.connection.vendor, table):
+        schema_editor.execute(statement)
+
+
+def unprotect(schema_editor: BaseDatabaseSchemaEditor, table: str) -> None:
+    """Drop the triggers, in a migration's reverse."""
+    for statement in drop_statements(schema_editor.connection.vendor, table):
+        schema_editor.execute(statement)

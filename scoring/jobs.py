@@ -1,0 +1,35 @@
+"""Celery's share: hints that something is due. The database decides what really is."""
+
+from __future__ import annotations
+
+import uuid
+
+from celery import shared_task
+
+from accounts.clock import database_now
+from scoring import batches, runs
+from scoring.keys import has_private_key
+
+HINTS_PER_SWEEP = 2000
+
+
+@shared_task(name="heldout.sweep.close_due")
+def close_due() -> None:
+    """Is a cut-off due? Two beats asking at once are harmless."""
+    batches.close_due(database_now())
+
+
+@shared_task(name="heldout.sweep.enqueue_due")
+def enqueue_due() -> None:
+    """Tell workers of every due submission that nobody was told of lately, and hand on finished batches."""
+    now = database_now()
+    for submission in runs.take_hints(now, limit=HINTS_PER_SWEEP):
+        score_submission.delay(str(submission))
+    batches.finish_batches(now)
+
+
+@shared_task(name="heldout.score_submission")
+def score_submission(submission_id: str) -> None:
+    """Score what is due of one submission. A worker without the private key leaves it to the others."""
+    if has_private_key():
+        runs.score_submission(uuid.UUID(submission_id), now=database_now())

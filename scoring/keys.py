@@ -1,0 +1,33 @@
+"""Where the scorer's private key comes from. A web server is never given it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+
+from scoring.vault import KeyMissingError
+
+
+def private_key() -> str:
+    """The private key that gold labels are opened with.
+
+    Raises
+    ------
+    KeyMissingError
+        If this process was not given one.
+    """
+    if not settings.GOLD_PRIVATE_KEY_FILE:
+        raise KeyMissingError
+    return _read(settings.GOLD_PRIVATE_KEY_FILE)
+
+
+def has_private_key() -> bool:
+    """Whether this process may score."""
+    return bool(settings.GOLD_PRIVATE_KEY_FILE)
+
+
+@lru_cache(maxsize=1)
+def _read(path: str) -> str:
+    return Path(path).read_text(encoding="ascii").strip()

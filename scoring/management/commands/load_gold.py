@@ -1,0 +1,53 @@
+"""Load gold labels from the command line."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.clock import database_now
+from benchmarks.models import Task
+from scoring.gold import GoldRefused, load_gold
+
+
+class Command(BaseCommand):
+    help = "Seal a gold file and make it the current version of a task's gold labels."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("benchmark")
+        parser.add_argument("task")
+        parser.add_argument("file", type=Path)
+        parser.add_argument(
+            "--show-class-counts", action="store_true", help="publish how often each label occurs"
+        )
+        parser.add_argument("--note", default="", help="why this version is loaded")
+
+    def handle(self, *args: Any, benchmark: str, task: str, file: Path, **options: Any) -> None:
+        try:
+            loaded = load_gold(
+                task=self._task(benchmark, task),
+                data=file.read_bytes(),
+                file_name=file.name,
+                now=database_now(),
+                show_class_counts=options["show_class_counts"],
+                note=options["note"],
+            )
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
+        except GoldRefused as error:
+            raise CommandError("The gold file was not taken.\n" + "\n".join(error.sentences)) from None
+        version = loaded.version
+        self.stdout.write(f"{version}: {version.item_count:,} items sealed, commitment {version.commitment}")
+        for warning in loaded.warnings:
+            self.stderr.write(f"Warning: {warning}")
+
+    def _task(self, benchmark: str, task: str) -> Task:
+        found = Task.objects.select_related("benchmark").filter(benchmark_id=benchmark, is_retired=False)
+        try:
+            return found.get(slug=task)
+        except Task.DoesNotExist:
+            known = ", ".join(found.values_list("slug", flat=True)) or "none; run sync_benchmarks first"
+            raise CommandError(f"There is no task {benchmark}/{task}. Known tasks: {known}.") from None

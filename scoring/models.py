@@ -1,0 +1,201 @@
+"""Sealed gold labels, batches, scoring runs and their scores."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import F, Q
+
+from benchmarks.models import Phase, Split
+from scoring.querysets import BatchQuerySet, GoldVersionQuerySet, RunQuerySet
+from submissions.models import Predictions, Submission
+
+_SHA256 = RegexValidator(r"\A[0-9a-f]{64}\Z")
+
+
+class GoldVersion(models.Model):
+    """One version of a split's gold labels, sealed to the scorer's key. Nothing here can be read without it."""
+
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="gold_versions")
+    number = models.PositiveIntegerField()
+    task_version = models.PositiveIntegerField()
+    sealed = models.BinaryField()
+    key_fingerprint = models.CharField(max_length=64)
+    commitment = models.CharField(
+        max_length=64, validators=[_SHA256], help_text="Salted SHA-256: proves later that gold never changed."
+    )
+    item_count = models.PositiveIntegerField()
+    class_counts = models.JSONField(
+        null=True, blank=True, help_text="Public, and only there if the organiser asked for it."
+    )
+    note = models.CharField(max_length=500, blank=True, help_text="Why this version was loaded.")
+    loaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    loaded_at = models.DateTimeField()
+
+    objects: ClassVar[GoldVersionQuerySet] = GoldVersionQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ["split", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["split", "number"], name="gold_number_once_per_split"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="gold_number_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.split} gold {self.number}"
+
+
+class Batch(models.Model):
+    """Everything accepted before one cut-off of a phase."""
+
+    class Status(models.TextChoices):
+        SCORING = "scoring", "being scored"
+        SCORED = "scored", "scored, waiting for its release"
+        RELEASED = "released", "released"
+        EMPTY = "empty", "empty: nothing was submitted"
+
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="batches")
+    cut_off_at = models.DateTimeField()
+    status = models.CharField(max_length=16, choices=Status, default=Status.SCORING)
+    closed_at = models.DateTimeField()
+    scored_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[BatchQuerySet] = BatchQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ["-cut_off_at"]
+        verbose_name_plural = "batches"
+        constraints = [
+            models.UniqueConstraint(fields=["phase", "cut_off_at"], name="batch_once_per_cut_off"),
+            models.CheckConstraint(
+                condition=Q(status__in=["scoring", "scored", "released", "empty"]), name="batch_status_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase} {self.cut_off_at:%Y-%m-%d %H:%M}"
+
+
+class BatchEntry(models.Model):
+    """One submission in one batch, and how it ended there."""
+
+    class Outcome(models.TextChoices):
+        PENDING = "pending", "being scored"
+        SCORED = "scored", "scored"
+        FAILED = "failed", "failed, taken into the next batch"
+
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="entries")
+    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="batch_entries")
+    outcome = models.CharField(max_length=16, choices=Outcome, default=Outcome.PENDING)
+
+    class Meta:
+        verbose_name_plural = "batch entries"
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "submission"], name="entry_once_per_batch"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=["pending", "scored", "failed"]), name="entry_outcome_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.batch}: {self.submission_id}"
+
+
+class ScoringRun(models.Model):
+    """One comparison of predictions with gold labels. Its key makes scoring idempotent."""
+
+    class Status(models.TextChoices):
+        PENDING = "pending", "waiting"
+        RUNNING = "running", "running"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
+
+    class Error(models.TextChoices):
+        """The only words that may leave the scorer about a failure."""
+
+        KEY_MISSING = "key_missing", "The scorer has no private key."
+        KEY_WRONG = "key_wrong", "The gold labels were sealed to another key."
+        GOLD_DAMAGED = "gold_damaged", "The sealed gold labels are damaged."
+        PREDICTIONS_DAMAGED = "predictions_damaged", "The stored predictions are damaged."
+        TASK_CHANGED = "task_changed", "The task has changed since the file was accepted."
+        INTERNAL = "internal", "The scorer met an unforeseen fault."
+        OVERDUE = "overdue", "The run was not finished in time."
+
+    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="runs")
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="runs")
+    predictions = models.ForeignKey(Predictions, on_delete=models.PROTECT, related_name="runs")
+    gold_version = models.ForeignKey(GoldVersion, on_delete=models.PROTECT, related_name="runs")
+    scorer_version = models.CharField(max_length=32)
+    status = models.CharField(max_length=16, choices=Status, default=Status.PENDING)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    lease_token = models.UUIDField(null=True, editable=False)
+    lease_expires_at = models.DateTimeField(null=True, help_text="Until then nobody else may take it.")
+    hinted_at = models.DateTimeField(null=True, help_text="When a worker was last told of it.")
+    created_at = models.DateTimeField()
+    deadline_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=32, choices=Error, blank=True)
+
+    objects: ClassVar[RunQuerySet] = RunQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ["-created_at", "id"]
+        indexes = [models.Index(fields=["status", "lease_expires_at"], name="run_due")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["submission", "split", "gold_version", "scorer_version"], name="run_once_per_key"
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["pending", "running", "done", "failed"]), name="run_status_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="running") | Q(lease_expires_at__isnull=False, lease_token__isnull=False),
+                name="run_running_has_a_lease",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="failed") ^ Q(error=""), name="run_failed_has_an_error"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"run {self.pk}"
+
+
+class Score(models.Model):
+    """One number, or the reason why there is none. Append-only: a trigger refuses every change."""
+
+    run = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="scores")
+    metric = models.CharField(max_length=64)
+    metric_version = models.PositiveIntegerField()
+    stratum = models.CharField(max_length=64, blank=True)
+    value = models.FloatField(null=True)
+    undefined = models.CharField(max_length=32, blank=True)
+    ci_low = models.FloatField(null=True)
+    ci_high = models.FloatField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["run", "metric"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "metric", "stratum"], name="score_once_per_run"),
+            models.CheckConstraint(
+                condition=Q(value__isnull=True) ^ Q(undefined=""), name="score_value_or_reason"
+            ),
+            models.CheckConstraint(
+                # NaN and the infinities fall outside on either database.
+                condition=Q(value__isnull=True) | Q(value__gt=-1e308, value__lt=1e308),
+                name="score_value_finite",
+            ),
+            models.CheckConstraint(
+                condition=Q(ci_low__isnull=True, ci_high__isnull=True) | Q(ci_low__lte=F("ci_high")),
+                name="score_interval_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric} {self.value}"

@@ -1,0 +1,55 @@
+"""Questions about gold labels, batches and runs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Max, OuterRef, Q, Subquery
+
+if TYPE_CHECKING:
+    pass
+
+
+class GoldVersionQuerySet(models.QuerySet["GoldVersion"]):
+    """Versions of gold labels."""
+
+    def current(self) -> GoldVersionQuerySet:
+        """The newest version of each split."""
+        newest = self.model.objects.filter(split=OuterRef("split")).order_by("-number")
+        return self.filter(pk=Subquery(newest.values("pk")[:1]))
+
+    def next_number(self, split_id: int) -> int:
+        """The number that the next version of a split gets."""
+        return (self.filter(split_id=split_id).aggregate(Max("number"))["number__max"] or 0) + 1
+
+
+class BatchQuerySet(models.QuerySet["Batch"]):
+    """Batches by how far they are."""
+
+    def scoring(self) -> BatchQuerySet:
+        """Closed, with something still to be scored."""
+        return self.filter(status=self.model.Status.SCORING)
+
+    def ready(self) -> BatchQuerySet:
+        """Scored and waiting for their release, the oldest first."""
+        return self.filter(status=self.model.Status.SCORED).order_by("cut_off_at")
+
+
+class RunQuerySet(models.QuerySet["ScoringRun"]):
+    """Runs as a queue."""
+
+    def due(self, now: dt.datetime) -> RunQuerySet:
+        """Neither done nor failed, and nobody holds a lease on it."""
+        return self.open().filter(Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lte=now))
+
+    def open(self) -> RunQuerySet:
+        """Neither done nor failed."""
+        return self.filter(status__in=[self.model.Status.PENDING, self.model.Status.RUNNING])
+
+    def of_submissions(self, submissions: Iterable[uuid.UUID]) -> RunQuerySet:
+        """The runs of these submissions."""
+        return self.filter(submission_id__in=submissions)

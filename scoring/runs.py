@@ -1,0 +1,232 @@
+"""Scoring runs as a queue in the database: claimed with a lease, completed only by whoever holds it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import uuid
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+
+import numpy as np
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+
+from accounts.clock import database_now
+from scoring.core.engine import SCORER_VERSION, score
+from scoring.core.report import ScoreReport
+from scoring.keys import private_key
+from scoring.models import GoldVersion, Score, ScoringRun
+from scoring.vault import VaultError, open_sealed
+from submissions.intake import CanonicalPredictions
+from submissions.models import Predictions, Submission
+from submissions.targets import alignment_sha256
+
+logger = logging.getLogger(__name__)
+
+Status = ScoringRun.Status
+Error = ScoringRun.Error
+
+MAX_ATTEMPTS = 4  # one try and three retries
+DEADLINE = dt.timedelta(hours=6)
+
+
+class RunFailed(Exception):
+    """A run cannot succeed; `error` is all that may be said about it."""
+
+    def __init__(self, error: ScoringRun.Error) -> None:
+        super().__init__(error.value)
+        self.error = error
+
+
+def scorer_version(task_version: int) -> str:
+    """What a run's numbers depend on beside predictions and gold labels: this code and the task's metrics."""
+    return f"{SCORER_VERSION}.{task_version}"
+
+
+def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime) -> int:
+    """Create the runs that these submissions lack under the current gold labels and scorer.
+
+    Returns how many were created. A run that failed is set going anew.
+    """
+    ids = [submission.pk for submission in submissions]
+    gold = {version.split_id: version for version in GoldVersion.objects.current()}
+    predictions = Predictions.objects.filter(submission__in=ids).select_related("split__task")
+    wanted = [
+        ScoringRun(
+            submission_id=one.submission_id,
+            split_id=one.split_id,
+            predictions=one,
+            gold_version=gold[one.split_id],
+            scorer_version=scorer_version(one.split.task.version),
+            created_at=now,
+            deadline_at=now + DEADLINE,
+        )
+        for one in predictions.defer("codes_packed", "split__ids_packed")
+        if one.split_id in gold and not one.split.task.is_retired
+    ]
+    before = ScoringRun.objects.of_submissions(ids).count()
+    ScoringRun.objects.bulk_create(wanted, ignore_conflicts=True, batch_size=500)
+    _restart_failed(ids, now)
+    return ScoringRun.objects.of_submissions(ids).count() - before
+
+
+def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:
+    ScoringRun.objects.of_submissions(submissions).filter(status=Status.FAILED).update(
+        status=Status.PENDING,
+        error="",
+        attempt=0,
+        lease_token=None,
+        lease_expires_at=None,
+        hinted_at=None,
+        finished_at=None,
+        deadline_at=now + DEADLINE,
+    )
+
+
+def due_submissions(now: dt.datetime) -> list[uuid.UUID]:
+    """Submissions with a run that somebody should take, the oldest first."""
+    due = ScoringRun.objects.due(now).order_by("created_at", "submission_id")
+    return list(dict.fromkeys(due.values_list("submission_id", flat=True)))
+
+
+def take_hints(now: dt.datetime, *, limit: int) -> list[uuid.UUID]:
+    """Due submissions that no worker has been told of for the length of a lease; marks them as told."""
+    unheard = ScoringRun.objects.due(now).filter(
+        Q(hinted_at__isnull=True) | Q(hinted_at__lte=now - settings.SCORING_LEASE)
+    )
+    submissions = list(dict.fromkeys(unheard.order_by("created_at").values_list("submission_id", flat=True)))[
+        :limit
+    ]
+    unheard.filter(submission_id__in=submissions).update(hinted_at=now)
+    return submissions
+
+
+def score_submission(submission_id: uuid.UUID, *, now: dt.datetime) -> int:
+    """Claim every due run of one submission, score them, and commit all their scores together.
+
+    Returns how many runs were completed; 0 where another worker was faster.
+    """
+    token = uuid.uuid4()
+    claimed = (
+        ScoringRun.objects.of_submissions([submission_id])
+        .due(now)
+        .filter(attempt__lt=MAX_ATTEMPTS)
+        .update(
+            status=Status.RUNNING,
+            attempt=F("attempt") + 1,
+            lease_token=token,
+            lease_expires_at=now + settings.SCORING_LEASE,
+        )
+    )
+    if not claimed:
+        return 0
+    runs = ScoringRun.objects.filter(lease_token=token).select_related(
+        "predictions", "gold_version", "split__task__benchmark"
+    )
+    reports: dict[int, ScoreReport] = {}
+    failures: dict[int, ScoringRun.Error] = {}
+    for run in runs.defer("gold_version__sealed", "split__ids_packed"):
+        try:
+            reports[run.pk] = _score_run(run)
+        except RunFailed as failure:
+            failures[run.pk] = failure.error
+    return _complete(token, reports, failures, now)
+
+
+def _score_run(run: ScoringRun) -> ScoreReport:
+    """The report of one run.
+
+    Raises
+    ------
+    RunFailed
+        With a fixed code. Neither the original message nor a traceback goes on from here: they could
+        hold gold labels.
+    """
+    task = run.split.task.spec
+    if run.predictions.alignment_sha256 != alignment_sha256(run.split):
+        raise RunFailed(Error.TASK_CHANGED)
+    try:
+        predictions = CanonicalPredictions.from_bytes(bytes(run.predictions.codes_packed))
+    except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
+        raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
+    try:
+        gold = _gold_codes(run.gold_version_id, task.output.names)
+        return score(task.output, [metric.name for metric in task.metrics], gold, predictions.codes)
+    except VaultError as error:
+        raise RunFailed(Error(error.code)) from None
+    except Exception as error:  # noqa: BLE001  # anything else must not tell what it saw
+        logger.error("run %s met an unforeseen %s", run.pk, type(error).__name__)  # noqa: TRY400  # no traceback
+        raise RunFailed(Error.INTERNAL) from None
+
+
+@lru_cache(maxsize=256)
+def _gold_codes(gold_version_id: int, labels: tuple[str, ...]) -> np.ndarray:
+    """The opened gold labels of one version as codes of `labels`. Kept for the life of the worker."""
+    version = GoldVersion.objects.get(pk=gold_version_id)
+    gold = open_sealed(bytes(version.sealed), private_key(), version.commitment)
+    if gold.labels == labels:
+        return gold.codes
+    position = {label: code for code, label in enumerate(labels)}
+    if any(label not in position for label in gold.labels):
+        raise RunFailed(Error.TASK_CHANGED)
+    return np.array([position[label] for label in gold.labels], dtype=gold.codes.dtype)[gold.codes]
+
+
+@transaction.atomic
+def _complete(
+    token: uuid.UUID,
+    reports: dict[int, ScoreReport],
+    failures: dict[int, ScoringRun.Error],
+    now: dt.datetime,
+) -> int:
+    """Write scores and outcomes, but only for runs whose lease is still ours."""
+    finished = database_now()
+    ours = {
+        run.pk: run
+        for run in ScoringRun.objects.select_for_update().filter(lease_token=token, status=Status.RUNNING)
+    }
+    done = [pk for pk in reports if pk in ours]
+    ScoringRun.objects.filter(pk__in=done).update(status=Status.DONE, finished_at=finished)
+    Score.objects.bulk_create(
+        Score(
+            run_id=pk,
+            metric=value.metric,
+            metric_version=value.metric_version,
+            value=value.value,
+            undefined=value.undefined or "",
+            created_at=finished,
+        )
+        for pk in done
+        for value in reports[pk].values
+    )
+    for pk, error in failures.items():
+        if pk in ours:
+            _fail(ours[pk], error, now)
+    return len(done)
+
+
+def _fail(run: ScoringRun, error: ScoringRun.Error, now: dt.datetime) -> None:
+    """Only an unforeseen fault is worth another try, after a pause that grows."""
+    if error == Error.INTERNAL and run.attempt < MAX_ATTEMPTS:
+        pause = settings.SCORING_LEASE * run.attempt
+        ScoringRun.objects.filter(pk=run.pk).update(
+            status=Status.PENDING, lease_token=None, lease_expires_at=now + pause
+        )
+    else:
+        ScoringRun.objects.filter(pk=run.pk).update(status=Status.FAILED, error=error, finished_at=now)
+
+
+def give_up_overdue(now: dt.datetime) -> int:
+    """Fail what was tried too often or is past its deadline; returns how many runs."""
+    return (
+        ScoringRun.objects.due(now)
+        .filter(Q(attempt__gte=MAX_ATTEMPTS) | Q(deadline_at__lte=now))
+        .update(status=Status.FAILED, error=Error.OVERDUE, finished_at=now)
+    )
+
+
+def score_all_due(now: dt.datetime) -> int:
+    """Score everything due in this process; returns how many runs were completed."""
+    return sum(score_submission(submission, now=now) for submission in due_submissions(now))

@@ -1,0 +1,57 @@
+"""Why a submission was not taken, or could not be changed. Each says what to do next."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from submissions.intake import IntakeResult
+
+
+class SubmissionError(Exception):
+    """Base of everything below; `code` is stable, `str()` is for people."""
+
+    code = "refused"
+
+
+class NotYourTeam(SubmissionError):
+    """The person is no member of the system's team."""
+
+    code = "not_your_team"
+
+
+class PhaseClosed(SubmissionError):
+    """The phase takes no submissions at that instant."""
+
+    code = "phase_closed"
+
+
+class PhaseNotReady(SubmissionError):
+    """The organiser has not loaded the gold labels of every task yet, so no file can be checked."""
+
+    code = "phase_not_ready"
+
+
+class QuotaUsedUp(SubmissionError):
+    """The team has no slot left before the next cut-off."""
+
+    code = "quota_used_up"
+
+    def __init__(self, message: str, next_slot_at: dt.datetime) -> None:
+        super().__init__(message)
+        self.next_slot_at = next_slot_at
+
+
+class UploadRefused(SubmissionError):
+    """The file has problems."""
+
+    code = "file_refused"
+
+    def __init__(self, result: IntakeResult) -> None:
+        super().__init__(f"{len(result.problems) + result.more} problems were found in the upload.")
+        self.result = result
+
+
+class CannotChange(SubmissionError):
+    """What was asked for is not possible in the submission's present status."""
+
+    code = "cannot_change"

@@ -1,0 +1,186 @@
+"""Systems, submissions and the predictions taken from them."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+
+from accounts.models import Team
+from benchmarks.models import Phase, Split, Task
+from benchmarks.spec import RowKind
+from submissions.querysets import SubmissionQuerySet, SystemQuerySet
+
+
+class System(models.Model):
+    """The thing a team built: a row on the board."""
+
+    class Kind(models.TextChoices):
+        SYSTEM = RowKind.SYSTEM.value, "system"
+        BASELINE = RowKind.BASELINE.value, "baseline"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="systems")
+    name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=16, choices=Kind, default=Kind.SYSTEM)
+    description = models.TextField(blank=True, max_length=4000)
+    paper_url = models.URLField("paper", blank=True, max_length=500)
+    code_url = models.URLField("code", blank=True, max_length=500)
+    tags = models.JSONField(default=list, blank=True)
+    created_at = models.DateTimeField()
+
+    objects: ClassVar[SystemQuerySet] = SystemQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["team", "name"], name="system_name_once_per_team")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Submission(models.Model):
+    """One accepted upload for a system. It is never deleted: a withdrawal leaves its trace."""
+
+    class Status(models.TextChoices):
+        ACCEPTED = "accepted", "accepted, waiting for the cut-off"
+        SCORING = "scoring", "being scored"
+        SCORED = "scored", "scored, waiting for publication"
+        PUBLISHED = "published", "published"
+        FAILED = "failed", "could not be scored"
+        WITHDRAWN = "withdrawn", "withdrawn by its team"
+        DISQUALIFIED = "disqualified", "disqualified by the organiser"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="submissions")
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="submissions")
+    submitted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions"
+    )
+    status = models.CharField(max_length=16, choices=Status, default=Status.ACCEPTED)
+    status_reason = models.CharField(max_length=500, blank=True)
+    received_at = models.DateTimeField(help_text="When its request began, by the database's clock.")
+    cut_off_at = models.DateTimeField(help_text="The cut-off that it waits for or was scored at.")
+    quota_window_ends_at = models.DateTimeField(editable=False)
+    ended_at = models.DateTimeField(null=True, blank=True, help_text="When it was withdrawn or disqualified.")
+    file_name = models.CharField(max_length=255)
+    file_size = models.PositiveIntegerField()
+    file_sha256 = models.CharField(max_length=64, validators=[RegexValidator(r"\A[0-9a-f]{64}\Z")])
+    stored_file = models.FileField(max_length=100)
+    predictions_sha256 = models.CharField(max_length=64)
+
+    objects: ClassVar[SubmissionQuerySet] = SubmissionQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ["-received_at", "id"]
+        indexes = [models.Index(fields=["phase", "status", "cut_off_at"], name="submission_due")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "phase", "predictions_sha256"],
+                condition=~Q(status__in=["withdrawn", "disqualified"]),
+                name="submission_same_predictions_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    status__in=[
+                        "accepted",
+                        "scoring",
+                        "scored",
+                        "published",
+                        "failed",
+                        "withdrawn",
+                        "disqualified",
+                    ]
+                ),
+                name="submission_status_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True) ^ Q(status__in=["withdrawn", "disqualified"]),
+                name="submission_end_has_an_instant",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.received_at:%Y-%m-%d %H:%M}"
+
+
+class Predictions(models.Model):
+    """One split's canonical predictions of a submission: label codes aligned to the split's ids."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="predictions")
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="predictions")
+    alignment_sha256 = models.CharField(
+        max_length=64, help_text="Digest of the labels and ids that the codes are aligned to."
+    )
+    codes_packed = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name_plural = "predictions"
+        constraints = [
+            models.UniqueConstraint(fields=["submission", "split"], name="predictions_once_per_split")
+        ]
+        indexes = [models.Index(fields=["sha256"], name="predictions_by_content")]
+
+    def __str__(self) -> str:
+        return f"{self.submission_id} {self.split_id}"
+
+
+class QuotaUse(models.Model):
+    """How many submissions a team has had accepted in one window of a phase."""
+
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="quota_uses")
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="quota_uses")
+    window_ends_at = models.DateTimeField()
+    used = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["team", "phase", "window_ends_at"], name="quota_once_per_window"),
+            models.CheckConstraint(condition=Q(used__gte=0), name="quota_used_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.team} {self.phase}: {self.used}"
+
+
+class Choice(models.Model):
+    """The submission that a team chose to count for one task, where the phase lets teams choose."""
+
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="choices")
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="choices")
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="+")
+    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="choices")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["system", "phase", "task"], name="choice_once_per_task")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.task}: {self.submission_id}"
+
+
+class Refusal(models.Model):
+    """An upload that was not accepted, kept so that an organiser can help. It cost nothing."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="refusals")
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="refusals")
+    submitted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="refusals"
+    )
+    received_at = models.DateTimeField()
+    file_name = models.CharField(max_length=255)
+    problems = models.JSONField(help_text="The first problems, as the team saw them.")
+    more = models.PositiveIntegerField(default=0, help_text="How many further problems there were.")
+
+    class Meta:
+        ordering = ["-received_at"]
+
+    def __str__(self) -> str:
+        return f"{self.file_name} {self.received_at:%Y-%m-%d %H:%M}"

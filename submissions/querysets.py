@@ -1,0 +1,42 @@
+"""Questions about systems and submissions."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from benchmarks.models import Phase
+
+
+class SystemQuerySet(models.QuerySet["System"]):
+    """Systems, seen from a person."""
+
+    def of(self, user: User) -> SystemQuerySet:
+        """The systems of the teams that `user` is a member of."""
+        return self.filter(team__memberships__user=user)
+
+
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    """Submissions on their way to the board."""
+
+    def of(self, user: User) -> SubmissionQuerySet:
+        """The submissions of the teams that `user` is a member of."""
+        return self.filter(system__team__memberships__user=user)
+
+    def live(self) -> SubmissionQuerySet:
+        """Neither withdrawn nor disqualified."""
+        return self.exclude(status__in=[self.model.Status.WITHDRAWN, self.model.Status.DISQUALIFIED])
+
+    def due_at(self, phase: Phase, cut_off_at: dt.datetime) -> SubmissionQuerySet:
+        """What a cut-off takes in: everything accepted before it, and what an earlier batch could not score."""
+        waiting = models.Q(status=self.model.Status.ACCEPTED, cut_off_at__lte=cut_off_at)
+        failed = models.Q(status=self.model.Status.FAILED)
+        return self.filter(waiting | failed, phase=phase)
+
+    def countable(self) -> SubmissionQuerySet:
+        """Those whose scores may stand on a board."""
+        return self.filter(status__in=[self.model.Status.SCORED, self.model.Status.PUBLISHED])

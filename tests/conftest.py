@@ -1,0 +1,186 @@
+"""Fixtures that several packages share: personas, a small benchmark, gold labels and keys."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import connection
+
+from accounts.models import Team, User
+from accounts.services import create_team
+from benchmarks.models import Benchmark, Phase
+from benchmarks.services import sync_benchmark
+from benchmarks.spec.document import parse_yaml
+from benchmarks.spec.loader import build_spec
+from scoring.gold import load_gold
+from scoring.guards import create_statements, drop_statements
+from scoring.runs import _gold_codes
+from scoring.vault import KeyPair, generate_keypair
+from submissions.models import System
+from submissions.targets import item_ids
+
+CASES = Path(__file__).resolve().parents[2] / "shared" / "cases"
+NOW = dt.datetime(2026, 11, 18, 12, 0, tzinfo=dt.UTC)  # a Wednesday
+GUARDED = ("scoring_goldversion", "scoring_score", "leaderboard_release", "leaderboard_releasecell")
+
+TOY_DEFINITION = """
+id: toy
+title: Toy
+summary: Two small tasks.
+url: https://example.org/toy
+citation: Nobody, 2026.
+bundle: {files: complete, root: data/, also_allowed: [README.md]}
+task_defaults:
+  instructions: Say what it is.
+  licence: CC0
+  citation: Nobody, 2026.
+  file: {path: "data/{task}/predictions.csv", id_column: ID, label_column: Label}
+  metrics: [{name: f1_macro, title: F1 macro}, {name: accuracy, title: Accuracy}]
+tasks:
+  - {id: mood, code: MOO, title: Mood, summary: "Good or bad?", test_size: 6, labels: [bad, good]}
+  - {id: colour, code: COL, title: Colour, summary: "Which colour?", test_size: 4, labels: [red, green, dark blue]}
+averages: [{id: overall, title: Overall, of: all tasks, missing: unranked}]
+reported:
+  - {system: Human, kind: human, source: "Nobody, 2026", values: {overall: 0.75, mood: 0.8, colour: 0.7}}
+phases:
+  - id: main
+    title: Main
+    cut_off: {weekday: monday, time: "00:00", timezone: UTC}
+    quota: {per_cut_off: 5}
+    counting: latest
+    publish_automatically: true
+"""
+
+TOY_GOLD = {
+    "mood": b"ID,Label\nm1,good\nm2,good\nm3,bad\nm4,bad\nm5,good\nm6,bad\n",
+    "colour": b"ID,Label\nc1,red\nc2,green\nc3,dark blue\nc4,red\n",
+}
+
+
+@pytest.fixture(scope="session")
+def cases() -> Path:
+    """Real gold labels and predictions with the official scorers' numbers; they are not part of the project."""
+    if not CASES.is_dir():
+        pytest.skip(
+            "the folder ../shared/cases is not here: agreement with the official scorers is NOT tested"
+        )
+    return CASES
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """The test runner empties tables after tests with real transactions; the append-only triggers must let it."""
+    with django_db_blocker.unblock():
+        vendor = connection.vendor
+    flush = connection.ops.__class__.sql_flush
+
+    def flush_past_the_triggers(self: Any, style: Any, tables: Any, **options: Any) -> list[str]:
+        drop = [sql for table in GUARDED for sql in drop_statements(vendor, table)]
+        create = [sql for table in GUARDED for sql in create_statements(vendor, table)]
+        return [*drop, *flush(self, style, tables, **options), *create]
+
+    connection.ops.__class__.sql_flush = flush_past_the_triggers
+
+
+@pytest.fixture(autouse=True)
+def _fresh_caches() -> Iterator[None]:
+    """Row numbers start anew after a flush, so nothing keyed by them may outlive a test."""
+    yield
+    item_ids.cache_clear()
+    _gold_codes.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def keypair() -> KeyPair:
+    return generate_keypair()
+
+
+@pytest.fixture
+def gold_keys(settings: Any, tmp_path: Path, keypair: KeyPair) -> KeyPair:
+    """This process may seal and open gold labels."""
+    private = tmp_path / "gold.private"
+    private.write_text(keypair.private)
+    settings.GOLD_PUBLIC_KEY = keypair.public
+    settings.GOLD_PRIVATE_KEY_FILE = str(private)
+    return keypair
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(settings: Any, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path / "uploads"
+
+
+def person(name: str, **extra: Any) -> User:
+    return User.objects.create_user(f"{name}@example.org", f"{name}-password", name=name.title(), **extra)
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    """Founder of the team."""
+    return person("owner")
+
+
+@pytest.fixture
+def teammate(db: None, team: Team) -> User:
+    user = person("teammate")
+    team.memberships.create(user=user, joined_at=NOW)
+    return user
+
+
+@pytest.fixture
+def outsider(db: None) -> User:
+    """Signed in, in no team."""
+    return person("outsider")
+
+
+@pytest.fixture
+def staff(db: None) -> User:
+    """Site staff with full rights."""
+    return person("staff", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def team(owner: User) -> Team:
+    return create_team(name="North", founder=owner, now=NOW)
+
+
+@pytest.fixture
+def system(team: Team) -> System:
+    return System.objects.create(team=team, name="Larch", created_at=NOW)
+
+
+@pytest.fixture
+def sync(db: None) -> Callable[[str], Benchmark]:
+    """Sync a benchmark from YAML text."""
+
+    def _sync(text: str) -> Benchmark:
+        document = parse_yaml(text, "test.yaml")
+        spec = build_spec(document, "test.yaml")
+        sync_benchmark(spec=spec, document=document, position=0, now=NOW)
+        return Benchmark.objects.get(pk=spec.id)
+
+    return _sync
+
+
+@pytest.fixture
+def toy(sync: Callable[[str], Benchmark], gold_keys: KeyPair) -> Benchmark:
+    """A benchmark of two tasks with its gold labels loaded."""
+    benchmark = sync(TOY_DEFINITION)
+    for task in benchmark.tasks.all():
+        load_gold(task=task, data=TOY_GOLD[task.slug], file_name=f"{task.slug}.csv", now=NOW)
+    return benchmark
+
+
+@pytest.fixture
+def phase(toy: Benchmark) -> Phase:
+    return toy.phases.get(slug="main")
+
+
+@pytest.fixture
+def raft_definition() -> str:
+    return (Path(django_settings.BASE_DIR) / "benchmarks" / "definitions" / "raft.yaml").read_text("utf-8")

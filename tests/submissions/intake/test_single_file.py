@@ -1,0 +1,80 @@
+"""One CSV file instead of a zip, and uploads that are neither."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from submissions.intake import MAX_UPLOAD_BYTES, ProblemCode
+from tests.submissions.intake.uploads import BANK_CSV, MOOD_CSV, read
+
+
+@pytest.mark.parametrize(
+    "name", ["mood.csv", "mine/mood.csv", "data/mood/predictions.csv", "C:\\x\\mood\\predictions.csv"]
+)
+def test_single_file_is_recognised_by_its_name(name: str):
+    result = read(MOOD_CSV, file_name=name)
+    assert result.tasks_fine == ("mood",)
+    assert result.ok
+
+
+def test_single_file_answers_the_task_that_was_chosen():
+    assert read(BANK_CSV, file_name="mood.csv", task="bank").tasks_fine == ("bank",)
+
+
+def test_single_file_without_a_task_is_not_guessed_but_told_how_to_be_named():
+    (problem,) = read(BANK_CSV, file_name="predictions.csv").problems
+    assert problem.code is ProblemCode.TASK_NOT_NAMED
+    assert "name it bank.csv" in problem.message
+
+
+def test_single_file_that_fits_no_task_is_told_the_names():
+    (problem,) = read(b"hello\n", file_name="predictions.csv").problems
+    assert problem.code is ProblemCode.TASK_NOT_NAMED
+    assert problem.expected == "mood.csv | bank.csv"
+
+
+def test_unknown_task_is_told_the_nearest():
+    (problem,) = read(BANK_CSV, file_name="bank.csv", task="bnak").problems
+    assert (problem.code, problem.expected) == (ProblemCode.UNKNOWN_TASK, "bank")
+
+
+def test_name_of_zip_without_a_zip_inside_is_not_a_zip():
+    (problem,) = read(MOOD_CSV, file_name="mood.zip").problems
+    assert problem.code is ProblemCode.NOT_A_ZIP
+
+
+@pytest.mark.parametrize(
+    "data", [gzip.compress(MOOD_CSV), b"7z\xbc\xaf\x27\x1c....", b"Rar!\x1a\x07\x01", bytes(257) + b"ustar  \x00"]
+)
+def test_other_archives_are_told_apart_from_zip(data: bytes):
+    (problem,) = read(data, file_name="mood.csv").problems
+    assert problem.code is ProblemCode.NOT_A_ZIP
+    assert "Send a zip" in problem.message
+
+
+def test_picture_is_not_text():
+    (problem,) = read(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", file_name="mood.csv").problems
+    assert problem.code is ProblemCode.NOT_TEXT
+
+
+def test_empty_upload_is_refused():
+    (problem,) = read(b"").problems
+    assert problem.code is ProblemCode.EMPTY_FILE
+
+
+def test_upload_over_a_hundred_megabytes_is_refused_unread():
+    (problem,) = read(bytes(MAX_UPLOAD_BYTES + 1)).problems
+    assert (problem.code, problem.expected) == (ProblemCode.FILE_TOO_LARGE, "at most 100 MB")
+
+
+def test_single_file_far_larger_than_its_task_is_refused():
+    (problem,) = read(MOOD_CSV * 10_000, file_name="mood.csv").problems
+    assert problem.code is ProblemCode.FILE_TOO_LARGE
+    assert "12 answers" in problem.message
+
+
+def test_file_name_may_hold_anything():
+    (problem,) = read(b"", file_name="a\x00\udc80\nb").problems
+    assert problem.file == r"a\x00\udc80\nb"
