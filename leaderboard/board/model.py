@@ -75,7 +75,8 @@ class Board:
     """A frozen leaderboard: the overall one where `task` is None, else that task's.
 
     `rows` stand in the order in which they are shown, see `leaderboard.board.ranking.rank`; `rank_by` is the
-    key of the column that decides it. `published_at` is an instant in UTC.
+    key of the column that decides it. `release` counts from 1; 0 stands for a page before the first release.
+    `published_at` is an instant in UTC.
     """
 
     benchmark: str

@@ -38,7 +38,12 @@ def test_zip_gives_codes_for_every_task():
         renamed("data/", "my-system/"),
         {**FILES, "data/": b"", "data/mood/": b""},
         {**FILES, "data/mood/task.json": b"{}", "README.md": b"Hello"},
-        {**renamed("data/", "sub/data/"), "sub/data/mood/task.json": b"{}", "sub/README.md": b"", "sub/": b""},
+        {
+            **renamed("data/", "sub/data/"),
+            "sub/data/mood/task.json": b"{}",
+            "sub/README.md": b"",
+            "sub/": b"",
+        },
         {**renamed("data/", ""), "mood/task.json": b"{}"},
         {**FILES, "__MACOSX/data/._x": b"\x00", "data/.DS_Store": b"\x00", "Thumbs.db": b"\x00"},
         {**renamed("data/", "sub/"), "__MACOSX/sub/._mood": b""},

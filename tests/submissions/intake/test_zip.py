@@ -127,7 +127,14 @@ def test_too_many_entries_are_refused():
 
 @pytest.mark.parametrize(
     ("at", "new"),
-    [(4 + 2, two_bytes(0x0800)), (8, two_bytes(0)), (14, b"\x00\x01"), (18, b"\x01"), (22, b"\x01"), (30, b"D")],
+    [
+        (4 + 2, two_bytes(0x0800)),
+        (8, two_bytes(0)),
+        (14, b"\x00\x01"),
+        (18, b"\x01"),
+        (22, b"\x01"),
+        (30, b"D"),
+    ],
     ids=["flags", "method", "checksum", "packed", "unpacked", "name"],
 )
 def test_local_header_that_contradicts_the_directory_is_refused(at: int, new: bytes):

@@ -1,0 +1,65 @@
+"""Gold files are read as strictly, and told about without a word of their content."""
+
+from __future__ import annotations
+
+import pytest
+
+from submissions.intake import GoldResult, ProblemCode, read_gold_file
+from tests.submissions.intake.uploads import MOOD, MOOD_CODES, MOOD_CSV, MOOD_IDS, MOOD_ROWS, csv, mood_csv
+
+
+def read_mood(data: bytes) -> GoldResult:
+    return read_gold_file(data, file_name="gold.csv", task=MOOD)
+
+
+def test_gold_file_gives_ids_in_file_order_and_codes():
+    gold = read_mood(csv(reversed(MOOD_ROWS))).gold
+    assert gold is not None
+    assert gold.ids.ids == MOOD_IDS[::-1]
+    assert gold.codes.tolist() == MOOD_CODES[::-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "code"),
+    [
+        (3, "51,secret mood", ProblemCode.UNKNOWN_LABEL),
+        (3, "51,HAPPY MOOD", ProblemCode.LABEL_CASE),
+        (3, "51,", ProblemCode.EMPTY_LABEL),
+        (3, "50,happy mood", ProblemCode.DUPLICATE_ID),
+        (3, ",happy mood", ProblemCode.EMPTY_ID),
+        (3, "51 ,happy mood", ProblemCode.ID_SPELLING),
+        (3, "51", ProblemCode.SHORT_ROW),
+        (3, "51,happy mood,secret", ProblemCode.LONG_ROW),
+        (3, '51,"secret', ProblemCode.UNCLOSED_QUOTE),
+        (3, "51,secret\x07", ProblemCode.CONTROL_CHARACTER),
+        (3, "51," + "secret" * 200, ProblemCode.CELL_TOO_LONG),
+        (1, "50,secret", ProblemCode.HEADER_MISSING),
+        (1, "secret,secret", ProblemCode.HEADER_DOUBLED_COLUMN),
+        (1, "secret;secret", ProblemCode.HEADER_DELIMITER),
+    ],
+)
+def test_problem_in_gold_tells_the_place_and_no_value(line: int, text: str, code: ProblemCode):
+    result = read_mood(mood_csv({line: text}))
+    problem = result.problems[0]
+    assert result.gold is None
+    assert (problem.code, problem.line) == (code, line)
+    assert (problem.found, problem.expected, problem.excerpt) == (None, None, ())
+    told = problem.message.casefold()
+    assert "secret" not in told
+    assert "mood" not in told
+
+
+def test_gold_that_is_not_utf8_tells_the_line():
+    (problem,) = read_mood(MOOD_CSV.replace(b"51,happy", b"51,h\xffppy")).problems
+    assert (problem.code, problem.line) == (ProblemCode.INVALID_UTF8, 3)
+    assert "FF" not in problem.message
+
+
+def test_empty_gold_file_is_refused():
+    (problem,) = read_mood(b"").problems
+    assert problem.code is ProblemCode.EMPTY_FILE
+
+
+def test_gold_problems_beyond_fifty_are_counted():
+    result = read_mood(csv(f"{number},secret" for number in range(60)))
+    assert (len(result.problems), result.more) == (50, 10)

@@ -1,0 +1,84 @@
+"""Quotes, cells and rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from submissions.intake import ProblemCode
+from tests.submissions.intake.uploads import (
+    BANK_ROWS,
+    MOOD_CODES,
+    MOOD_ROWS,
+    csv,
+    mood_csv,
+    mood_problem,
+    mood_problems,
+    read,
+)
+
+
+def test_quoted_cells_are_the_same_as_plain_ones():
+    rows = [f'"{item}","{label}"' for item, label in (row.split(",") for row in MOOD_ROWS)]
+    assert read(csv(rows), file_name="mood.csv").predictions[0].codes.tolist() == MOOD_CODES
+
+
+def test_label_with_a_comma_is_read_in_quotes():
+    result = read(mood_csv({2: '50,"neither, or both"'}), file_name="mood.csv")
+    assert result.predictions[0].codes[0] == 2
+
+
+def test_doubled_quotes_stand_for_one():
+    result = read(csv(['q-1,"say ""no"""', *BANK_ROWS[1:]]), file_name="bank.csv")
+    assert result.predictions[0].codes[0] == 5
+
+
+WRONG_ROWS = {
+    '53,"happy mood': (ProblemCode.UNCLOSED_QUOTE, "Label"),
+    '"53,happy mood': (ProblemCode.UNCLOSED_QUOTE, "ID"),
+    '53,"happy ""mood': (ProblemCode.UNCLOSED_QUOTE, "Label"),
+    '53,"happy" mood': (ProblemCode.TEXT_AFTER_QUOTE, "Label"),
+    '53,happy "mood"': (ProblemCode.STRAY_QUOTE, "Label"),
+    "53": (ProblemCode.SHORT_ROW, None),
+    "53;happy mood": (ProblemCode.SHORT_ROW, None),
+    "53,neither, or both": (ProblemCode.LONG_ROW, None),
+    "53,happy mood,": (ProblemCode.LONG_ROW, None),
+    "53," + "x" * 1_001: (ProblemCode.CELL_TOO_LONG, "Label"),
+    "53," + "x" * 10_000: (ProblemCode.CELL_TOO_LONG, None),
+    "53" + "," * 2_000: (ProblemCode.LONG_ROW, None),
+}
+
+
+@pytest.mark.parametrize(("row", "place"), WRONG_ROWS.items(), ids=range(len(WRONG_ROWS)))
+def test_malformed_row_is_told_once_with_its_column(row: str, place: tuple[ProblemCode, str | None]):
+    problems = mood_problems(mood_csv({5: row, 9: "57,glad"}))
+    told = [(problem.code, problem.column, problem.line) for problem in problems]
+    # The second problem shows that the faulty row swallowed nothing; ids of faulty rows are not "missing".
+    ignored = {"53;happy mood"}
+    expected = [(*place, 5), (ProblemCode.UNKNOWN_LABEL, "Label", 9)]
+    assert told[:2] == expected
+    assert len(told) == 2 + (row in ignored)
+
+
+def test_cell_over_a_line_end_is_told_where_it_opens_and_reading_goes_on_behind_it():
+    problem = mood_problem(MOOD_CSV_WITH_BREAK)
+    assert (problem.code, problem.line, problem.column) == (ProblemCode.LINE_BREAK_IN_CELL, 5, "Label")
+
+
+MOOD_CSV_WITH_BREAK = csv([*MOOD_ROWS[:3], '53,"happy', 'mood"', *MOOD_ROWS[4:]])
+
+
+def test_unclosed_quote_swallows_no_row_that_has_quotes_of_its_own():
+    problem = mood_problem(mood_csv({5: '53,"happy mood', 6: '54,"sad mood"'}))
+    assert (problem.code, problem.line) == (ProblemCode.UNCLOSED_QUOTE, 5)
+
+
+def test_row_with_a_comma_in_its_label_is_told_to_use_quotes():
+    assert "put the label in quotes" in mood_problem(mood_csv({5: "53,neither, or both"})).message
+
+
+def test_far_too_many_rows_end_the_reading():
+    problems = mood_problems(csv(["50,happy mood"] * 1_000))
+    result = read(csv(["50,happy mood"] * 1_000), file_name="mood.csv")
+    assert (
+        result.more + len(problems) == 123 + 1
+    )  # all doubled but the first of 2 * 12 + 100 rows, and the stop
