@@ -25,16 +25,16 @@ def read_ordinary(data: bytes, task: TaskSpec, ids: ItemIds) -> Codes | None:
     rows = len(ids)
     if body is None or not rows or task.file.encoding != "utf-8":
         return None
+    body = body.removesuffix(line_end)
     # What is left without the cells' content must be a comma and a line end, row after row.
-    structure = (b"," + line_end) * rows
-    if body.translate(None, _CONTENT) not in (structure, structure.removesuffix(line_end)):
+    if body.translate(None, _CONTENT) != line_end.join([b","] * rows):
         return None
     cells = body.replace(line_end, b",").split(b",")
     label_codes = {name.encode(): code for code, name in enumerate(task.output.names)}
     try:
-        labels = map(label_codes.__getitem__, cells[1 : 2 * rows : 2])
+        labels = map(label_codes.__getitem__, cells[1::2])
         codes = np.fromiter(labels, dtype=code_dtype(task.output), count=rows)
-        return _aligned(codes, cells[0 : 2 * rows : 2], ids)
+        return _aligned(codes, cells[0::2], ids)
     except KeyError:
         return None
 

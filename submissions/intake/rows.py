@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,7 @@ from submissions.intake.text import MAX_CELL, decode, first_forbidden, physical_
 _UNICODE_LINE_BREAKS = "\x85\u2028\u2029"
 # Long enough for two cells of the longest kind with every character a doubled quote.
 _MAX_LINE = 5 * MAX_CELL
+_CELL_END = re.compile(r"[,;\t]")
 
 _QUOTE_SENTENCES = {
     ProblemCode.UNCLOSED_QUOTE: "A quote opens here and is not closed on this line. Close it, or remove it.",
@@ -145,7 +147,7 @@ class RowReader:
 
 def _row_in_doubt(number: int, line: str) -> Row:
     """A row that has been reported; its id still counts as answered, lest it be reported as missing too."""
-    first = line[:_MAX_LINE].split(",", 1)[0]
+    first = _CELL_END.split(line[:_MAX_LINE], maxsplit=1)[0]
     return Row(number, first.removeprefix('"').removesuffix('"'), None)
 
 

@@ -50,8 +50,8 @@ def test_problem_in_gold_tells_the_place_and_no_value(line: int, text: str, code
 
 
 def test_gold_that_is_not_utf8_tells_the_line():
-    (problem,) = read_mood(MOOD_CSV.replace(b"51,happy", b"51,h\xffppy")).problems
-    assert (problem.code, problem.line) == (ProblemCode.INVALID_UTF8, 3)
+    (problem,) = read_mood(MOOD_CSV.replace(b"52,happy", b"52,h\xffppy")).problems
+    assert (problem.code, problem.line) == (ProblemCode.INVALID_UTF8, 4)
     assert "FF" not in problem.message
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from submissions.intake import ItemIds, SplitTarget, read_labels
@@ -65,6 +66,7 @@ def test_every_permitted_way_of_writing_gives_the_same_codes(case):
     assert fast(data, target) in (answers, None)
 
 
+@settings(max_examples=500)
 @given(
     at=st.integers(0, len(MOOD_CSV)),
     removed=st.integers(0, 30),
@@ -103,6 +105,11 @@ def test_fast_reader_leaves_doubled_missing_and_unknown_to_the_other():
     last = MOOD_CSV.rindex(b"61,")
     for replacement in (b"", b"60,happy mood\n", b"62,happy mood\n", b"61,glad mood\n"):
         assert fast(MOOD_CSV[:last] + replacement, MOOD_TARGET) is None
+
+
+@pytest.mark.parametrize("rest", [b"\x00", b"62", b"\n", b"\r", b'"'])
+def test_fast_reader_leaves_anything_below_the_last_row_to_the_other(rest: bytes):
+    assert fast(MOOD_CSV + rest, MOOD_TARGET) is None
 
 
 def test_codes_cannot_be_changed_afterwards():
