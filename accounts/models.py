@@ -75,7 +75,7 @@ class Team(models.Model):
     invitation_nonce = models.UUIDField(default=uuid.uuid4, editable=False)
     created_at = models.DateTimeField()
 
-    objects: ClassVar[TeamQuerySet] = TeamQuerySet.as_manager()  # type: ignore[assignment]
+    objects = TeamQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
-class TeamQuerySet(models.QuerySet["Team"]):
+class TeamQuerySet(models.QuerySet[Any]):
     """Teams, seen from a person."""
 
     def of(self, user: User) -> TeamQuerySet:

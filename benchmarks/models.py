@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import zlib
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -31,7 +30,7 @@ class Benchmark(models.Model):
     # Raised by whatever changes something that published pages show; the next sweep renders them anew.
     pages_stale = models.BooleanField(default=True, editable=False)
 
-    objects: ClassVar[BenchmarkQuerySet] = BenchmarkQuerySet.as_manager()  # type: ignore[assignment]
+    objects = BenchmarkQuerySet.as_manager()
 
     class Meta:
         ordering = ["position", "slug"]
@@ -129,7 +128,7 @@ class Phase(models.Model):
         default=True, help_text="Off: a finished release waits for the organiser's word."
     )
 
-    objects: ClassVar[PhaseQuerySet] = PhaseQuerySet.as_manager()  # type: ignore[assignment]
+    objects = PhaseQuerySet.as_manager()
 
     class Meta:
         ordering = ["benchmark", "position"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from benchmarks.models import Phase
 
 
-class BenchmarkQuerySet(models.QuerySet["Benchmark"]):
+class BenchmarkQuerySet(models.QuerySet[Any]):
     """Benchmarks, seen by the people who run them."""
 
     def organised_by(self, user: User) -> BenchmarkQuerySet:
@@ -24,13 +24,14 @@ class BenchmarkQuerySet(models.QuerySet["Benchmark"]):
         return self.filter(pages_stale=True)
 
 
-class PhaseQuerySet(models.QuerySet["Phase"]):
+class PhaseQuerySet(models.QuerySet[Any]):
     """Phases and their cut-offs."""
 
     def named(self, name: str) -> Phase:
         """The phase called `benchmark/phase`; Phase.DoesNotExist where there is none."""
         benchmark, _, phase = name.partition("/")
-        return self.select_related("benchmark").get(benchmark_id=benchmark, slug=phase)
+        found: Phase = self.select_related("benchmark").get(benchmark_id=benchmark, slug=phase)
+        return found
 
     def due(self, now: dt.datetime) -> PhaseQuerySet:
         """Phases whose next cut-off has come."""

@@ -30,7 +30,9 @@ def _content_length(request: HttpRequest) -> int:
 
 def _too_large(request: HttpRequest) -> HttpResponse:
     limit = settings.MAX_UPLOAD_BYTES // (1024 * 1024)
-    message = f"The upload is larger than {limit} MB, the most that is accepted. Nothing was counted against your quota."
+    message = (
+        f"The upload is larger than {limit} MB, the most that is accepted. It cost nothing of your quota."
+    )
     if request.path.startswith("/api/"):
         return JsonResponse({"code": "file_too_large", "detail": message}, status=413)
     return render(request, "413.html", {"message": message}, status=413)

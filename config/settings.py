@@ -18,7 +18,8 @@ SYNTHETIC_DEMO = MODE is Mode.DEMO
 SECRET_KEY = secret("HELDOUT_SECRET_KEY") or ("only-for-tests" if MODE is Mode.TEST else "")
 if not SECRET_KEY:
     raise ImproperlyConfigured(
-        "HELDOUT_SECRET_KEY is not set. To try Heldout, run `make demo`; for a server of your own see docs/operations.md."
+        "HELDOUT_SECRET_KEY is not set. To try Heldout, run `make demo`; "
+        "for a server of your own see docs/operations.md."
     )
 
 # Gold labels are sealed to this key. Only processes that score are given the private one (scoring/keys.py).
@@ -223,19 +224,21 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_NAME = "__Host-session" if OVER_TLS else "heldout_session"
 CSRF_COOKIE_NAME = "__Host-csrf" if OVER_TLS else "heldout_csrf"
 X_FRAME_OPTIONS = "DENY"
-CONTENT_SECURITY_POLICY = {
+# Also sent with published pages, which never come to Django's middleware (leaderboard/published.py).
+CSP_DIRECTIVES = {
+    "default-src": [NONE],
+    "script-src": [SELF],
+    "style-src": [SELF],
+    "img-src": [SELF, "data:"],
+    "font-src": [SELF],
+    "connect-src": [SELF],
+    "form-action": [SELF],
+    "frame-ancestors": [NONE],
+    "base-uri": [NONE],
+}
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "EXCLUDE_URL_PREFIXES": ["/admin/", "/api/docs/"],
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-        "base-uri": [NONE],
-    },
+    "DIRECTIVES": CSP_DIRECTIVES,
 }
 
 # --- Language, time, logs ------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db import models
 from django.db.models import Q
 
@@ -23,7 +21,7 @@ class Release(models.Model):
     published_at = models.DateTimeField()
     boards = models.JSONField(help_text="The overall board under `overall`, each task's under its id.")
 
-    objects: ClassVar[ReleaseQuerySet] = ReleaseQuerySet.as_manager()  # type: ignore[assignment]
+    objects = ReleaseQuerySet.as_manager()
 
     class Meta:
         ordering = ["benchmark", "-number"]

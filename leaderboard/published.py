@@ -131,13 +131,9 @@ def response(page: Page, request: HttpRequest) -> HttpResponse:
     return HttpResponse(body, status=int(status[:3]), headers=dict(headers))
 
 
-def _policy() -> str:
-    directives = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
-    return "; ".join(f"{name} {' '.join(values)}" for name, values in directives.items())
-
-
+_POLICY = "; ".join(f"{name} {' '.join(sources)}" for name, sources in settings.CSP_DIRECTIVES.items())
 _HEADERS = [
-    ("Content-Security-Policy", _policy()),
+    ("Content-Security-Policy", _POLICY),
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),

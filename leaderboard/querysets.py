@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Max
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from leaderboard.models import Release
 
 
-class ReleaseQuerySet(models.QuerySet["Release"]):
+class ReleaseQuerySet(models.QuerySet[Any]):
     """Releases by number."""
 
     def of(self, benchmark_slug: str) -> ReleaseQuerySet:

@@ -25,7 +25,7 @@ def close_due(now: dt.datetime) -> list[Batch]:
 
     After an outage each missed cut-off is closed in turn.
     """
-    closed = []
+    closed: list[Batch] = []
     while True:
         due = list(Phase.objects.due(now).select_related("benchmark"))
         if not due:

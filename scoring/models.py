@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
@@ -37,7 +35,7 @@ class GoldVersion(models.Model):
     )
     loaded_at = models.DateTimeField()
 
-    objects: ClassVar[GoldVersionQuerySet] = GoldVersionQuerySet.as_manager()  # type: ignore[assignment]
+    objects = GoldVersionQuerySet.as_manager()
 
     class Meta:
         ordering = ["split", "-number"]
@@ -65,7 +63,7 @@ class Batch(models.Model):
     closed_at = models.DateTimeField()
     scored_at = models.DateTimeField(null=True, blank=True)
 
-    objects: ClassVar[BatchQuerySet] = BatchQuerySet.as_manager()  # type: ignore[assignment]
+    objects = BatchQuerySet.as_manager()
 
     class Meta:
         ordering = ["-cut_off_at"]
@@ -141,7 +139,7 @@ class ScoringRun(models.Model):
     finished_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=32, choices=Error, blank=True)
 
-    objects: ClassVar[RunQuerySet] = RunQuerySet.as_manager()  # type: ignore[assignment]
+    objects = RunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "id"]

@@ -5,16 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.db import models
 from django.db.models import Max, OuterRef, Q, Subquery
 
-if TYPE_CHECKING:
-    pass
 
-
-class GoldVersionQuerySet(models.QuerySet["GoldVersion"]):
+class GoldVersionQuerySet(models.QuerySet[Any]):
     """Versions of gold labels."""
 
     def current(self) -> GoldVersionQuerySet:
@@ -27,7 +24,7 @@ class GoldVersionQuerySet(models.QuerySet["GoldVersion"]):
         return (self.filter(split_id=split_id).aggregate(Max("number"))["number__max"] or 0) + 1
 
 
-class BatchQuerySet(models.QuerySet["Batch"]):
+class BatchQuerySet(models.QuerySet[Any]):
     """Batches by how far they are."""
 
     def scoring(self) -> BatchQuerySet:
@@ -39,7 +36,7 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         return self.filter(status=self.model.Status.SCORED).order_by("cut_off_at")
 
 
-class RunQuerySet(models.QuerySet["ScoringRun"]):
+class RunQuerySet(models.QuerySet[Any]):
     """Runs as a queue."""
 
     def due(self, now: dt.datetime) -> RunQuerySet:

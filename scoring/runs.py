@@ -171,7 +171,7 @@ def _gold_codes(gold_version_id: int, labels: tuple[str, ...]) -> np.ndarray:
     position = {label: code for code, label in enumerate(labels)}
     if any(label not in position for label in gold.labels):
         raise RunFailed(Error.TASK_CHANGED)
-    return np.array([position[label] for label in gold.labels], dtype=gold.codes.dtype)[gold.codes]
+    return np.array([position[label] for label in gold.labels], dtype=np.uint16)[gold.codes]
 
 
 @transaction.atomic

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import ClassVar
 
 from django.conf import settings
 from django.core.validators import RegexValidator
@@ -33,7 +32,7 @@ class System(models.Model):
     tags = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField()
 
-    objects: ClassVar[SystemQuerySet] = SystemQuerySet.as_manager()  # type: ignore[assignment]
+    objects = SystemQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
@@ -73,7 +72,7 @@ class Submission(models.Model):
     stored_file = models.FileField(max_length=100)
     predictions_sha256 = models.CharField(max_length=64)
 
-    objects: ClassVar[SubmissionQuerySet] = SubmissionQuerySet.as_manager()  # type: ignore[assignment]
+    objects = SubmissionQuerySet.as_manager()
 
     class Meta:
         ordering = ["-received_at", "id"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from benchmarks.models import Phase
 
 
-class SystemQuerySet(models.QuerySet["System"]):
+class SystemQuerySet(models.QuerySet[Any]):
     """Systems, seen from a person."""
 
     def of(self, user: User) -> SystemQuerySet:
@@ -20,7 +20,7 @@ class SystemQuerySet(models.QuerySet["System"]):
         return self.filter(team__memberships__user=user)
 
 
-class SubmissionQuerySet(models.QuerySet["Submission"]):
+class SubmissionQuerySet(models.QuerySet[Any]):
     """Submissions on their way to the board."""
 
     def of(self, user: User) -> SubmissionQuerySet:

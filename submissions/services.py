@@ -112,17 +112,16 @@ def _accept(
     if earlier:
         return earlier, True
     name = f"{submission.pk}{'.zip' if data[:2] == b'PK' else '.txt'}"
-    stored = False
+    stored = ""
     try:
         with transaction.atomic():
             _take_slot(submission)
-            submission.stored_file.name = default_storage.save(name, ContentFile(data))
-            stored = True
+            submission.stored_file.name = stored = default_storage.save(name, ContentFile(data))
             submission.save(force_insert=True)
             _store_predictions(submission, predictions)
     except BaseException as error:
         if stored:
-            default_storage.delete(submission.stored_file.name)
+            default_storage.delete(stored)
         # Two uploads of the same file at once: the other one was first, and its submission is the answer.
         earlier = _same_predictions(submission) if isinstance(error, IntegrityError) else None
         if earlier is None:
@@ -268,7 +267,7 @@ def disqualify(*, submission: Submission, reason: str, now: dt.datetime) -> Subm
 
 
 def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) -> Submission:
-    before = Submission.objects.select_for_update().get(pk=submission.pk)
+    before: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if status not in MOVES[before.status]:
         raise CannotChange(f"This submission was {before.status} already; nothing was changed.")
     if before.status == Status.ACCEPTED:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import IO, Any
 
-from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage
 
 
 class DurableFileSystemStorage(FileSystemStorage):
     """FileSystemStorage that has the file and its folder's entry reach the disk before it returns."""
 
-    def _save(self, name: str, content: File[bytes]) -> str:
-        saved = super()._save(name, content)
+    def save(self, name: str | None, content: IO[Any], max_length: int | None = None) -> str:
+        saved = super().save(name, content, max_length)
         path = Path(self.path(saved))
         for place in (path, path.parent):
             _sync(place)
