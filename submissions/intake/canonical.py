@@ -15,6 +15,7 @@ from benchmarks.spec.model import LabelSet, TaskSpec
 from submissions.intake.text import MAX_CELL, first_forbidden
 
 Codes = NDArray[np.unsignedinteger[Any]]
+_SPARE_BYTES = 1024 * 1024
 _FORMAT = b"heldout predictions 1"
 
 
@@ -25,7 +26,7 @@ class ItemIds:
     character or a line break: no prediction file could name it.
     """
 
-    __slots__ = ("encoded", "ids", "index")
+    __slots__ = ("encoded", "ids", "index", "size")
 
     def __init__(self, ids: Sequence[str]) -> None:
         self.ids: tuple[str, ...] = tuple(ids)
@@ -36,6 +37,7 @@ class ItemIds:
                 )
         self.encoded: list[bytes] = [item.encode() for item in self.ids]
         self.index: dict[bytes, int] = {item: position for position, item in enumerate(self.encoded)}
+        self.size: int = sum(map(len, self.encoded))
         if len(self.index) < len(self.ids):
             raise ValueError("An id stands twice in this split; every id must be unique.")
 
@@ -64,6 +66,12 @@ class SplitTarget:
     task: TaskSpec
     split: str
     ids: ItemIds
+
+    @property
+    def most_bytes(self) -> int:
+        """More bytes than any sensible way to write a complete answer needs; bounds the work for a hostile file."""
+        longest_label = max(len(name.encode()) for name in self.task.output.names)
+        return _SPARE_BYTES + 4 * (self.ids.size + len(self.ids) * (longest_label + 2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

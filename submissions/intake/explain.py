@@ -13,13 +13,12 @@ from submissions.intake.problems import FileReport, Finding, ProblemCode, Refuse
 from submissions.intake.rows import Row, RowReader
 
 _SPARE_ROWS = 100
-_SPARE_BYTES = 1024 * 1024
 _UNANSWERED = -1
 
 
 def read_explaining(data: bytes, target: SplitTarget, report: FileReport) -> Codes | None:
     """The label codes, shape (len(ids),), aligned to the ids; None where `report` got a problem."""
-    if len(data) > _plausible_size(target):
+    if len(data) > target.most_bytes:
         report.add(_far_too_large(len(data), target))
         return None
     answers = _Answers(target, report)
@@ -36,18 +35,12 @@ def read_explaining(data: bytes, target: SplitTarget, report: FileReport) -> Cod
     return np.array(answers.codes, dtype=code_dtype(target.task.output))
 
 
-def _plausible_size(target: SplitTarget) -> int:
-    """More bytes than any way of writing a complete answer needs; it bounds the work for a hostile file."""
-    longest_label = max(len(name.encode()) for name in target.task.output.names)
-    return _SPARE_BYTES + 4 * sum(len(item) + longest_label + 2 for item in target.ids.encoded)
-
-
 def _far_too_large(size: int, target: SplitTarget) -> Finding:
     message = (
         f"The file has {size / 2**20:.1f} MB, far more than {len(target.ids):,} answers need. "
         "Send the ids and labels only."
     )
-    expected = f"at most {_plausible_size(target) / 2**20:.1f} MB for this task"
+    expected = f"at most {target.most_bytes / 2**20:.1f} MB for this task"
     return Finding(ProblemCode.FILE_TOO_LARGE, message, f"{size:,} bytes", expected)
 
 

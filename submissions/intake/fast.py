@@ -9,21 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec.model import TaskSpec
-from submissions.intake.canonical import Codes, ItemIds, code_dtype
+from submissions.intake.canonical import Codes, ItemIds, SplitTarget, code_dtype
 
 _STRUCTURE = b',\r\n"'
 _CONTENT = bytes(set(range(256)) - set(_STRUCTURE))
 
 
-def read_ordinary(data: bytes, task: TaskSpec, ids: ItemIds) -> Codes | None:
+def read_ordinary(data: bytes, target: SplitTarget) -> Codes | None:
     """The label codes, shape (len(ids),), aligned to the ids; None if the file is not an ordinary one.
 
     Ordinary means: UTF-8, the exact header, one kind of line end throughout, no quotes, every id once and
     every label exactly right. The rows may stand in any order.
     """
+    task, ids, rows = target.task, target.ids, len(target.ids)
+    if len(data) > target.most_bytes or task.file.encoding != "utf-8":
+        return None
     body, line_end = _body(data, task)
-    rows = len(ids)
-    if body is None or not rows or task.file.encoding != "utf-8":
+    if body is None or not rows:
         return None
     body = body.removesuffix(line_end)
     # What is left without the cells' content must be a comma and a line end, row after row.

@@ -135,8 +135,10 @@ class RowReader:
         if number >= min(len(lines), self.max_rows + 1):
             return False
         following = lines[number]
+        if "," in following or len(following) > _MAX_LINE:
+            return False  # a line with a comma is a row of its own
         try:
-            return len(following) <= _MAX_LINE and len(split_cells(f"{lines[number - 1]}\n{following}")) == 2
+            return len(split_cells(f"{lines[number - 1]}\n{following}")) == len(self.columns)
         except CellError:
             return False
 

@@ -81,7 +81,7 @@ def read_labels(
 
 def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[CanonicalPredictions]:
     for file in files:
-        codes = read_ordinary(file.data, file.target.task, file.target.ids)
+        codes = read_ordinary(file.data, file.target)
         if codes is None:
             file_report = FileReport(
                 report, file=visible(file.name, _SHOWN_FILE_NAME), task=file.target.task.id
@@ -159,9 +159,7 @@ def _unknown_task(task: str, known: list[str]) -> Finding:
 
 
 def _task_not_named(data: bytes, targets: Sequence[SplitTarget]) -> Finding:
-    fitting = [
-        target.task.id for target in targets if read_ordinary(data, target.task, target.ids) is not None
-    ]
+    fitting = [target.task.id for target in targets if read_ordinary(data, target) is not None]
     message = "Neither the file's name nor your choice says which task it answers."
     if len(fitting) == 1:
         message += f" It reads like {fitting[0]}: name it {fitting[0]}.csv, or choose the task."

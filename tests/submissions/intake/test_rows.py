@@ -63,9 +63,18 @@ def test_cell_over_a_line_end_is_told_where_it_opens_and_reading_goes_on_behind_
     assert (problem.code, problem.line, problem.column) == (ProblemCode.LINE_BREAK_IN_CELL, 5, "Label")
 
 
-def test_unclosed_quote_swallows_no_row_that_has_quotes_of_its_own():
-    problem = mood_problem(mood_csv({5: '53,"happy mood', 6: '54,"sad mood"'}))
+@pytest.mark.parametrize("following", ['54,"sad mood"', "54,sad mood", '"54","sad mood"'])
+def test_unclosed_quote_does_not_swallow_the_next_row(following: str):
+    problem = mood_problem(mood_csv({5: '53,"happy mood', 6: following}))
     assert (problem.code, problem.line) == (ProblemCode.UNCLOSED_QUOTE, 5)
+
+
+def test_unclosed_quotes_on_following_lines_are_each_told():
+    problems = mood_problems(mood_csv({5: '53,"happy mood', 6: '54,"sad mood'}))
+    assert [(problem.code, problem.line) for problem in problems] == [
+        (ProblemCode.UNCLOSED_QUOTE, 5),
+        (ProblemCode.UNCLOSED_QUOTE, 6),
+    ]
 
 
 def test_row_with_a_comma_in_its_label_is_told_to_use_quotes():

@@ -29,7 +29,7 @@ def explained(data: bytes, target: SplitTarget) -> list[int] | None:
 
 
 def fast(data: bytes, target: SplitTarget) -> list[int] | None:
-    codes = read_ordinary(data, target.task, target.ids)
+    codes = read_ordinary(data, target)
     return None if codes is None else codes.tolist()
 
 
