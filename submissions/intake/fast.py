@@ -13,6 +13,7 @@ from submissions.intake.canonical import Codes, ItemIds, SplitTarget, code_dtype
 
 _STRUCTURE = b',\r\n"'
 _CONTENT = bytes(set(range(256)) - set(_STRUCTURE))
+_LINE_FEED_TO_COMMA = bytes.maketrans(b"\n", b",")
 
 
 def read_ordinary(data: bytes, target: SplitTarget) -> Codes | None:
@@ -31,7 +32,7 @@ def read_ordinary(data: bytes, target: SplitTarget) -> Codes | None:
     # What is left without the cells' content must be a comma and a line end, row after row.
     if body.translate(None, _CONTENT) != line_end.join([b","] * rows):
         return None
-    cells = body.replace(line_end, b",").split(b",")
+    cells = body.translate(_LINE_FEED_TO_COMMA, b"\r").split(b",")
     label_codes = {name.encode(): code for code, name in enumerate(task.output.names)}
     try:
         labels = map(label_codes.__getitem__, cells[1::2])
