@@ -5,7 +5,10 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db import connection
+from django.http import HttpRequest
 from django.utils import timezone
+
+_RECEIVED_AT = "heldout.received_at"
 
 
 def database_now() -> dt.datetime:
@@ -18,3 +21,14 @@ def database_now() -> dt.datetime:
         (now,) = cursor.fetchone()
     instant: dt.datetime = now
     return instant.astimezone(dt.UTC)
+
+
+def note_arrival(request: HttpRequest) -> None:
+    """Note the instant at which a request began; called before anything reads its body."""
+    request.META[_RECEIVED_AT] = database_now()
+
+
+def received_at(request: HttpRequest) -> dt.datetime:
+    """The instant at which the request began: an upload that takes an hour still came before the cut-off."""
+    noted: dt.datetime | None = request.META.get(_RECEIVED_AT)
+    return noted or database_now()

@@ -1,4 +1,4 @@
-"""Show times in the reader's own zone."""
+"""Note when a request began, and show times in the reader's own zone."""
 
 from __future__ import annotations
 
@@ -7,6 +7,20 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+
+from accounts.clock import note_arrival
+
+
+class ArrivalMiddleware:
+    """Note when a posted request began, before its body is read: the cut-off is judged by that instant."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method == "POST":
+            note_arrival(request)
+        return self.get_response(request)
 
 
 class TimeZoneMiddleware:

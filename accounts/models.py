@@ -83,6 +83,10 @@ class Team(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def get_absolute_url(self) -> str:
+        """The team's own page, for its members."""
+        return f"/teams/{self.pk}/"
+
 
 class Membership(models.Model):
     """One person in one team."""

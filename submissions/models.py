@@ -106,6 +106,10 @@ class Submission(models.Model):
     def __str__(self) -> str:
         return f"{self.system} {self.received_at:%Y-%m-%d %H:%M}"
 
+    def get_absolute_url(self) -> str:
+        """The submission's page, for the members of its team."""
+        return f"/submissions/{self.pk}/"
+
 
 class Predictions(models.Model):
     """One split's canonical predictions of a submission: label codes aligned to the split's ids."""

@@ -1,0 +1,40 @@
+"""Who may see a page, and where a person may be sent on to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+
+from accounts.models import User
+
+View = Callable[..., HttpResponse]
+
+
+def signed_in(view: View) -> View:
+    """Send everyone else to sign in first. What the page shows is for one reader, so no cache may keep it."""
+    guarded: View = never_cache(login_required(view))
+    return guarded
+
+
+def reader(request: HttpRequest) -> User:
+    """The person behind a request to a view that is `signed_in`."""
+    return cast(User, request.user)
+
+
+def safe_next(request: HttpRequest, default: str) -> str:
+    """Where `next` says to go on to, if that is a page of this site; else `default`."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    is_ours = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if is_ours else default
+
+
+def form_data(request: HttpRequest) -> Any:
+    """What to bind a form to: the posted fields, or None where nothing was posted."""
+    return request.POST if request.method == "POST" else None

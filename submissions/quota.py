@@ -1,0 +1,43 @@
+"""How much of their quota teams have left."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from accounts.models import Team
+from benchmarks.models import Phase
+from submissions.models import QuotaUse
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """What one team has used in the present window of one phase."""
+
+    team: Team
+    phase: Phase
+    used: int
+    resets_at: dt.datetime
+
+    @property
+    def limit(self) -> int:
+        """How many submissions may be accepted in the window."""
+        return self.phase.quota_limit
+
+    @property
+    def left(self) -> int:
+        """How many more will be accepted; never negative, even where the organiser has lowered the limit."""
+        return max(0, self.limit - self.used)
+
+
+def quotas(teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:
+    """The quota of every team in every phase, for the window that `at` lies in, with one query."""
+    teams, ends = list(teams), {phase: phase.cut_off_after(at) for phase in phases}
+    uses = QuotaUse.objects.filter(team__in=teams, window_ends_at__in=set(ends.values()))
+    used = {(use.team_id, use.phase_id, use.window_ends_at): use.used for use in uses}
+    return [
+        Quota(team, phase, used.get((team.pk, phase.pk, end), 0), end)
+        for phase, end in ends.items()
+        for team in teams
+    ]

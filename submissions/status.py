@@ -1,0 +1,174 @@
+"""What has become of a submission, what happens next and when, in sentences. No queries and no clock."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+
+from accounts.instants import distance, in_words
+from benchmarks.models import Phase
+from submissions.models import Submission
+
+Status = Submission.Status
+
+WORDS = {
+    Status.ACCEPTED: "Accepted",
+    Status.SCORING: "Being scored",
+    Status.SCORED: "Scored",
+    Status.PUBLISHED: "Published",
+    Status.FAILED: "Failed",
+    Status.WITHDRAWN: "Withdrawn",
+    Status.DISQUALIFIED: "Disqualified",
+}
+ENDED = frozenset({Status.WITHDRAWN, Status.DISQUALIFIED})
+
+COUNTING = {
+    Phase.CountingRule.LATEST: "the latest submission of a system counts",
+    Phase.CountingRule.BEST: "the best submission of a system counts",
+    Phase.CountingRule.CHOSEN: "the submission that the team chose counts",
+}
+
+
+class StepState(StrEnum):
+    """How far a step of the timeline is."""
+
+    DONE = "done"
+    NOW = "now"
+    TODO = "todo"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the timeline. `at` may lie ahead; it is None where nobody can say."""
+
+    title: str
+    state: StepState
+    at: dt.datetime | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusView:
+    """A submission's status in one word, a sentence about it, and what happens next, at `next_at` where it is known."""
+
+    word: str
+    sentence: str
+    next_step: str
+    next_at: dt.datetime | None
+    steps: tuple[Step, ...]
+
+
+def describe(
+    submission: Submission,
+    *,
+    now: dt.datetime,
+    zone: dt.tzinfo = dt.UTC,
+    published_at: dt.datetime | None = None,
+) -> StatusView:
+    """A submission's status in words, with times in `zone`.
+
+    Its phase should have been fetched with it. `published_at` is when its release came out, where the caller knows.
+    """
+    status = Status(submission.status)
+    next_at = _next_at(submission, now)
+    when = f"{in_words(next_at, zone)}, {distance(next_at, now)}" if next_at else ""
+    return StatusView(
+        word=WORDS[status],
+        sentence=_sentence(submission, zone),
+        next_step=_next_step(submission, when),
+        next_at=next_at,
+        steps=_steps(submission, status, next_at, published_at),
+    )
+
+
+def _next_at(submission: Submission, now: dt.datetime) -> dt.datetime | None:
+    if submission.status == Status.ACCEPTED and now < submission.cut_off_at:
+        return submission.cut_off_at
+    if submission.status == Status.FAILED:
+        return submission.phase.next_cut_off_at
+    return None
+
+
+def _sentence(submission: Submission, zone: dt.tzinfo) -> str:
+    match submission.status:
+        case Status.ACCEPTED:
+            return "Every line of it was read and is fine. It waits for the cut-off."
+        case Status.SCORING:
+            return "The cut-off has passed and it is being scored."
+        case Status.SCORED:
+            return "It has been scored. Its scores are not published yet."
+        case Status.PUBLISHED:
+            return "Its scores are published."
+        case Status.FAILED:
+            return f"It could not be scored. {submission.status_reason}".strip()
+    assert submission.ended_at is not None  # noqa: S101  # the constraint submission_end_has_an_instant says so
+    ended = in_words(submission.ended_at, zone)
+    if submission.status == Status.WITHDRAWN:
+        return f"{submission.status_reason or 'Withdrawn.'} That was on {ended}."
+    return f"The organiser disqualified it on {ended}. The reason: {submission.status_reason}"
+
+
+def _next_step(submission: Submission, when: str) -> str:
+    is_automatic = submission.phase.publish_automatically
+    match submission.status:
+        case Status.ACCEPTED if when:
+            after = "right after that" if is_automatic else "when the organiser releases them"
+            return f"It is scored at the cut-off on {when}. Its scores are published {after}."
+        case Status.ACCEPTED:
+            return "The cut-off has passed: it is scored within minutes."
+        case Status.SCORING | Status.SCORED if is_automatic:
+            return "Its scores are published within minutes, together with all others of its batch."
+        case Status.SCORING | Status.SCORED:
+            return "Its scores are published when the organiser releases the batch."
+        case Status.PUBLISHED:
+            return f"In this phase {COUNTING[Phase.CountingRule(submission.phase.counting)]}."
+        case Status.FAILED:
+            return (
+                f"The next try is at the cut-off on {when}. You may also withdraw it and send another file."
+            )
+        case Status.WITHDRAWN if _was_past_its_cut_off(submission):
+            return "Scores of it that were published leave the board with the next release; earlier releases keep them."
+        case Status.WITHDRAWN:
+            return "Its slot was given back. The same file may be submitted again."
+    return "It counts on no later board. If you think that this is a mistake, please write to the organiser."
+
+
+def _steps(
+    submission: Submission, status: Status, next_at: dt.datetime | None, published_at: dt.datetime | None
+) -> tuple[Step, ...]:
+    steps = [
+        Step("Received", StepState.DONE, submission.received_at),
+        Step("Accepted", StepState.DONE, note="No problem was found in it; one slot of the quota was taken."),
+    ]
+    if status in ENDED:
+        return (*steps, *_steps_of_ended(submission, status))
+    reached = list(WORDS).index(status)
+    steps.append(Step("Cut-off", _state(reached, 1), submission.cut_off_at))
+    if status == Status.FAILED:
+        steps.append(Step("Scoring failed", StepState.FAILED, note=submission.status_reason))
+        return (*steps, Step("Next try", StepState.TODO, next_at))
+    return (
+        *steps,
+        Step("Scored", _state(reached, 2)),
+        Step("Published", _state(reached, 3), published_at),
+    )
+
+
+def _state(reached: int, needed: int) -> StepState:
+    """The step that a submission at `reached` is waiting for comes right after those it has behind it."""
+    if reached >= needed:
+        return StepState.DONE
+    return StepState.NOW if reached == needed - 1 else StepState.TODO
+
+
+def _steps_of_ended(submission: Submission, status: Status) -> tuple[Step, ...]:
+    state = StepState.DONE if status == Status.WITHDRAWN else StepState.FAILED
+    end = Step(WORDS[status], state, submission.ended_at, submission.status_reason)
+    passed = Step("Cut-off", StepState.DONE, submission.cut_off_at)
+    return (passed, end) if _was_past_its_cut_off(submission) else (end,)
+
+
+def _was_past_its_cut_off(submission: Submission) -> bool:
+    return submission.ended_at is not None and submission.ended_at >= submission.cut_off_at
