@@ -62,20 +62,21 @@ def _answers(phase: Phase) -> Iterable[Answer]:
     tasks = {task.pk: task for task in phase.benchmark.tasks.filter(is_retired=False)}
     for task in tasks.values():
         task.benchmark = phase.benchmark
-    scores = Score.objects.filter(
-        run__status=ScoringRun.Status.DONE,
-        run__gold_version__in=GoldVersion.objects.current(),
-        run__split__slug="test",
-        run__split__task__in=tasks,
-        run__submission__in=Submission.objects.countable().filter(phase=phase),
-    ).select_related("run__submission__system__team", "run__split")
-    by_run: dict[int, dict[str, Score]] = defaultdict(dict)
-    for score in scores.defer("run__split__ids_packed"):
-        if score.run.scorer_version == scorer_version(tasks[score.run.split.task_id].version):
-            by_run[score.run_id][score.metric] = score
-    for found in by_run.values():
-        run = next(iter(found.values())).run
-        yield Answer(run.submission, tasks[run.split.task_id], found)
+    runs = ScoringRun.objects.filter(
+        status=ScoringRun.Status.DONE,
+        gold_version__in=GoldVersion.objects.current(),
+        split__slug="test",
+        split__task__in=tasks,
+        submission__in=Submission.objects.countable().filter(phase=phase),
+    )
+    scores: dict[int, dict[str, Score]] = defaultdict(dict)
+    for score in Score.objects.filter(run__in=runs):
+        scores[score.run_id][score.metric] = score
+    submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
+    for run in runs.select_related("split").defer("split__ids_packed"):
+        task = tasks[run.split.task_id]
+        if run.scorer_version == scorer_version(task.version):
+            yield Answer(submissions[run.submission_id], task, scores[run.pk])
 
 
 def _choices(phase: Phase) -> set[tuple[object, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -43,7 +44,7 @@ class RenderedPage:
     @property
     def body_gzip(self) -> bytes:
         """The body compressed; the same body always gives the same bytes."""
-        return gzip.compress(self.body, mtime=0)
+        return gzip.compress(self.body, compresslevel=6, mtime=0)
 
     @property
     def etag(self) -> str:
@@ -83,7 +84,7 @@ def render_benchmark(benchmark: Benchmark) -> list[RenderedPage]:
     return [
         *pages.render(f"/benchmarks/{benchmark.slug}", boards, next_cut_off_at=phase.next_cut_off_at),
         pages.archive(),
-        *(_system_page(benchmark, system, boards, overall) for system in _systems_shown(benchmark)),
+        *_system_pages(benchmark),
     ]
 
 
@@ -176,18 +177,37 @@ def _systems_shown(benchmark: Benchmark) -> list[System]:
     return list(shown.select_related("team").distinct())
 
 
-def _system_page(
-    benchmark: Benchmark, system: System, boards: Mapping[str, Board], overall: list[Board]
-) -> RenderedPage:
-    board = boards[OVERALL]
-    place = {
-        "benchmark_id": benchmark.slug,
-        "benchmark_title": benchmark.title,
-        "release": board.release,
-        "published_at": board.published_at,
-        "standings": view.standings(board, str(system.pk)),
-        "history": view.history(overall, str(system.pk)),
+def _system_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
+    """A page for every system of the benchmark; it tells of the other benchmarks it stands in too."""
+    systems = _systems_shown(benchmark)
+    withdrawals = _withdrawals(systems)
+    others = Benchmark.objects.filter(releases__cells__system__in=systems).distinct()
+    places = [_places(one) for one in others]
+    for system in systems:
+        found = [one[str(system.pk)] for one in places if str(system.pk) in one]
+        yield _system_page(system, found, withdrawals[system.pk])
+
+
+def _places(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
+    """Where each system stands in a benchmark's latest release and where it stood before, by its id."""
+    overall = [from_dict(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
+    standings, history = view.standings(overall[0]), view.history(overall)
+    return {
+        system: {
+            "benchmark_id": benchmark.slug,
+            "benchmark_title": benchmark.title,
+            "release": overall[0].release,
+            "published_at": overall[0].published_at,
+            "standings": standings.get(system, ()),
+            "history": lines,
+        }
+        for system, lines in history.items()
     }
+
+
+def _system_page(
+    system: System, places: list[dict[str, Any]], withdrawals: list[dict[str, Any]]
+) -> RenderedPage:
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
     context = {
         "section": "benchmarks",
@@ -198,24 +218,27 @@ def _system_page(
             "links": [{"title": title, "url": url} for title, url in links if url],
             "tags": system.tags,
         },
-        "places": [place],
-        "withdrawals": _withdrawals(system),
+        "places": places,
+        "withdrawals": withdrawals,
     }
     return _html(f"/systems/{system.pk}/", "public/system.html", context)
 
 
-def _withdrawals(system: System) -> list[dict[str, Any]]:
-    ended = Submission.objects.filter(system=system, ended_at__isnull=False, runs__isnull=False).distinct()
-    return [
-        {
-            "submission": str(one.pk)[:8],
-            "submitted_at": one.received_at,
-            "withdrawn_at": one.ended_at,
-            "status": one.get_status_display(),
-            "reason": one.status_reason,
-        }
-        for one in ended
-    ]
+def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[dict[str, Any]]]:
+    """The traces of submissions that were scored and later withdrawn or disqualified, by system."""
+    traces: dict[uuid.UUID, list[dict[str, Any]]] = {system.pk: [] for system in systems}
+    ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, runs__isnull=False)
+    for one in ended.distinct():
+        traces[one.system_id].append(
+            {
+                "submission": str(one.pk)[:8],
+                "submitted_at": one.received_at,
+                "withdrawn_at": one.ended_at,
+                "status": one.get_status_display(),
+                "reason": one.status_reason,
+            }
+        )
+    return traces
 
 
 def _html(path: str, template: str, context: dict[str, Any]) -> RenderedPage:

@@ -127,7 +127,7 @@ def score_submission(submission_id: uuid.UUID, *, now: dt.datetime) -> int:
     )
     reports: dict[int, ScoreReport] = {}
     failures: dict[int, ScoringRun.Error] = {}
-    for run in runs.defer("gold_version__sealed", "split__ids_packed"):
+    for run in runs.defer("gold_version__sealed", "split__ids_packed", "split__task__benchmark__definition"):
         try:
             reports[run.pk] = _score_run(run)
         except RunFailed as failure:

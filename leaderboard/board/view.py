@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.spec import RowKind
@@ -144,23 +144,23 @@ def release(board: Board) -> ReleaseView:
     )
 
 
-def standings(board: Board, system_id: str) -> tuple[StandingView, ...]:
-    """A system's scores, one per column of the board; empty where the system is not on it."""
-    return tuple(
-        standing
-        for column in board.columns
-        if (standing := _standing(rank(board.rows, column), column, system_id)) is not None
-    )
+def standings(board: Board) -> dict[str, tuple[StandingView, ...]]:
+    """Every system's scores by its id, one per column of the board, each ranked by that column."""
+    found: dict[str, list[StandingView]] = {}
+    for column in board.columns:
+        for system_id, standing in _standings_in(rank(board.rows, column), column):
+            found.setdefault(system_id, []).append(standing)
+    return {system_id: tuple(lines) for system_id, lines in found.items()}
 
 
-def history(boards: Iterable[Board], system_id: str) -> tuple[HistoryView, ...]:
-    """A system's place in each of these releases that it stands in, in the order given."""
-    lines = []
+def history(boards: Iterable[Board]) -> dict[str, tuple[HistoryView, ...]]:
+    """Every system's place by its id in each of these releases that it stands in, in the order given."""
+    found: dict[str, list[HistoryView]] = {}
     for board in boards:
-        standing = _standing(board.rows, board.column(board.rank_by), system_id)
-        if standing is not None:
-            lines.append(HistoryView(board.release, board.published_at, standing))
-    return tuple(lines)
+        for system_id, standing in _standings_in(board.rows, board.column(board.rank_by)):
+            line = HistoryView(board.release, board.published_at, standing)
+            found.setdefault(system_id, []).append(line)
+    return {system_id: tuple(lines) for system_id, lines in found.items()}
 
 
 def _head(column: Column, rank_by: str, urls: Mapping[str, str]) -> HeadView:
@@ -207,10 +207,14 @@ def _bar(cell: Cell) -> BarView | None:
     return BarView(length, f"{100 * low:.1f}", f"{100 * (high - low):.1f}")
 
 
-def _standing(rows: Sequence[Row], column: Column, system_id: str) -> StandingView | None:
-    row = next((row for row in rows if row.system_id == system_id), None)
-    if row is None:
-        return None
+def _standings_in(rows: Sequence[Row], column: Column) -> Iterator[tuple[str, StandingView]]:
+    ranked = sum(row.rank is not None for row in rows)
+    for row in rows:
+        if row.system_id is not None:
+            yield row.system_id, _standing(row, column, ranked)
+
+
+def _standing(row: Row, column: Column, ranked: int) -> StandingView:
     cell = row.cell(column.key)
     return StandingView(
         key=column.key,
@@ -218,6 +222,6 @@ def _standing(rows: Sequence[Row], column: Column, system_id: str) -> StandingVi
         name=column.name,
         score=fmt.score(cell.value),
         rank="" if row.rank is None else str(row.rank),
-        of=sum(other.rank is not None for other in rows),
+        of=ranked,
         hint="" if cell.undefined is None else fmt.reason(cell.undefined),
     )

@@ -5,74 +5,163 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('benchmarks', '0001_initial'),
-        ('scoring', '0001_initial'),
-        ('submissions', '0001_initial'),
+        ("benchmarks", "0001_initial"),
+        ("scoring", "0001_initial"),
+        ("submissions", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Edition',
+            name="Edition",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveBigIntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveBigIntegerField(default=0)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('pk', 1)), name='edition_is_one_row')],
+                "constraints": [
+                    models.CheckConstraint(condition=models.Q(("pk", 1)), name="edition_is_one_row")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Page',
+            name="Page",
             fields=[
-                ('path', models.CharField(max_length=255, primary_key=True, serialize=False)),
-                ('content_type', models.CharField(max_length=64)),
-                ('body', models.BinaryField()),
-                ('body_gzip', models.BinaryField()),
-                ('etag', models.CharField(max_length=64)),
-                ('edition', models.PositiveBigIntegerField()),
-                ('benchmark', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='pages', to='benchmarks.benchmark')),
+                ("path", models.CharField(max_length=255, primary_key=True, serialize=False)),
+                ("content_type", models.CharField(max_length=64)),
+                ("body", models.BinaryField()),
+                ("body_gzip", models.BinaryField()),
+                ("etag", models.CharField(max_length=64)),
+                ("edition", models.PositiveBigIntegerField()),
+                (
+                    "benchmark",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="pages",
+                        to="benchmarks.benchmark",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Release',
+            name="Release",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('published_at', models.DateTimeField()),
-                ('boards', models.JSONField(help_text="The overall board under `overall`, each task's under its id.")),
-                ('batch', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='release', to='scoring.batch')),
-                ('benchmark', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='releases', to='benchmarks.benchmark')),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='releases', to='benchmarks.phase')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("published_at", models.DateTimeField()),
+                (
+                    "boards",
+                    models.JSONField(
+                        help_text="The overall board under `overall`, each task's under its id."
+                    ),
+                ),
+                (
+                    "batch",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="release",
+                        to="scoring.batch",
+                    ),
+                ),
+                (
+                    "benchmark",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="releases",
+                        to="benchmarks.benchmark",
+                    ),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="releases",
+                        to="benchmarks.phase",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['benchmark', '-number'],
+                "ordering": ["benchmark", "-number"],
             },
         ),
         migrations.CreateModel(
-            name='ReleaseCell',
+            name="ReleaseCell",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('release', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cells', to='leaderboard.release')),
-                ('score', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='release_cells', to='scoring.score')),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='release_cells', to='submissions.submission')),
-                ('system', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='release_cells', to='submissions.system')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='release_cells', to='benchmarks.task')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "release",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cells",
+                        to="leaderboard.release",
+                    ),
+                ),
+                (
+                    "score",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="release_cells",
+                        to="scoring.score",
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="release_cells",
+                        to="submissions.submission",
+                    ),
+                ),
+                (
+                    "system",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="release_cells",
+                        to="submissions.system",
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="release_cells",
+                        to="benchmarks.task",
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='release',
-            constraint=models.UniqueConstraint(fields=('benchmark', 'number'), name='release_number_once'),
+            model_name="release",
+            constraint=models.UniqueConstraint(fields=("benchmark", "number"), name="release_number_once"),
         ),
         migrations.AddConstraint(
-            model_name='release',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='release_number_from_one'),
+            model_name="release",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gte", 1)), name="release_number_from_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='releasecell',
-            constraint=models.UniqueConstraint(fields=('release', 'system', 'task'), name='cell_once_per_release'),
+            model_name="releasecell",
+            constraint=models.UniqueConstraint(
+                fields=("release", "system", "task"), name="cell_once_per_release"
+            ),
         ),
     ]

@@ -1,0 +1,126 @@
+"""A weekly batch of full RAFT submissions: closed, scored and published, durable in SQLite, on one core.
+
+Run: python -m perf.batch [submissions]
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from hashlib import sha256
+
+import numpy as np
+
+from perf.server import ScratchServer
+
+
+def main(count: int) -> None:
+    os.sched_setaffinity(0, {0})
+    with ScratchServer():
+        _load_gold()
+        started = time.perf_counter()
+        _submit(count)
+        submitted = time.perf_counter()
+        _run_batch()
+        finished = time.perf_counter()
+        _check(count)
+    print(f"{count} submissions x 11 tasks, SQLite (WAL, synchronous=FULL), one core")
+    print(f"  rows and predictions stored  {submitted - started:6.2f} s")
+    print(f"  closed, scored, published    {finished - submitted:6.2f} s")
+    print(f"  submissions per second       {count / (finished - submitted):6.0f}")
+
+
+def _load_gold() -> None:
+    from benchmarks.models import Task
+    from django.utils import timezone
+    from scoring.gold import load_gold
+
+    random = np.random.default_rng(0)
+    for task in Task.objects.select_related("benchmark"):
+        names = task.spec.output.names
+        labels = random.integers(len(names), size=task.spec.test_size)
+        rows = "".join(f"{number + 50},{names[label]}\n" for number, label in enumerate(labels))
+        load_gold(task=task, data=f"ID,Label\n{rows}".encode(), file_name="gold.csv", now=timezone.now())
+
+
+def _submit(count: int) -> None:
+    """Rows as `submit_predictions` leaves them; the intake has a measurement of its own (perf/intake.py)."""
+    from django.db import transaction
+    from django.utils import timezone
+
+    from accounts.models import User
+    from accounts.services import create_team
+    from benchmarks.models import Phase
+    from submissions.intake import CanonicalPredictions
+    from submissions.models import Predictions, Submission, System
+    from submissions.targets import alignment_sha256, splits_by_name
+
+    now = timezone.now()
+    user = User.objects.create_user("perf@example.org", "perf-password")
+    team = create_team(name="Perf", founder=user, now=now)
+    phase = Phase.objects.select_related("benchmark").get()
+    splits = list(splits_by_name(phase.benchmark).values())
+    random = np.random.default_rng(1)
+    for number in range(count):
+        with transaction.atomic():
+            submission = Submission.objects.create(
+                system=System.objects.create(team=team, name=f"System {number}", created_at=now),
+                phase=phase,
+                submitted_by=user,
+                received_at=now,
+                cut_off_at=phase.next_cut_off_at,
+                quota_window_ends_at=phase.next_cut_off_at,
+                file_name="predictions.zip",
+                file_size=1,
+                file_sha256=sha256(str(number).encode()).hexdigest(),
+                predictions_sha256=sha256(str(number).encode()).hexdigest(),
+                stored_file="none",
+            )
+            rows = []
+            for split in splits:
+                codes = random.integers(len(split.task.spec.output.names), size=split.item_count)
+                one = CanonicalPredictions(split.task.slug, split.slug, codes.astype(np.uint8))
+                rows.append(
+                    Predictions(
+                        submission=submission,
+                        split=split,
+                        alignment_sha256=alignment_sha256(split),
+                        codes_packed=one.to_bytes(),
+                        sha256=one.sha256,
+                    )
+                )
+            Predictions.objects.bulk_create(rows)
+
+
+def _run_batch() -> None:
+    from benchmarks.models import Phase
+    from django.utils import timezone
+    from leaderboard.services import publish_ready
+    from scoring.batches import close_now, finish_batches
+    from scoring.runs import score_all_due
+
+    steps = {
+        "close": lambda: close_now(phase=Phase.objects.select_related("benchmark").get(), now=timezone.now()),
+        "score": lambda: score_all_due(timezone.now()),
+        "finish": lambda: finish_batches(timezone.now()),
+        "publish": lambda: publish_ready(timezone.now()),
+    }
+    for name, step in steps.items():
+        started = time.perf_counter()
+        step()
+        print(f"  {name:<8} {time.perf_counter() - started:6.2f} s")
+
+
+def _check(count: int) -> None:
+    from leaderboard.models import Release
+    from scoring.models import Score
+
+    scores = Score.objects.count()
+    rows = [row for row in Release.objects.get().boards["overall"]["rows"] if row["kind"] == "system"]
+    if scores != count * 22 or len(rows) != count:
+        sys.exit(f"expected {count * 22} scores and {count} rows, found {scores} and {len(rows)}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
