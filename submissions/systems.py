@@ -53,7 +53,9 @@ def create_system(*, team: Team, now: dt.datetime, **description: Any) -> System
     SystemNameTaken
     """
     _refuse_other_fields(description)
-    return _save(System(team=team, created_at=now, **description))
+    system = System(team=team, created_at=now, **description)
+    _save(system, force_insert=True)
+    return system
 
 
 def change_system(*, system: System, **changes: Any) -> System:
@@ -66,7 +68,7 @@ def change_system(*, system: System, **changes: Any) -> System:
     _refuse_other_fields(changes)
     for field, value in changes.items():
         setattr(system, field, value)
-    _save(system)
+    _save(system, update_fields=list(changes))
     for benchmark in set(system.submissions.values_list("phase__benchmark_id", flat=True)):
         mark_stale(benchmark)
     return system
@@ -78,12 +80,11 @@ def _refuse_other_fields(values: Iterable[str]) -> None:
         raise TypeError(f"a system is not described by {', '.join(sorted(others))}")
 
 
-def _save(system: System) -> System:
+def _save(system: System, **how: Any) -> None:
     try:
         with transaction.atomic():
-            system.save()
+            system.save(**how)
     except IntegrityError:
         raise SystemNameTaken(
             f"Your team has a system named {system.name!r} already. Please choose another name."
         ) from None
-    return system
