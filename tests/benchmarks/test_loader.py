@@ -1,0 +1,136 @@
+"""Definitions are read strictly, and every mistake is named with its file and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.spec import RowKind
+from benchmarks.spec.document import DefinitionError
+from benchmarks.spec.loader import load_definition
+
+DEFINITIONS = Path(__file__).resolve().parents[2] / "benchmarks" / "definitions"
+
+MINIMAL = """
+id: toy
+title: Toy
+summary: One task.
+url: https://example.org
+citation: Nobody
+bundle: {files: any}
+tasks:
+  - id: mood
+    code: M
+    title: Mood
+    summary: Which?
+    instructions: Say.
+    licence: CC0
+    citation: Nobody
+    test_size: 2
+    labels: [bad, good]
+    file: {path: "data/{task}.csv", id_column: ID, label_column: Label}
+    metrics: [{name: f1_macro, title: F1}]
+phases:
+  - id: main
+    title: Main
+    cut_off: {weekday: monday, time: "00:00", timezone: UTC}
+    quota: {per_cut_off: 2}
+    counting: latest
+"""
+
+
+def mistakes(text: str) -> str:
+    with pytest.raises(DefinitionError) as caught:
+        load_definition(text, "toy.yaml", known_metrics={"f1_macro", "accuracy"})
+    return "\n".join(caught.value.mistakes)
+
+
+@pytest.fixture(scope="module")
+def raft():
+    return load_definition((DEFINITIONS / "raft.yaml").read_text("utf-8"), "raft.yaml")
+
+
+def test_raft_has_the_template_s_eleven_tasks_and_rows(raft):
+    sizes = {task.code: task.test_size for task in raft.tasks}
+    assert sizes == {
+        "ADE": 5000, "B77": 5000, "NIS": 150, "OSE": 518, "Over": 2350, "SOT": 449,
+        "SRI": 2244, "TAI": 1639, "ToS": 5000, "TEH": 2966, "TC": 3399,
+    }  # fmt: skip
+
+
+def test_raft_labels_equal_the_official_template(raft, cases):
+    import json
+
+    for task in raft.tasks:
+        template = cases / "raft_submission_template" / "data" / task.id / "task.json"
+        assert list(task.output.names) == json.loads(template.read_text("utf-8"))["label_columns"]["Label"]
+
+
+def test_raft_reports_every_row_of_table_2(raft):
+    assert len(raft.reported) == 8
+    assert [row.system for row in raft.reported if row.kind is RowKind.HUMAN] == ["Human (crowdsourced)"]
+
+
+def test_reported_overall_is_the_mean_of_the_reported_tasks(raft):
+    for row in raft.reported:
+        tasks = [row.values[task.id] for task in raft.tasks]
+        assert row.values["overall"] == pytest.approx(sum(tasks) / len(tasks), abs=0.001), row.system
+
+
+def test_a_minimal_definition_is_enough():
+    assert load_definition(MINIMAL, "toy.yaml").tasks[0].file.path == "data/mood.csv"
+
+
+@pytest.mark.parametrize(
+    ("change", "mistake"),
+    [
+        (("title: Toy\n", ""), "toy.yaml: title: is missing"),
+        (("title: Toy", "titel: Toy"), "toy.yaml: titel: is not a key of this place; did you mean 'title'?"),
+        (("labels: [bad, good]", "labels: [bad, 1]"), "toy.yaml: tasks[mood].labels[1]: expected text, found a number"),
+        (("labels: [bad, good]", "labels: [no, yes]"), "toy.yaml: tasks[mood].labels[0]: expected text, found yes/no"),
+        (("labels: [bad, good]", "labels: [bad, bad]"), "toy.yaml: tasks[mood].labels: 'bad' is listed twice"),
+        (("labels: [bad, good]", "labels: [bad]"), "toy.yaml: tasks[mood].labels: expected at least two labels"),
+        (("name: f1_macro", "name: f1_marco"), "no metric is called 'f1_marco'; did you mean 'f1_macro'?"),
+        (("weekday: monday", "weekday: mundy"), "toy.yaml: phases[main].cut_off.weekday: expected a day"),
+        (('time: "00:00"', 'time: "24:10"'), "toy.yaml: phases[main].cut_off.time: expected a time of day"),
+        (("timezone: UTC", "timezone: Mars/Base"), "toy.yaml: phases[main].cut_off.timezone: expected a zone"),
+        (("per_cut_off: 2", "per_cut_off: 0"), "phases[main].quota.per_cut_off: expected a whole number from 1"),
+        (("counting: latest", "counting: last"), "expected one of latest, best, chosen, found 'last'"),
+        (("test_size: 2", "test_size: true"), "tasks[mood].test_size: expected a whole number"),
+        (('path: "data/{task}.csv"', 'path: "../x.csv"'), "tasks[mood].file.path: expected a relative path"),
+        (("id: toy", "id: toy toy"), "toy.yaml: id: expected letters, digits"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named_with_file_and_key(change, mistake):
+    assert mistake in mistakes(MINIMAL.replace(*change))
+
+
+def test_a_key_given_twice_is_named_with_its_line():
+    assert mistakes("id: toy\ntitle: A\ntitle: B\n") == "toy.yaml, line 3: the key 'title' is given twice"
+
+
+def test_broken_yaml_is_named_with_its_line():
+    assert mistakes("id: toy\ntitle: [\n").startswith("toy.yaml, line 3:")
+
+
+def test_all_mistakes_are_found_in_one_pass():
+    text = MINIMAL.replace("title: Toy\n", "").replace("code: M\n", "code: 7\n").replace("latest", "never")
+    assert len(mistakes(text).splitlines()) == 3
+
+
+def test_an_average_of_an_unknown_task_is_refused():
+    text = MINIMAL + "averages: [{id: overall, title: Overall, of: [mod], missing: zero}]\n"
+    assert "averages[overall].of: no task or average is called 'mod'; did you mean 'mood'?" in mistakes(text)
+
+
+def test_the_fingerprint_changes_with_the_labels(raft):
+    one = load_definition(MINIMAL, "toy.yaml").tasks[0]
+    other = load_definition(MINIMAL.replace("[bad, good]", "[good, bad]"), "toy.yaml").tasks[0]
+    assert one.fingerprint() != other.fingerprint()
+
+
+def test_the_fingerprint_does_not_change_with_the_texts():
+    one = load_definition(MINIMAL, "toy.yaml").tasks[0]
+    other = load_definition(MINIMAL.replace("instructions: Say.", "instructions: Tell."), "toy.yaml").tasks[0]
+    assert one.fingerprint() == other.fingerprint()

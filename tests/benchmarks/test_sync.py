@@ -1,0 +1,73 @@
+"""Syncing definitions: created once, updated when they change, phases left to their organisers."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from benchmarks.models import Benchmark, Phase, Task
+from tests.conftest import TOY_DEFINITION
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sync_folder(tmp_path):
+    def _sync(text: str, **options: object) -> str:
+        (tmp_path / "toy.yaml").write_text(text, "utf-8")
+        out = io.StringIO()
+        call_command("sync_benchmarks", definitions=tmp_path, stdout=out, **options)
+        return out.getvalue()
+
+    return _sync
+
+
+def test_the_shipped_definitions_sync():
+    call_command("sync_benchmarks", stdout=io.StringIO())
+    assert Benchmark.objects.get(pk="raft").tasks.count() == 11
+
+
+def test_syncing_twice_changes_nothing(sync_folder):
+    sync_folder(TOY_DEFINITION)
+    assert sync_folder(TOY_DEFINITION) == "toy: nothing to change\n"
+
+
+def test_a_changed_label_raises_the_task_s_version(sync_folder):
+    sync_folder(TOY_DEFINITION)
+    sync_folder(TOY_DEFINITION.replace("[bad, good]", "[bad, good, mixed]"))
+    assert Task.objects.get(slug="mood").version == 2
+    assert Task.objects.get(slug="colour").version == 1
+
+
+def test_a_changed_text_leaves_the_version(sync_folder):
+    sync_folder(TOY_DEFINITION)
+    sync_folder(TOY_DEFINITION.replace("Good or bad?", "Which mood?"))
+    assert Task.objects.get(slug="mood").version == 1
+
+
+def test_a_task_that_is_no_longer_named_is_retired_and_not_lost(sync_folder):
+    sync_folder(TOY_DEFINITION)
+    without = "\n".join(line for line in TOY_DEFINITION.splitlines() if "id: mood" not in line)
+    sync_folder(without.replace("mood: 0.8, ", ""))
+    assert Task.objects.get(slug="mood").is_retired
+
+
+def test_a_phase_keeps_what_its_organiser_set(sync_folder):
+    sync_folder(TOY_DEFINITION)
+    Phase.objects.update(quota_limit=9)
+    assert "keeps its own quota_limit" in sync_folder(TOY_DEFINITION)
+    assert Phase.objects.get().quota_limit == 9
+
+
+def test_a_mistake_in_one_file_changes_nothing_at_all(sync_folder, tmp_path):
+    (tmp_path / "broken.yaml").write_text("id: [", "utf-8")
+    with pytest.raises(CommandError, match=r"broken\.yaml, line 1"):
+        sync_folder(TOY_DEFINITION)
+    assert not Benchmark.objects.exists()
+
+
+def test_an_unknown_metric_is_refused_at_sync(sync_folder):
+    with pytest.raises(CommandError, match="no metric is called 'f1_makro'"):
+        sync_folder(TOY_DEFINITION.replace("f1_macro", "f1_makro"))
