@@ -94,8 +94,8 @@ TEMPLATES: list[dict[str, Any]] = [
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = DATA_DIR / "static"
-WHITENOISE_USE_FINDERS = not IS_PRODUCTION  # a demo or a test serves them without collecting
+STATIC_ROOT = DATA_DIR / "static" if IS_PRODUCTION else None
+WHITENOISE_USE_FINDERS = not IS_PRODUCTION  # a demo or a test serves static files without collecting them
 
 # --- Uploads -------------------------------------------------------------------------------------------------
 

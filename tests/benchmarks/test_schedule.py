@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_104_weeks_have_104_cut_offs_about_a_week_apart(zone):
     for _ in range(104):
         instant = cut_off(instant, timezone=zone, weekday=6, time="02:30")
         found.append(instant)
-    gaps = {later - earlier for earlier, later in zip(found, found[1:], strict=False)}
+    gaps = {later - earlier for earlier, later in itertools.pairwise(found)}
     assert gaps <= {dt.timedelta(days=7, hours=hours) for hours in (-1, 0, 1)}
 
 
