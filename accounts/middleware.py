@@ -24,12 +24,13 @@ class ArrivalMiddleware:
 
 
 class TimeZoneMiddleware:
-    """Activate the signed-in person's time zone for the request; UTC for everyone else."""
+    """Activate the signed-in person's time zone for the request; UTC for everyone else, and for programs."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        name = request.user.timezone if request.user.is_authenticated else "UTC"
+        is_page = not request.path.startswith("/api/")
+        name = request.user.timezone if is_page and request.user.is_authenticated else "UTC"
         with timezone.override(zoneinfo.ZoneInfo(name)):
             return self.get_response(request)

@@ -8,6 +8,10 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),
+    path("api/", include("config.api.urls")),
     path("", include("submissions.urls")),
     path("", include("leaderboard.urls")),
 ]
+
+handler400 = "config.api.errors.bad_request"
+handler500 = "config.api.errors.server_error"

@@ -19,6 +19,10 @@ class SystemQuerySet(models.QuerySet[Any]):
         """The systems of the teams that `user` is a member of."""
         return self.filter(team__memberships__user=user)
 
+    def public(self) -> SystemQuerySet:
+        """Systems with something published: everyone may know that they exist."""
+        return self.filter(submissions__status="published").distinct()
+
 
 class SubmissionQuerySet(models.QuerySet[Any]):
     """Submissions on their way to the board."""

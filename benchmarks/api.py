@@ -1,0 +1,63 @@
+"""What is evaluated, over the API: public, and all that a check on one's own machine needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from benchmarks.models import Benchmark, Split
+from benchmarks.serializers import BenchmarkSerializer, ItemIdsSerializer
+
+
+class BenchmarkList(ListAPIView[Benchmark]):
+    """All benchmarks of this server."""
+
+    permission_classes = [AllowAny]
+    serializer_class = BenchmarkSerializer
+    queryset = Benchmark.objects.all()
+
+
+class Definition(APIView):
+    """The document that a benchmark is defined by. Send its ETag back to learn whether it has changed."""
+
+    permission_classes = [AllowAny]
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, benchmark: str) -> Response:
+        found = get_object_or_404(Benchmark, pk=benchmark)
+        return _unless_known(request, found.definition_sha256, found.definition)
+
+
+class TaskIds(APIView):
+    """The ids that a task's prediction file must answer. Send the ETag back to learn whether they have changed."""
+
+    permission_classes = [AllowAny]
+
+    @extend_schema(responses=ItemIdsSerializer)
+    def get(self, request: Request, benchmark: str, task: str) -> Response:
+        splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False)
+        split = get_object_or_404(splits, task__slug=task, slug="test")
+        data = {
+            "task": task,
+            "split": split.slug,
+            "sha256": split.ids_sha256,
+            "ids": split.ids_text().decode().split("\n"),
+        }
+        return _unless_known(request, split.ids_sha256, data)
+
+
+def _unless_known(request: Request, sha256: str, data: dict[str, Any]) -> Response:
+    """The data, or 304 where the client has them already."""
+    headers = {"ETag": f'"{sha256}"', "Cache-Control": "no-cache"}
+    if f'"{sha256}"' in request.headers.get("If-None-Match", ""):
+        return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(data, headers=headers)

@@ -1,0 +1,94 @@
+"""Benchmarks as the API shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from benchmarks.models import Benchmark, Phase, Split, Task
+
+
+class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
+    """A benchmark in short. `definition_sha256` changes with every change of its definition."""
+
+    id = serializers.CharField(source="slug")
+    summary = serializers.CharField(source="spec.summary")
+    url = serializers.URLField(source="spec.url", help_text="Where the benchmark itself is described.")
+
+    class Meta:
+        model = Benchmark
+        fields = ["id", "title", "summary", "url", "is_synthetic", "definition_sha256"]
+
+
+class MetricSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    title = serializers.CharField()
+
+
+class TaskSerializer(serializers.ModelSerializer[Task]):
+    """A task with all that a prediction file has to keep to."""
+
+    id = serializers.CharField(source="slug")
+    code = serializers.CharField(source="spec.code")
+    summary = serializers.CharField(source="spec.summary")
+    instructions = serializers.CharField(source="spec.instructions")
+    licence = serializers.CharField(source="spec.licence")
+    citation = serializers.CharField(source="spec.citation")
+    labels = serializers.ListField(child=serializers.CharField(), source="spec.output.names")
+    file_path = serializers.CharField(source="spec.file.path", help_text="Where the file stands in a zip.")
+    header = serializers.SerializerMethodField(help_text="The file's first line.")
+    metrics = MetricSerializer(
+        many=True, source="spec.metrics", help_text="The first fills the task's column."
+    )
+    item_count = serializers.SerializerMethodField(help_text="null until the organiser has loaded the ids.")
+    ids_sha256 = serializers.SerializerMethodField(help_text="null until the organiser has loaded the ids.")
+
+    class Meta:
+        model = Task
+        fields = [
+            "id", "code", "title", "version", "summary", "instructions", "licence", "citation", "labels",
+            "file_path", "header", "metrics", "item_count", "ids_sha256",
+        ]  # fmt: skip
+
+    def get_header(self, task: Task) -> str:
+        file = task.spec.file
+        return f"{file.id_column},{file.label_column}"
+
+    def get_item_count(self, task: Task) -> int | None:
+        split = _test_split(task)
+        return split.item_count if split else None
+
+    def get_ids_sha256(self, task: Task) -> str | None:
+        split = _test_split(task)
+        return split.ids_sha256 if split else None
+
+
+def _test_split(task: Task) -> Split | None:
+    return next((split for split in task.splits.all() if split.slug == "test"), None)
+
+
+class PhaseSerializer(serializers.ModelSerializer[Phase]):
+    """A phase as it stands at the instant `now` of the context."""
+
+    name = serializers.CharField(source="__str__", help_text="What an upload gives as `phase`.")
+    is_open = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Phase
+        fields = [
+            "name", "title", "is_open", "opens_at", "closes_at", "next_cut_off_at", "timezone", "counting",
+            "publish_automatically",
+        ]  # fmt: skip
+
+    def get_is_open(self, phase: Phase) -> bool:
+        return phase.is_open(self.context["now"])
+
+
+class ItemIdsSerializer(serializers.Serializer[Any]):
+    """The public ids of a split in its order; `sha256` is that of the ids as UTF-8, one a line."""
+
+    task = serializers.CharField()
+    split = serializers.CharField()
+    sha256 = serializers.CharField()
+    ids = serializers.ListField(child=serializers.CharField())

@@ -1,0 +1,135 @@
+"""Every error of the API in one shape: `{"code", "detail"}`, and whatever else helps with it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views import defaults
+from rest_framework import exceptions
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from rest_framework.views import exception_handler as standard_handler
+
+from accounts.clock import database_now
+from submissions.exceptions import (
+    CannotChange,
+    NotYourTeam,
+    PhaseClosed,
+    PhaseNotReady,
+    QuotaUsedUp,
+    SubmissionError,
+    UploadRefused,
+)
+from submissions.intake import ProblemCode
+from submissions.systems import SystemNameTaken
+
+STATUSES: dict[type[SubmissionError], HTTPStatus] = {
+    NotYourTeam: HTTPStatus.FORBIDDEN,
+    PhaseClosed: HTTPStatus.FORBIDDEN,
+    PhaseNotReady: HTTPStatus.SERVICE_UNAVAILABLE,
+    QuotaUsedUp: HTTPStatus.TOO_MANY_REQUESTS,
+    UploadRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    CannotChange: HTTPStatus.CONFLICT,
+    SystemNameTaken: HTTPStatus.CONFLICT,
+}
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The answer to an exception; None for an unforeseen one, which becomes a 500 without internals."""
+    if isinstance(error, SubmissionError):
+        return _submission_error(error)
+    if isinstance(error, RequestDataTooBig):
+        sentence = "The form's fields are too long. Send the predictions in the field `file`."
+        return _response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "request_too_large", sentence)
+    if isinstance(error, SuspiciousOperation):
+        return _response(HTTPStatus.BAD_REQUEST, "malformed", "The request is malformed and was not read.")
+    if isinstance(error, Http404):
+        error = exceptions.NotFound("There is nothing here, or it is not yours.")
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    response = standard_handler(error, context)
+    if response is not None and isinstance(error, exceptions.APIException):
+        response.data = _data(error)
+    return response
+
+
+def _submission_error(error: SubmissionError) -> Response:
+    status = STATUSES[type(error)]
+    if isinstance(error, UploadRefused):
+        problems = error.result.problems
+        if problems[0].code is ProblemCode.FILE_TOO_LARGE:
+            return _response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problems[0].code.value, problems[0].message)
+        listed = [problem.as_dict() for problem in problems]
+        return _response(status, error.code, str(error), problems=listed, more=error.result.more)
+    if isinstance(error, QuotaUsedUp):
+        seconds = (error.next_slot_at - database_now()).total_seconds()
+        response = _response(status, error.code, str(error), next_slot_at=_utc(error.next_slot_at))
+        response["Retry-After"] = str(max(1, math.ceil(seconds)))
+        return response
+    return _response(status, error.code, str(error))
+
+
+def _utc(instant: dt.datetime) -> str:
+    return instant.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")
+
+
+def _response(status: HTTPStatus, code: str, detail: str, **more: Any) -> Response:
+    return Response({"code": code, "detail": detail, **more}, status=status)
+
+
+def _data(error: exceptions.APIException) -> dict[str, Any]:
+    if not isinstance(error, exceptions.ValidationError):
+        return {"code": error.get_codes(), "detail": str(error.detail)}
+    fields: dict[str, list[str]] = {}
+    for field, sentence in _flat(error.detail):
+        fields.setdefault(field, []).append(sentence)
+    detail = " ".join(f"{field}: {' '.join(sentences)}" for field, sentences in fields.items())
+    return {"code": "invalid", "detail": detail, "fields": fields}
+
+
+def _flat(detail: Any, field: str = "") -> Iterator[tuple[str, str]]:
+    """Pairs of field and sentence, however deep a list or a mapping they stand in."""
+    if isinstance(detail, dict):
+        for key, inner in detail.items():
+            yield from _flat(inner, f"{field}.{key}" if field else str(key))
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _flat(inner, field)
+    else:
+        yield field or "request", str(detail)
+
+
+class NoSuchAddress(APIView):
+    """Whatever the API has no address for."""
+
+    permission_classes = [AllowAny]
+    authentication_classes: list[Any] = []
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        hint = "" if request.path.endswith("/") else " Addresses end with a slash."
+        raise exceptions.NotFound(f"The API has no such address.{hint} See /api/docs/ for all of them.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """A 500 that tells nothing of the inside: JSON for the API, the page for everyone else."""
+    if request.path.startswith("/api/"):
+        detail = "The server met an unforeseen fault, and its operators were told. Please try again later."
+        return JsonResponse({"code": "server_error", "detail": detail}, status=500)
+    return defaults.server_error(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A 400 from below the views."""
+    if request.path.startswith("/api/"):
+        detail = "The request is malformed and was not read."
+        return JsonResponse({"code": "malformed", "detail": detail}, status=400)
+    return defaults.bad_request(request, exception)

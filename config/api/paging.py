@@ -1,0 +1,12 @@
+"""Lists in pages."""
+
+from __future__ import annotations
+
+from rest_framework.pagination import LimitOffsetPagination
+
+
+class Paging(LimitOffsetPagination):
+    """`?limit=` (at most 200) and `?offset=`."""
+
+    default_limit = 100
+    max_limit = 200

@@ -1,0 +1,52 @@
+"""Every address of the API."""
+
+from __future__ import annotations
+
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularAPIView
+
+from accounts.api import SignIn, SignOut, TeamList
+from benchmarks.api import BenchmarkList, Definition, TaskIds
+from config.api.docs import Docs
+from config.api.errors import NoSuchAddress
+from leaderboard.api import Board, ReleaseList, SubmissionDetail
+from submissions.api import (
+    BenchmarkDetail,
+    Choose,
+    SubmissionList,
+    SystemDetail,
+    SystemList,
+    UploadedFile,
+    Withdraw,
+)
+
+RELEASES = "benchmarks/<slug:benchmark>/releases/"
+
+v1 = [
+    path("auth/login/", SignIn.as_view(), name="sign-in"),
+    path("auth/logout/", SignOut.as_view(), name="sign-out"),
+    path("teams/", TeamList.as_view(), name="teams"),
+    path("systems/", SystemList.as_view(), name="systems"),
+    path("systems/<uuid:pk>/", SystemDetail.as_view(), name="system"),
+    path("submissions/", SubmissionList.as_view(), name="submissions"),
+    path("submissions/<uuid:pk>/", SubmissionDetail.as_view(), name="submission"),
+    path("submissions/<uuid:pk>/withdraw/", Withdraw.as_view(), name="withdraw"),
+    path("submissions/<uuid:pk>/choose/", Choose.as_view(), name="choose"),
+    path("submissions/<uuid:pk>/file/", UploadedFile.as_view(), name="file"),
+    path("benchmarks/", BenchmarkList.as_view(), name="benchmarks"),
+    path("benchmarks/<slug:benchmark>/", BenchmarkDetail.as_view(), name="benchmark"),
+    path("benchmarks/<slug:benchmark>/definition/", Definition.as_view(), name="definition"),
+    path("benchmarks/<slug:benchmark>/tasks/<slug:task>/ids/", TaskIds.as_view(), name="task-ids"),
+    path(RELEASES, ReleaseList.as_view(), name="releases"),
+    path(f"{RELEASES}latest/", Board.as_view(), name="latest-release"),
+    path(f"{RELEASES}latest/tasks/<slug:task>/", Board.as_view(), name="latest-task-board"),
+    path(f"{RELEASES}<int:number>/", Board.as_view(), name="release"),
+    path(f"{RELEASES}<int:number>/tasks/<slug:task>/", Board.as_view(), name="task-board"),
+]
+
+urlpatterns = [
+    path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("docs/", Docs.as_view(), name="api-docs"),
+    path("v1/", include((v1, "api"))),
+    re_path("", NoSuchAddress.as_view()),
+]

@@ -1,0 +1,227 @@
+"""Systems, uploads and submissions over the API. Whatever belongs to another team is not found."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.db.models import Prefetch, Q
+from django.http import FileResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.generics import GenericAPIView, ListCreateAPIView, RetrieveAPIView, RetrieveUpdateAPIView
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+from rest_framework.throttling import BaseThrottle
+
+from accounts.clock import database_now, received_at
+from accounts.models import Team
+from benchmarks.models import Benchmark, Phase, Split, Task
+from submissions.downloads import as_attachment
+from submissions.models import Predictions, Submission, System
+from submissions.querysets import SubmissionQuerySet, SystemQuerySet
+from submissions.quota import Quota, quotas
+from submissions.serializers import (
+    BenchmarkDetailSerializer,
+    ReceiptSerializer,
+    SubmissionFilterSerializer,
+    SubmissionSerializer,
+    SystemChangeSerializer,
+    SystemSerializer,
+    UploadSerializer,
+)
+from submissions.services import choose, submit_predictions, withdraw
+from submissions.systems import change_system, create_system
+
+
+class BenchmarkDetail(RetrieveAPIView[Benchmark]):
+    """A benchmark with its tasks, its phases, and what my teams have used of their quota."""
+
+    permission_classes = [AllowAny]
+    serializer_class = BenchmarkDetailSerializer
+    lookup_url_kwarg = "benchmark"
+    queryset = Benchmark.objects.prefetch_related(
+        Prefetch("tasks", Task.objects.filter(is_retired=False)),
+        Prefetch("tasks__splits", Split.objects.defer("ids_packed")),
+        "phases",
+    )
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        now = database_now()
+        return super().get_serializer_context() | {"now": now, "quotas": self._quotas(now)}
+
+    def _quotas(self, now: Any) -> list[Quota]:
+        user = self.request.user
+        teams = Team.objects.of(user) if user.is_authenticated else []
+        phases = Phase.objects.filter(benchmark=self.kwargs.get("benchmark"))
+        return quotas(teams, phases, now)
+
+
+class SystemList(ListCreateAPIView[System]):
+    """The systems of my teams; a new one needs a team and a name."""
+
+    serializer_class = SystemSerializer
+
+    def get_queryset(self) -> SystemQuerySet:
+        return System.objects.of(self.request.user).select_related("team")
+
+    def perform_create(self, serializer: BaseSerializer[System]) -> None:
+        serializer.instance = create_system(now=database_now(), **serializer.validated_data)
+
+
+class SystemDetail(RetrieveUpdateAPIView[System]):
+    """One of my systems."""
+
+    serializer_class = SystemChangeSerializer
+    http_method_names = ["get", "patch", "head", "options"]
+
+    def get_queryset(self) -> SystemQuerySet:
+        return System.objects.of(self.request.user).select_related("team")
+
+    def perform_update(self, serializer: BaseSerializer[System]) -> None:
+        change_system(system=self.get_object(), **serializer.validated_data)
+
+
+def my_submissions(request: Request) -> SubmissionQuerySet:
+    """The submissions of my teams with all that their serializer reads."""
+    splits = Predictions.objects.select_related("split__task").order_by("split__task__position")
+    return (
+        Submission.objects.of(request.user)
+        .select_related("phase", "system__team", "submitted_by")
+        .prefetch_related(Prefetch("predictions", splits.defer("codes_packed", "split__ids_packed")))
+    )
+
+
+class SubmissionList(ListCreateAPIView[Submission]):
+    """The submissions of my teams, newest first; and where predictions are sent."""
+
+    serializer_class = SubmissionSerializer
+    parser_classes = [MultiPartParser]
+    throttle_scope = "uploads"
+
+    def get_queryset(self) -> SubmissionQuerySet:
+        filters = SubmissionFilterSerializer(data=self.request.query_params)
+        filters.is_valid(raise_exception=True)
+        return _filtered(my_submissions(self.request), **filters.validated_data)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return super().get_serializer_context() | {"now": database_now()}
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return super().get_throttles() if self.request.method == "POST" else []
+
+    @extend_schema(parameters=[SubmissionFilterSerializer])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.list(request)
+
+    @extend_schema(request=UploadSerializer, responses={201: ReceiptSerializer, 200: ReceiptSerializer})
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Send predictions. 201: accepted. 200: these predictions had been sent before."""
+        arrived = received_at(request)
+        form = UploadSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        upload = form.validated_data["file"]
+        phase, system = _phase(form.validated_data["phase"]), _system(form.validated_data["system"], request)
+        receipt = submit_predictions(
+            system=system,
+            phase=phase,
+            user=request.user,
+            data=upload.read(),
+            file_name=upload.name,
+            received_at=arrived,
+            task=form.validated_data.get("task") or None,
+        )
+        (quota,) = quotas([system.team], [phase], arrived)
+        context = self.get_serializer_context() | {"receipt": receipt, "quota": quota}
+        data = ReceiptSerializer(my_submissions(request).get(pk=receipt.submission.pk), context=context).data
+        code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
+        return Response(data, status=code, headers={"Location": data["status_url"]})
+
+
+def _filtered(
+    submissions: SubmissionQuerySet,
+    *,
+    phase: str | None = None,
+    system: uuid.UUID | None = None,
+    status: str | None = None,
+) -> SubmissionQuerySet:
+    if phase is not None:
+        submissions = submissions.filter(phase=_phase(phase))
+    if system is not None:
+        submissions = submissions.filter(system=system)
+    return submissions if status is None else submissions.filter(status=status)
+
+
+def _phase(name: str) -> Phase:
+    try:
+        return Phase.objects.named(name)
+    except Phase.DoesNotExist:
+        raise NotFound(
+            f"There is no phase {name!r}. Expected benchmark/phase, such as raft/main; "
+            "/api/v1/benchmarks/ lists the benchmarks, and each lists its phases.",
+            code="unknown_phase",
+        ) from None
+
+
+def _system(wanted: str, request: Request) -> System:
+    """The system of that id, if I may know that it exists; or mine of that name."""
+    systems = System.objects.select_related("team")
+    mine = systems.of(request.user)
+    try:
+        by_id = Q(pk=uuid.UUID(wanted))
+    except ValueError:
+        found = list(mine.filter(name=wanted)[:2])
+    else:
+        found = list(mine.filter(by_id)) or list(systems.public().filter(by_id))
+    if len(found) > 1:
+        sentence = "Several of your teams have a system of this name. Please give its id instead."
+        raise ValidationError({"system": [sentence]})
+    if not found:
+        raise NotFound(
+            f"You have no system {wanted!r}. /api/v1/systems/ lists yours and takes new ones.",
+            code="unknown_system",
+        )
+    return found[0]
+
+
+class MySubmission(GenericAPIView[Submission]):
+    """One submission of one of my teams."""
+
+    serializer_class = SubmissionSerializer
+
+    def get_queryset(self) -> SubmissionQuerySet:
+        return my_submissions(self.request)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return super().get_serializer_context() | {"now": database_now()}
+
+
+class Withdraw(MySubmission):
+    """Take a submission back; its trace stays."""
+
+    @extend_schema(request=None)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        withdraw(submission=self.get_object(), user=request.user, now=database_now())
+        return Response(self.get_serializer(self.get_object()).data)
+
+
+class Choose(MySubmission):
+    """Have this submission count for every task that it answers, where the phase lets teams choose."""
+
+    @extend_schema(request=None)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        choose(submission=self.get_object(), user=request.user)
+        return Response(self.get_serializer(self.get_object()).data)
+
+
+class UploadedFile(MySubmission):
+    """The file as it was sent, byte for byte."""
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> FileResponse:
+        return as_attachment(self.get_object())

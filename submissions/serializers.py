@@ -1,0 +1,193 @@
+"""Systems, submissions and receipts as the API shows them. Shape only; what they mean is in services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.validators import URLValidator
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.reverse import reverse
+
+from accounts.models import Team
+from benchmarks.models import Phase
+from benchmarks.serializers import BenchmarkSerializer, PhaseSerializer, TaskSerializer
+from submissions.models import Submission, System
+from submissions.quota import Quota
+from submissions.services import Receipt
+from submissions.status import describe
+from submissions.systems import clean_tags
+
+
+class SystemChangeSerializer(serializers.ModelSerializer[System]):
+    """What a team may say about its system. It stays with its team; its kind is the organiser's to decide."""
+
+    team_name = serializers.CharField(source="team.name", read_only=True)
+    tags = serializers.ListField(child=serializers.CharField(), required=False)
+
+    class Meta:
+        model = System
+        fields = [
+            "id", "team", "team_name", "name", "kind", "description", "paper_url", "code_url", "tags", "created_at",
+        ]  # fmt: skip
+        read_only_fields = ["team", "kind", "created_at"]
+        extra_kwargs = {
+            "paper_url": {"validators": [URLValidator(schemes=["http", "https"])]},
+            "code_url": {"validators": [URLValidator(schemes=["http", "https"])]},
+        }
+        validators: list[Any] = []  # a name given twice is refused by the service, for pages and API alike
+
+    def validate_tags(self, tags: list[str]) -> list[str]:
+        try:
+            return clean_tags(tags)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from None
+
+
+class MyTeamField(serializers.PrimaryKeyRelatedField[Team]):
+    """The id of a team that the person who asks is a member of."""
+
+    default_error_messages = {"does_not_exist": "You are in no team of this id."}
+
+    def get_queryset(self) -> Any:
+        return Team.objects.of(self.context["request"].user)
+
+
+class SystemSerializer(SystemChangeSerializer):
+    """A system as it is entered."""
+
+    team = MyTeamField(queryset=Team.objects.none())
+
+    class Meta(SystemChangeSerializer.Meta):
+        read_only_fields = ["kind", "created_at"]
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    """The form that an upload is sent as."""
+
+    phase = serializers.CharField(max_length=129, help_text="benchmark/phase, such as raft/main.")
+    system = serializers.CharField(
+        max_length=80, help_text="The system's id, or its name if you have one such."
+    )
+    file = serializers.FileField(
+        allow_empty_file=True, max_length=None, help_text="A zip of prediction files, or one task's CSV file."
+    )
+    task = serializers.CharField(
+        max_length=64, required=False, allow_blank=True, help_text="What a single file answers."
+    )
+
+
+class SubmissionFilterSerializer(serializers.Serializer[Any]):
+    """What a list of submissions can be narrowed down by."""
+
+    phase = serializers.CharField(max_length=129, required=False, help_text="benchmark/phase")
+    system = serializers.UUIDField(required=False)
+    status = serializers.ChoiceField(choices=Submission.Status.choices, required=False)
+
+
+class NextStepSerializer(serializers.Serializer[Any]):
+    sentence = serializers.CharField()
+    at = serializers.DateTimeField(allow_null=True)
+
+
+class SubmissionSerializer(serializers.ModelSerializer[Submission]):
+    """A submission with its status, in words of the instant `now` of the context."""
+
+    url = serializers.SerializerMethodField(help_text="Its page.")
+    status_url = serializers.SerializerMethodField(help_text="Where its status can be asked for.")
+    status_sentence = serializers.SerializerMethodField()
+    next_step = serializers.SerializerMethodField()
+    phase = serializers.CharField(source="phase.__str__")
+    system_name = serializers.CharField(source="system.name")
+    submitted_by = serializers.CharField(source="submitted_by.__str__")
+    tasks = serializers.SerializerMethodField(help_text="The tasks that it answers.")
+
+    class Meta:
+        model = Submission
+        fields = [
+            "id", "url", "status_url", "status", "status_sentence", "next_step", "phase", "system", "system_name",
+            "submitted_by", "received_at", "cut_off_at", "ended_at", "tasks", "file_name", "file_size", "file_sha256",
+        ]  # fmt: skip
+
+    def get_url(self, submission: Submission) -> str:
+        url: str = self.context["request"].build_absolute_uri(submission.get_absolute_url())
+        return url
+
+    def get_status_url(self, submission: Submission) -> str:
+        return reverse("api:submission", args=[submission.pk], request=self.context["request"])
+
+    def get_status_sentence(self, submission: Submission) -> str:
+        return describe(submission, now=self.context["now"]).sentence
+
+    @extend_schema_field(NextStepSerializer)
+    def get_next_step(self, submission: Submission) -> dict[str, Any]:
+        view = describe(submission, now=self.context["now"])
+        return NextStepSerializer({"sentence": view.next_step, "at": view.next_at}).data
+
+    def get_tasks(self, submission: Submission) -> list[str]:
+        return [one.split.task.slug for one in submission.predictions.all()]
+
+
+class QuotaSerializer(serializers.Serializer[Quota]):
+    limit = serializers.IntegerField()
+    used = serializers.IntegerField()
+    window_ends_at = serializers.DateTimeField(source="resets_at")
+
+
+class ReceiptSerializer(SubmissionSerializer):
+    """What is answered to an upload that was accepted."""
+
+    labels_read = serializers.SerializerMethodField()
+    is_repeat = serializers.SerializerMethodField(
+        help_text="These predictions had been sent before; no slot was used."
+    )
+    quota = serializers.SerializerMethodField()
+
+    class Meta(SubmissionSerializer.Meta):
+        fields = [*SubmissionSerializer.Meta.fields, "labels_read", "is_repeat", "quota"]
+
+    def get_labels_read(self, submission: Submission) -> int:
+        return self._receipt.result.labels_read
+
+    def get_is_repeat(self, submission: Submission) -> bool:
+        return self._receipt.is_repeat
+
+    @extend_schema_field(QuotaSerializer)
+    def get_quota(self, submission: Submission) -> dict[str, Any]:
+        return QuotaSerializer(self.context["quota"]).data
+
+    @property
+    def _receipt(self) -> Receipt:
+        receipt: Receipt = self.context["receipt"]
+        return receipt
+
+
+class TeamQuotaSerializer(QuotaSerializer):
+    team = serializers.UUIDField(source="team.pk")
+    team_name = serializers.CharField(source="team.name")
+
+
+class PhaseWithQuotaSerializer(PhaseSerializer):
+    """A phase with its quota, and what each of my teams has used of it."""
+
+    quota_limit = serializers.IntegerField()
+    quotas = serializers.SerializerMethodField(help_text="One for each of my teams; empty without a token.")
+
+    class Meta(PhaseSerializer.Meta):
+        fields = [*PhaseSerializer.Meta.fields, "quota_limit", "quotas"]
+
+    @extend_schema_field(TeamQuotaSerializer(many=True))
+    def get_quotas(self, phase: Phase) -> list[Any]:
+        mine = [quota for quota in self.context["quotas"] if quota.phase == phase]
+        return list(TeamQuotaSerializer(mine, many=True).data)
+
+
+class BenchmarkDetailSerializer(BenchmarkSerializer):
+    """A benchmark with its tasks and phases."""
+
+    citation = serializers.CharField(source="spec.citation")
+    tasks = TaskSerializer(many=True)
+    phases = PhaseWithQuotaSerializer(many=True)
+
+    class Meta(BenchmarkSerializer.Meta):
+        fields = [*BenchmarkSerializer.Meta.fields, "citation", "tasks", "phases"]
