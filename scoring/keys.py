@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -31,3 +32,19 @@ def has_private_key() -> bool:
 @lru_cache(maxsize=1)
 def _read(path: str) -> str:
     return Path(path).read_text(encoding="ascii").strip()
+
+
+def write_private_key(path: Path, private_key: str) -> None:
+    """Keep a new private key in a file that only its owner may read.
+
+    Raises
+    ------
+    FileExistsError
+        If the file is there already: gold labels may be sealed to the key in it.
+    OSError
+        If it cannot be written.
+    """
+    with open(path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        file.write(private_key + "\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""Fill an empty demo with made-up gold labels, teams, systems and seven weeks of releases."""
+"""Make the demo's database ready: tables, definitions and seven weeks of made-up releases."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.clock import database_now
@@ -15,16 +16,23 @@ from scoring.keys import has_private_key
 
 
 class Command(BaseCommand):
-    help = "Fill an empty demo with synthetic gold labels, teams, systems and seven weeks of releases."
+    help = "Bring the database up to date and, the first time, fill it with synthetic data."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.SYNTHETIC_DEMO:
-            raise CommandError("Synthetic data belong in a demo alone (HELDOUT_MODE=demo). Nothing was changed.")
-        if story.is_told():
-            self.stdout.write("the demo data are there already")
-            return
+            raise CommandError(
+                "Synthetic data belong in a demo alone (HELDOUT_MODE=demo). Nothing was changed."
+            )
+        call_command("migrate", verbosity=0)
+        if not story.is_told():
+            self._tell()
+        call_command("sync_benchmarks", stdout=self.stdout)
+        # Pages are cheap to render, and the templates may have changed since the last start.
+        Benchmark.objects.update(pages_stale=True)
+
+    def _tell(self) -> None:
         if Benchmark.objects.exists():
-            raise CommandError("This database has benchmarks of its own. Nothing was changed.")
+            raise CommandError("This database has benchmarks that are not the demo's. Nothing was changed.")
         if not has_private_key():
             raise CommandError("The past weeks cannot be scored: HELDOUT_GOLD_PRIVATE_KEY_FILE is not set.")
         story.tell(now=database_now(), password=os.environ["HELDOUT_DEMO_PASSWORD"])

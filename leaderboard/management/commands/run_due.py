@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.clock import database_now
 from benchmarks.models import Phase
 from leaderboard import services
+from leaderboard.demo.folder import DemoFolder
 from scoring import batches, runs
 from scoring.keys import has_private_key
 from scoring.models import Batch
@@ -27,8 +28,8 @@ class Command(BaseCommand):
         parser.add_argument("--key-file", type=Path, help="file with the scorer's private key")
 
     def handle(self, *args: Any, close: list[str], key_file: Path | None, **options: Any) -> None:
-        if key_file:
-            settings.GOLD_PRIVATE_KEY_FILE = str(key_file)
+        if key_file or settings.SYNTHETIC_DEMO:
+            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or DemoFolder(settings.DATA_DIR).private_key_file)
         closed = batches.close_due(database_now())
         closed += [batches.close_now(phase=self._phase(name), now=database_now()) for name in close]
         for batch in closed:
@@ -52,6 +53,8 @@ class Command(BaseCommand):
         completed = runs.score_all_due(database_now())
         finished = batches.finish_batches(database_now())
         self.stdout.write(f"scored {completed} runs; {len(finished)} batches finished")
+        for batch in Batch.objects.scoring():
+            self.stdout.write(f"{batch} is being scored by a worker, which publishes it by itself")
         for release in services.publish_ready(database_now()):
             self.stdout.write(f"published {release}: /benchmarks/{release.benchmark_id}/")
         for batch in Batch.objects.ready():

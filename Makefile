@@ -1,0 +1,55 @@
+# make demo    a server with made-up data on http://localhost:8000 (PORT=8001 HELDOUT_DATA=/some/folder to choose)
+# make test    every test, on SQLite and on PostgreSQL
+# make setup   the development environment in .venv; every other target sees to it by itself
+# make lint, make format, make perf, make clean
+
+PYTHON ?= python3.11
+BIN := .venv/bin
+PORT ?= 8000
+PRODUCTION_CHECK = HELDOUT_MODE=production HELDOUT_DATA=build/lint HELDOUT_ALLOWED_HOSTS=heldout.example \
+  HELDOUT_SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')
+
+.PHONY: demo test setup lint format perf clean
+.DEFAULT_GOAL := demo
+
+demo: .venv/.runtime
+	PORT=$(PORT) $(BIN)/python -m leaderboard.demo
+
+test: .venv/.dev
+	$(BIN)/python -m tests.everything
+
+setup: .venv/.dev
+
+lint: .venv/.dev
+	mkdir -p build/lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	HELDOUT_MODE=test HELDOUT_DATA=build/lint $(BIN)/mypy .
+	$(BIN)/lint-imports
+	HELDOUT_MODE=test HELDOUT_DATA=build/lint $(BIN)/python manage.py makemigrations --check --dry-run
+	$(PRODUCTION_CHECK) $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+format: .venv/.dev
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+perf: .venv/.dev
+	for script in perf/[a-z]*.py; do echo "== $$script"; $(BIN)/python -m perf.$$(basename $$script .py) || exit 1; done
+
+# Everything that can be made again; the demo's data in var/ stay.
+clean:
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Stamps: installing is skipped as long as the pinned requirements stay as they are.
+.venv/bin/uv:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+.venv/.runtime: requirements.txt pyproject.toml | .venv/bin/uv
+	$(BIN)/uv pip install --quiet --require-hashes -r requirements.txt
+	touch $@
+
+.venv/.dev: requirements-dev.txt pyproject.toml | .venv/bin/uv
+	$(BIN)/uv pip install --quiet --require-hashes -r requirements-dev.txt
+	touch $@ .venv/.runtime

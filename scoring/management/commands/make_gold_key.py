@@ -1,0 +1,36 @@
+"""Make the pair of keys that gold labels are sealed with."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring.keys import write_private_key
+from scoring.vault import generate_keypair, key_fingerprint
+
+
+class Command(BaseCommand):
+    help = "Write a new private key to a file that only its owner may read, and print the public key."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="where the private key goes; it must not exist yet")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        keypair = generate_keypair()
+        try:
+            write_private_key(file, keypair.private)
+        except FileExistsError:
+            raise CommandError(
+                f"{file} exists already. Gold labels may be sealed to it, so it is left as it is; name a new file."
+            ) from None
+        except OSError as error:
+            raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
+        self.stdout.write(f"HELDOUT_GOLD_PUBLIC_KEY={keypair.public}")
+        self.stderr.write(
+            f"The private key (fingerprint {key_fingerprint(keypair.public)}) is in {file}. Keep a copy offline: "
+            "without it no gold labels can be opened. Give the file to workers only (HELDOUT_GOLD_PRIVATE_KEY_FILE)."
+        )
