@@ -1,0 +1,74 @@
+"""Kinds of output: what a system answers per item, and the array that holds such answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    """Exactly one of a fixed set of labels; case and spaces matter.
+
+    Canonical array: label positions in `names`, uint8 (uint16 above 256 labels), shape (n_items,).
+    `never_right` are labels that may be predicted but stand in no gold file (SemEval-2016 Task 6: UNKNOWN).
+    """
+
+    names: tuple[str, ...]
+    never_right: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedClasses:
+    """One of consecutive whole numbers `low`..`high`, whose distance means something.
+
+    Canonical array: the class itself, int16, shape (n_items,).
+    """
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSubset:
+    """Any subset of at most 64 labels, the empty one included.
+
+    Canonical array: uint64 bit masks, bit k for `names[k]`, shape (n_items,).
+    """
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A finite number in `low`..`high`, both included. Canonical array: float64, shape (n_items,)."""
+
+    low: float
+    high: float
+
+
+LABEL_WITH_CONFIDENCE = np.dtype([("label", "u1"), ("confidence", "<f8")])
+
+
+@dataclass(frozen=True, slots=True)
+class LabelWithConfidence:
+    """One of a set of labels and a confidence in 0..1.
+
+    Canonical array: LABEL_WITH_CONFIDENCE (label position in `names`, confidence), shape (n_items,).
+    `never_right` as in LabelSet (RumourEval B: unverified stands in the gold file and no prediction of it is right).
+    """
+
+    names: tuple[str, ...]
+    never_right: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A span of the item's text, given as text. Canonical array: numpy StringDType, shape (n_items,)."""
+
+
+Output = LabelSet | OrderedClasses | LabelSubset | Number | LabelWithConfidence | Span
+Answers = NDArray[np.generic]
+"""A canonical array of any kind."""
