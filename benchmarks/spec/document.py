@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
+from math import isfinite
 from typing import Any, TypeVar
 
 import yaml
@@ -109,6 +110,13 @@ class Section:
             self.wrong(key, f"expected a whole number from {low} to {high}, found {value}")
         return value if value is not None else low
 
+    def real(self, key: str) -> float:
+        """A finite number."""
+        value = self._take(key, (int, float), "a number", None)
+        if value is not None and not isfinite(value):
+            self.wrong(key, f"expected a finite number, found {value}")
+        return float(value) if value is not None else 0.0
+
     def flag(self, key: str, *, default: bool) -> bool:
         """True or false."""
         return bool(self._take(key, bool, "true or false", default))
@@ -139,6 +147,10 @@ class Section:
         """A nested mapping."""
         value = self._take(key, dict, "a mapping", None)
         return self._nested(value or {}, key)
+
+    def optional_section(self, key: str) -> Section | None:
+        """A nested mapping; None where the key is absent."""
+        return self.section(key) if key in self.values else None
 
     def sections(self, key: str, *, required: bool = True) -> Iterator[Section]:
         """A list of mappings, each a section of its own."""

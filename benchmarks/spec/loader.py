@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-import re
 from collections.abc import Collection, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from benchmarks.spec.document import DefinitionError, Section, nearest, parse_yaml
+from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.model import (
     AverageSpec,
     BenchmarkSpec,
     BundleRule,
     Counting,
-    FileFormat,
-    LabelSet,
-    MetricUse,
     MissingTask,
     PhaseSpec,
     QuotaSpec,
@@ -25,9 +22,9 @@ from benchmarks.spec.model import (
     RowKind,
     TaskSpec,
 )
+from benchmarks.spec.tasks import read_tasks
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 def load_definition(text: str, file_name: str, *, known_metrics: Collection[str] = ()) -> BenchmarkSpec:
@@ -56,12 +53,12 @@ def build_spec(
     """As `load_definition`, from the parsed document."""
     mistakes: list[str] = []
     top = Section(document, file_name, "", mistakes)
-    tasks = _tasks(top, known_metrics)
+    tasks = read_tasks(top, known_metrics)
     averages = _averages(top, tasks)
     columns = [task.id for task in tasks] + [average.id for average in averages]
     bundle = top.section("bundle")
     spec = BenchmarkSpec(
-        id=_identifier(top),
+        id=identifier(top),
         title=top.text("title"),
         summary=top.text("summary"),
         url=top.text("url"),
@@ -76,93 +73,17 @@ def build_spec(
     )
     bundle.close()
     top.close()
-    _refuse_doubles(top, "phases", [phase.id for phase in spec.phases])
+    refuse_doubles(top, "phases", [phase.id for phase in spec.phases])
     if mistakes:
         raise DefinitionError(mistakes)
     return spec
-
-
-def _identifier(section: Section) -> str:
-    value = section.text("id")
-    if value and not _ID.fullmatch(value):
-        section.wrong("id", f"expected letters, digits, _ and - (at most 64), found {value!r}")
-    return value
-
-
-def _refuse_doubles(section: Section, key: str, ids: list[str]) -> None:
-    for double in sorted({name for name in ids if ids.count(name) > 1}):
-        section.wrong(key, f"the id {double!r} is used twice")
-
-
-def _tasks(top: Section, known_metrics: Collection[str]) -> tuple[TaskSpec, ...]:
-    defaults = top.raw("task_defaults") or {}
-    if not isinstance(defaults, dict):
-        top.wrong("task_defaults", "expected a mapping")
-        defaults = {}
-    tasks = tuple(_task(section.over(defaults), known_metrics) for section in top.sections("tasks"))
-    if not tasks:
-        top.wrong("tasks", "is empty; a benchmark has at least one task")
-    _refuse_doubles(top, "tasks", [task.id for task in tasks])
-    paths = [task.file.path for task in tasks]
-    for path in sorted({path for path in paths if paths.count(path) > 1}):
-        top.wrong("tasks", f"two tasks read the same file {path!r}")
-    return tasks
-
-
-def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
-    task_id = _identifier(section)
-    labels = section.texts("labels")
-    if len(labels) < 2:
-        section.wrong("labels", "expected at least two labels")
-    task = TaskSpec(
-        id=task_id,
-        code=section.text("code"),
-        title=section.text("title"),
-        summary=section.text("summary"),
-        instructions=section.text("instructions"),
-        licence=section.text("licence"),
-        citation=section.text("citation"),
-        test_size=section.number("test_size", low=1, high=10_000_000),
-        output=LabelSet(labels),
-        file=_file(section.section("file"), task_id),
-        metrics=tuple(_metric(metric, known_metrics) for metric in section.sections("metrics")),
-    )
-    if not task.metrics:
-        section.wrong("metrics", "is empty; the first metric listed fills the task's column")
-    section.close()
-    return task
-
-
-def _file(section: Section, task_id: str) -> FileFormat:
-    encoding = section.text("encoding", "utf-8")
-    if encoding not in ("utf-8", "latin-1"):
-        section.wrong("encoding", f"expected utf-8 or latin-1, found {encoding!r}")
-    file = FileFormat(
-        path=section.text("path").replace("{task}", task_id),
-        id_column=section.text("id_column"),
-        label_column=section.text("label_column"),
-        encoding=encoding,
-    )
-    if file.path.startswith("/") or ".." in file.path.split("/"):
-        section.wrong("path", f"expected a relative path inside the zip, found {file.path!r}")
-    section.close()
-    return file
-
-
-def _metric(section: Section, known_metrics: Collection[str]) -> MetricUse:
-    metric = MetricUse(name=section.text("name"), title=section.text("title"))
-    if known_metrics and metric.name not in known_metrics:
-        hint = nearest(metric.name, sorted(known_metrics))
-        section.wrong("name", f"no metric is called {metric.name!r}{hint}")
-    section.close()
-    return metric
 
 
 def _averages(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AverageSpec, ...]:
     sections = list(top.sections("averages", required=False))
     known = [task.id for task in tasks] + [str(section.values.get("id")) for section in sections]
     averages = tuple(_average(section, tasks, known) for section in sections)
-    _refuse_doubles(top, "averages", known)
+    refuse_doubles(top, "averages", known)
     return averages
 
 
@@ -173,7 +94,7 @@ def _average(section: Section, tasks: tuple[TaskSpec, ...], known: list[str]) ->
         if member not in known:
             section.wrong("of", f"no task or average is called {member!r}{nearest(member, known)}")
     average = AverageSpec(
-        id=_identifier(section),
+        id=identifier(section),
         title=section.text("title"),
         of=members,
         missing=section.choice("missing", MissingTask, MissingTask.UNRANKED),
@@ -220,7 +141,7 @@ def _phase(section: Section) -> PhaseSpec:
     quota = section.section("quota")
     weekday = cut_off.parsed("weekday", WEEKDAYS.index, "a day such as monday")
     phase = PhaseSpec(
-        id=_identifier(section),
+        id=identifier(section),
         title=section.text("title"),
         timezone=_timezone(cut_off),
         weekday=weekday if weekday is not None else 0,

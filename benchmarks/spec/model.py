@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from json import dumps
+from typing import Any
+
+from benchmarks.spec.files import FileFormat
+from benchmarks.spec.outputs import LabelSet, Output
 
 
 class MissingTask(StrEnum):
@@ -43,23 +47,6 @@ class BundleRule(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSet:
-    """Exactly one of a fixed set of labels per item; case and spaces matter."""
-
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FileFormat:
-    """One task's prediction file: where it stands in a zip and how it is written."""
-
-    path: str
-    id_column: str
-    label_column: str
-    encoding: str = "utf-8"
-
-
-@dataclass(frozen=True, slots=True)
 class MetricUse:
     """A metric of the registry as one task uses it."""
 
@@ -68,8 +55,26 @@ class MetricUse:
 
 
 @dataclass(frozen=True, slots=True)
+class SplitSpec:
+    """A fixed set of items of a task.
+
+    `file` and `gold_file` say where its files stand if not where the task's do. With `ids_with`, the split shares
+    the file of the task and holds those of its ids that contain this text.
+    """
+
+    id: str
+    title: str
+    file: str = ""
+    gold_file: str = ""
+    ids_with: str = ""
+
+
+TEST_SPLIT = SplitSpec("test", "Test")
+
+
+@dataclass(frozen=True, slots=True)
 class TaskSpec:
-    """One input/output contract with a file of its own."""
+    """One input/output contract with a file of its own. `gold_file` is `file` unless gold labels look different."""
 
     id: str
     code: str
@@ -79,23 +84,53 @@ class TaskSpec:
     licence: str
     citation: str
     test_size: int
-    output: LabelSet
+    output: Output
     file: FileFormat
     metrics: tuple[MetricUse, ...]
+    gold_file: FileFormat | None = None
+    splits: tuple[SplitSpec, ...] = (TEST_SPLIT,)
 
     @property
     def primary_metric(self) -> MetricUse:
         """The first metric listed; it fills the task's column."""
         return self.metrics[0]
 
+    @property
+    def gold(self) -> FileFormat:
+        """How a gold file is written."""
+        return self.gold_file or self.file
+
+    def split(self, split_id: str) -> SplitSpec:
+        """The split of that id; a plain one where the definition names none."""
+        named = (split for split in self.splits if split.id == split_id)
+        return next(named, SplitSpec(split_id, split_id))
+
+    def path_of(self, split_id: str) -> str:
+        """Where the predictions for a split stand in a zip."""
+        return self.split(split_id).file or self.file.path
+
+    def split_of(self, item: str) -> SplitSpec | None:
+        """The split that claims an id by its text; None for the splits that have a file of their own."""
+        claims = (split for split in self.splits if split.ids_with and split.ids_with in item)
+        return next(claims, None)
+
     def fingerprint(self) -> str:
         """SHA-256 over everything that can change a number; titles and texts are left out."""
-        numbers = {
-            "labels": list(self.output.names),
-            "file": [self.file.path, self.file.id_column, self.file.label_column, self.file.encoding],
+        numbers: dict[str, Any] = {
+            "file": self.file.numbers(),
             "metrics": [metric.name for metric in self.metrics],
             "test_size": self.test_size,
         }
+        if isinstance(self.output, LabelSet) and not self.output.never_right:
+            numbers["labels"] = list(self.output.names)
+        else:
+            numbers["output"] = [type(self.output).__name__, asdict(self.output)]
+        if self.gold_file is not None:
+            numbers["gold_file"] = self.gold_file.numbers()
+        if self.splits != (TEST_SPLIT,):
+            numbers["splits"] = [
+                [split.id, split.file, split.gold_file, split.ids_with] for split in self.splits
+            ]
         return sha256(dumps(numbers, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 

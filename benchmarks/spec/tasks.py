@@ -1,0 +1,282 @@
+"""Read the tasks of a definition: what a system answers, how its files are written, and what is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import StrEnum
+
+from benchmarks.spec.document import Section, nearest
+from benchmarks.spec.files import Dialect, FileFormat
+from benchmarks.spec.identifiers import identifier, refuse_doubles
+from benchmarks.spec.model import TEST_SPLIT, MetricUse, SplitSpec, TaskSpec
+from benchmarks.spec.outputs import (
+    LabelSet,
+    LabelSubset,
+    LabelWithConfidence,
+    Number,
+    OrderedClasses,
+    Output,
+    Span,
+)
+from benchmarks.spec.repeat import repeated
+
+ENCODINGS = ("utf-8", "latin-1")
+PER_LABEL = ("precision", "recall", "f1")
+_LOWEST_CLASS, _HIGHEST_CLASS = -999, 999
+_MOST_SUBSET_LABELS = 64
+
+
+class Kind(StrEnum):
+    """The kinds of output by the names that a definition gives them."""
+
+    ONE_LABEL = "one_label"
+    ORDERED_CLASSES = "ordered_classes"
+    LABEL_SUBSET = "label_subset"
+    NUMBER = "number"
+    LABEL_WITH_CONFIDENCE = "label_with_confidence"
+    SPAN = "span"
+
+
+_LABELLED = (Kind.ONE_LABEL, Kind.LABEL_SUBSET, Kind.LABEL_WITH_CONFIDENCE)
+
+
+def read_tasks(top: Section, known_metrics: Collection[str]) -> tuple[TaskSpec, ...]:
+    """Every task of the definition; mistakes go to the section."""
+    defaults = top.raw("task_defaults") or {}
+    if not isinstance(defaults, dict):
+        top.wrong("task_defaults", "expected a mapping")
+        defaults = {}
+    tasks = tuple(
+        _task(one, known_metrics)
+        for section in top.sections("tasks")
+        for one in repeated(section.over(defaults))
+    )
+    if not tasks:
+        top.wrong("tasks", "is empty; a benchmark has at least one task")
+    refuse_doubles(top, "tasks", [task.id for task in tasks])
+    _refuse_shared_files(top, tasks)
+    return tasks
+
+
+def _refuse_shared_files(top: Section, tasks: tuple[TaskSpec, ...]) -> None:
+    """Two tasks may share a file only if it is JSON and each has a key of its own in it."""
+    readers: dict[str, list[TaskSpec]] = {}
+    for task in tasks:
+        for split in task.splits:
+            path = task.path_of(split.id)
+            if task not in readers.setdefault(path, []):
+                readers[path].append(task)
+    for path, sharing in sorted(readers.items()):
+        keys = [task.file.label_column for task in sharing if task.file.dialect is Dialect.JSON]
+        if len(sharing) > 1 and len(set(keys)) < len(sharing):
+            top.wrong("tasks", f"two tasks read the same file {path!r}")
+
+
+def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
+    task_id = identifier(section)
+    output = _output(section)
+    file = _file(section.section("file"), task_id, output)
+    gold_file = section.optional_section("gold_file")
+    task = TaskSpec(
+        id=task_id,
+        code=section.text("code"),
+        title=section.text("title"),
+        summary=section.text("summary"),
+        instructions=section.text("instructions"),
+        licence=section.text("licence"),
+        citation=section.text("citation"),
+        test_size=section.number("test_size", low=1, high=10_000_000),
+        output=output,
+        file=file,
+        metrics=tuple(_metric(metric, output, known_metrics) for metric in section.sections("metrics")),
+        gold_file=_file(gold_file, task_id, output, is_gold=True) if gold_file else None,
+        splits=_splits(section, task_id),
+    )
+    if not task.metrics:
+        section.wrong("metrics", "is empty; the first metric listed fills the task's column")
+    section.close()
+    return task
+
+
+# What a system answers
+
+
+def _output(section: Section) -> Output:
+    """What `output` and `labels` say; without `output`, exactly one of `labels`."""
+    answer = section.optional_section("output")
+    kind = answer.choice("kind", Kind) if answer else Kind.ONE_LABEL
+    output = _labelled(section, kind) if kind in _LABELLED else _unlabelled(answer, kind)
+    if answer:
+        answer.close()
+    return output
+
+
+def _labelled(section: Section, kind: Kind) -> Output:
+    labels = section.texts("labels")
+    if len(labels) < 2:
+        section.wrong("labels", "expected at least two labels")
+    if kind is Kind.LABEL_SUBSET:
+        if len(labels) > _MOST_SUBSET_LABELS:
+            section.wrong("labels", f"expected at most {_MOST_SUBSET_LABELS} labels for a subset of them")
+        return LabelSubset(labels)
+    never_right = section.texts("never_right", default=())
+    for label in never_right:
+        if label not in labels:
+            section.wrong("never_right", f"{label!r} is not one of the labels{nearest(label, list(labels))}")
+    if kind is Kind.LABEL_WITH_CONFIDENCE:
+        return LabelWithConfidence(labels, never_right)
+    return LabelSet(labels, never_right)
+
+
+def _unlabelled(answer: Section | None, kind: Kind) -> Output:
+    if answer is None or kind is Kind.SPAN:
+        return Span()
+    if kind is Kind.NUMBER:
+        low, high = answer.real("low"), answer.real("high")
+        output: Output = Number(low, high)
+    else:
+        low = answer.number("low", low=_LOWEST_CLASS, high=_HIGHEST_CLASS)
+        high = answer.number("high", low=_LOWEST_CLASS, high=_HIGHEST_CLASS)
+        output = OrderedClasses(int(low), int(high))
+    if not low < high:
+        answer.wrong("high", f"expected more than `low`, which is {low}; found {high}")
+    return output
+
+
+# How files are written
+
+
+def _file(section: Section, task_id: str, output: Output, *, is_gold: bool = False) -> FileFormat:
+    dialect = section.choice("dialect", Dialect, Dialect.CSV)
+    encoding = section.text("encoding", "utf-8")
+    if encoding not in ENCODINGS:
+        section.wrong("encoding", f"expected utf-8 or latin-1, found {encoding!r}")
+    file = FileFormat(
+        path=_path(section, "path", task_id),
+        id_column=section.text("id_column", "id" if dialect is Dialect.JSON else None),
+        label_column=_label_column(section, output),
+        encoding=encoding,
+        dialect=dialect,
+        columns=section.texts("columns", default=()),
+        also_headers=_headers(section),
+        more_id_columns=section.texts("more_id_columns", default=()),
+        repeats=section.flag("repeats", default=False),
+        fixed=_pairs(section, "fixed"),
+        line_breaks=section.flag("line_breaks", default=False),
+        other_keys=section.texts("other_keys", default=()),
+        also_written=_pairs(section, "also_written"),
+    )
+    _check_columns(section, file, output)
+    _check_dialect(section, file, output, is_gold=is_gold)
+    section.close()
+    return file
+
+
+def _label_column(section: Section, output: Output) -> str:
+    """A subset has a column per label, so there is none to name; the first stands for all."""
+    if isinstance(output, LabelSubset):
+        return section.text("label_column", output.names[0] if output.names else "-")
+    return section.text("label_column")
+
+
+def _path(section: Section, key: str, task_id: str) -> str:
+    path = section.text(key).replace("{task}", task_id)
+    if path.startswith("/") or ".." in path.split("/"):
+        section.wrong(key, f"expected a relative path inside the zip, found {path!r}")
+    return path
+
+
+def _headers(section: Section) -> tuple[tuple[str, ...], ...]:
+    headers = section.raw("also_headers") or []
+    if not isinstance(headers, list) or not all(
+        isinstance(header, list) and all(isinstance(name, str) for name in header) for header in headers
+    ):
+        section.wrong("also_headers", "expected a list of headers, each a list of texts")
+        return ()
+    return tuple(tuple(header) for header in headers)
+
+
+def _pairs(section: Section, key: str) -> tuple[tuple[str, str], ...]:
+    pairs = section.raw(key) or {}
+    if not isinstance(pairs, dict) or not all(
+        isinstance(text, str) for pair in pairs.items() for text in pair
+    ):
+        section.wrong(key, "expected a mapping from text to text; put numbers in quotes")
+        return ()
+    return tuple(pairs.items())
+
+
+def _check_columns(section: Section, file: FileFormat, output: Output) -> None:
+    """Every column that is spoken of must stand in the header, and every header must be as long."""
+    answers = output.names if isinstance(output, LabelSubset) else (file.label_column,)
+    for name in (*file.id_columns, *answers, *(column for column, _ in file.fixed)):
+        if file.columns and name not in file.columns:
+            section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
+    if isinstance(output, LabelSubset) and not file.columns:
+        section.wrong("columns", "is missing; expected the whole header, with a column per label")
+    for header in file.also_headers:
+        if len(header) != len(file.header):
+            section.wrong(
+                "also_headers", f"expected {len(file.header)} columns as in the header, found {list(header)}"
+            )
+    names = getattr(output, "names", ())
+    for _, label in file.also_written:
+        if label not in names:
+            section.wrong("also_written", f"{label!r} is not one of the labels{nearest(label, list(names))}")
+
+
+def _check_dialect(section: Section, file: FileFormat, output: Output, *, is_gold: bool) -> None:
+    """A key that the dialect has no use for is a mistake: somebody expects something of it."""
+    is_table = file.dialect in (Dialect.CSV, Dialect.TSV)
+    unused = {
+        "columns": file.columns and not is_table,
+        "also_headers": file.also_headers and not is_table,
+        "more_id_columns": file.more_id_columns and not is_table,
+        "repeats": file.repeats and not is_table,
+        "fixed": file.fixed and not is_table,
+        "line_breaks": file.line_breaks and file.dialect is not Dialect.CSV,
+        "other_keys": file.other_keys and file.dialect is not Dialect.JSON,
+    }
+    for key in (key for key, is_used in unused.items() if is_used):
+        section.wrong(key, f"means nothing in a file of the dialect {file.dialect}")
+    if isinstance(output, LabelWithConfidence) and file.dialect is not Dialect.JSON and not is_gold:
+        section.wrong("dialect", "a label with a confidence is read from JSON only")
+    if isinstance(output, LabelSubset) and not is_table:
+        section.wrong("dialect", "a subset of labels is read from CSV or TSV only")
+
+
+# Splits and metrics
+
+
+def _splits(section: Section, task_id: str) -> tuple[SplitSpec, ...]:
+    splits = tuple(_split(one, task_id) for one in section.sections("splits", required=False))
+    refuse_doubles(section, "splits", [split.id for split in splits])
+    return splits or (TEST_SPLIT,)
+
+
+def _split(section: Section, task_id: str) -> SplitSpec:
+    split = SplitSpec(
+        id=identifier(section),
+        title=section.text("title"),
+        file=_path(section, "file", task_id) if "file" in section.values else "",
+        gold_file=_path(section, "gold_file", task_id) if "gold_file" in section.values else "",
+        ids_with=section.text("ids_with", ""),
+    )
+    if split.ids_with and (split.file or split.gold_file):
+        section.wrong("ids_with", "a split that shares the task's file has no file of its own")
+    section.close()
+    return split
+
+
+def _metric(section: Section, output: Output, known_metrics: Collection[str]) -> MetricUse:
+    metric = MetricUse(name=section.text("name"), title=section.text("title"))
+    known = {*known_metrics, *(f"{measure}_{name}" for measure in PER_LABEL for name in _names(output))}
+    if known_metrics and metric.name not in known:
+        section.wrong("name", f"no metric is called {metric.name!r}{nearest(metric.name, sorted(known))}")
+    section.close()
+    return metric
+
+
+def _names(output: Output) -> tuple[str, ...]:
+    names: tuple[str, ...] = getattr(output, "names", ())
+    return names
