@@ -21,7 +21,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import f1_score
 
-from benchmarks.spec import AverageSpec, LabelSet, MissingTask
+from benchmarks.spec import AverageSpec, MissingTask
+from benchmarks.spec.outputs import LabelSet
 from benchmarks.spec.averages import averages
 from scoring.core import score
 

@@ -1,7 +1,7 @@
 """Compares gold labels with predictions. Pure: no Django, no files, no clock, numpy alone at run time.
 
 >>> import numpy as np
->>> from benchmarks.spec import LabelSet
+>>> from benchmarks.spec.outputs import LabelSet
 >>> y_true = np.array([0, 0, 1, 1], dtype=np.uint8)
 >>> y_pred = np.array([0, 1, 1, 1], dtype=np.uint8)
 >>> report = score(LabelSet(names=("no", "yes")), ["accuracy", "f1_yes"], y_true, y_pred)
@@ -9,15 +9,19 @@
 [('accuracy', 0.75), ('f1_yes', 0.8)]
 """
 
+from scoring.core.comparison import Comparison, LabelCounts
 from scoring.core.confusion import CodeArray, ConfusionMatrix, confusion_matrix
 from scoring.core.engine import SCORER_VERSION, metric_for, score
-from scoring.core.registry import LabelKind, Metric, UnknownMetricError, all_metrics, metric, register
+from scoring.core.kinds import LabelKind, kind_of, names_of
+from scoring.core.registry import Metric, UnknownMetricError, all_metrics, metric, names_for, register
 from scoring.core.report import ScoreReport, ScoreValue, Undefined
 
 __all__ = [
     "SCORER_VERSION",
     "CodeArray",
+    "Comparison",
     "ConfusionMatrix",
+    "LabelCounts",
     "LabelKind",
     "Metric",
     "ScoreReport",
@@ -26,8 +30,11 @@ __all__ = [
     "UnknownMetricError",
     "all_metrics",
     "confusion_matrix",
+    "kind_of",
     "metric",
     "metric_for",
+    "names_for",
+    "names_of",
     "register",
     "score",
 ]

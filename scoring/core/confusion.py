@@ -7,13 +7,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.core.checks import check_codes, check_lengths
+
 CodeArray: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
 """Labels as positions in the declared label set, one per item of the split."""
 
 ConfusionMatrix: TypeAlias = NDArray[np.intp]
 """Shape (label_count, label_count): rows are gold labels, columns predictions, cells count items."""
-
-_CODE_DTYPES = (np.dtype(np.uint8), np.dtype(np.uint16))
 
 
 def confusion_matrix(y_true: CodeArray, y_pred: CodeArray, label_count: int) -> ConfusionMatrix:
@@ -47,28 +47,19 @@ def confusion_matrix(y_true: CodeArray, y_pred: CodeArray, label_count: int) -> 
     """
     if label_count < 1:
         raise ValueError(f"`label_count` must be at least 1; it is {label_count}.")
-    _check_codes("y_true", y_true, label_count)
-    _check_codes("y_pred", y_pred, label_count)
-    if len(y_true) != len(y_pred):
-        raise ValueError(
-            f"`y_true` and `y_pred` must have one label per item of the same split; "
-            f"they have {len(y_true)} and {len(y_pred)}."
-        )
+    lengths = [check_codes("y_true", y_true, label_count), check_codes("y_pred", y_pred, label_count)]
+    check_lengths(*lengths)
+    return count_cells(y_true, y_pred, label_count)
+
+
+def count_cells(
+    y_true: NDArray[np.integer], y_pred: NDArray[np.integer], label_count: int, lowest: int = 0
+) -> ConfusionMatrix:
+    """The confusion matrix of codes from `lowest` on that are known to be canonical; nothing is checked."""
     # One wide integer per item, so that the product cannot overflow the narrow codes.
-    cells = y_true.astype(np.intp) * label_count + y_pred
+    cells = y_true.astype(np.intp)
+    cells *= label_count
+    cells += y_pred
+    if lowest:
+        cells -= lowest * (label_count + 1)
     return np.bincount(cells, minlength=label_count * label_count).reshape(label_count, label_count)
-
-
-def _check_codes(argument: str, codes: object, label_count: int) -> None:
-    if not isinstance(codes, np.ndarray) or codes.dtype not in _CODE_DTYPES:
-        found = codes.dtype if isinstance(codes, np.ndarray) else type(codes).__name__
-        raise ValueError(f"`{argument}` must be a numpy array of uint8 or uint16 label codes; it is {found}.")
-    if codes.ndim != 1:
-        raise ValueError(f"`{argument}` must have one dimension; its shape is {codes.shape}.")
-    if not codes.size:
-        raise ValueError(f"`{argument}` must hold at least one item; it is empty.")
-    if codes.max() >= label_count:
-        raise ValueError(
-            f"`{argument}` must hold codes from 0 to {label_count - 1} "
-            f"for {label_count} declared labels; it holds a larger one."
-        )

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from benchmarks.spec import LabelSet
+from numpy.typing import NDArray
+
+from benchmarks.spec.outputs import Output
 from scoring.core import registry
-from scoring.core.confusion import CodeArray, ConfusionMatrix, confusion_matrix
-from scoring.core.metrics import label_metrics
+from scoring.core.comparison import Comparison
+from scoring.core.kinds import kind_of, names_of
+from scoring.core.metrics import label_metrics, subset_metric
 from scoring.core.registry import Metric, UnknownMetricError
 from scoring.core.report import ScoreReport, ScoreValue, Undefined
 
@@ -15,17 +19,17 @@ SCORER_VERSION = "1"
 """Rises with any change that can alter a number; with it every affected submission is scored anew."""
 
 
-def score(output: LabelSet, metrics: Sequence[str], y_true: CodeArray, y_pred: CodeArray) -> ScoreReport:
+def score(output: Output, metrics: Sequence[str], y_true: NDArray[Any], y_pred: NDArray[Any]) -> ScoreReport:
     """Score predictions against gold labels by the named metrics.
 
     Parameters
     ----------
-    output : LabelSet
-        The declared labels; the codes are positions in `output.names`.
+    output : Output
+        What an answer is, of any kind in `benchmarks.spec.outputs`; it fixes dtype and range of the arrays.
     metrics : sequence of str
-        Names of registered metrics or `f1_<label>`, each at most once, at least one.
-    y_true, y_pred : uint8 or uint16 array of shape (n_items,)
-        Label codes in the order of the split's ids.
+        Names for `metric_for`, each at most once, at least one.
+    y_true, y_pred : array of shape (n_items,)
+        Canonical arrays of that output in the order of the split's ids.
 
     Returns
     -------
@@ -35,12 +39,13 @@ def score(output: LabelSet, metrics: Sequence[str], y_true: CodeArray, y_pred: C
     Raises
     ------
     ValueError
-        On an unknown or repeated metric, another shape or dtype, a code out of range, or no items.
+        On an unknown or repeated metric, another shape or dtype, an answer out of range, or no items.
         The message names the argument and the rule.
 
     Examples
     --------
     >>> import numpy as np
+    >>> from benchmarks.spec.outputs import LabelSet
     >>> codes = np.array([0, 1, 1], dtype=np.uint8)
     >>> score(LabelSet(names=("no", "yes")), ["f1_macro"], codes, codes)["f1_macro"].value
     1.0
@@ -48,24 +53,28 @@ def score(output: LabelSet, metrics: Sequence[str], y_true: CodeArray, y_pred: C
     if not metrics or len(set(metrics)) < len(metrics):
         raise ValueError(f"`metrics` must name at least one metric, each once; it is {list(metrics)}.")
     chosen = [metric_for(output, name) for name in metrics]
-    matrix = confusion_matrix(y_true, y_pred, len(output.names))
-    return ScoreReport(values=tuple(_measure(each, matrix) for each in chosen), item_count=len(y_true))
+    comparison = Comparison(output, y_true, y_pred)
+    return ScoreReport(values=tuple(_measure(each, comparison) for each in chosen), item_count=len(y_true))
 
 
-def metric_for(output: LabelSet, name: str) -> Metric:
-    """The registered metric of that name, or else `f1_<label>` of a declared label.
+def metric_for(output: Output, name: str) -> Metric:
+    """The metric of that name for this output.
 
-    UnknownMetricError where there is neither; it lists the nearest names.
+    That is a registered one, or one that names declared labels: `f1_<label>`, `precision_<label>`,
+    `recall_<label>`, `f1_macro[<label>,<label>]`. UnknownMetricError where there is none; it lists the nearest
+    names.
     """
-    candidates = (*registry.all_metrics(), *label_metrics(output))
-    for candidate in candidates:
-        if candidate.name == name:
-            return candidate
-    raise UnknownMetricError(name, [candidate.name for candidate in candidates])
+    found = registry.find(name, kind_of(output))
+    if found and set(names_of(output)).issuperset(found.labels):
+        return found
+    named = label_metrics(output).get(name) or subset_metric(output, name)
+    if named:
+        return named
+    raise UnknownMetricError(name, [*registry.names_for(kind_of(output)), *label_metrics(output)])
 
 
-def _measure(metric: Metric, matrix: ConfusionMatrix) -> ScoreValue:
-    answer = metric.function(matrix)
+def _measure(metric: Metric, comparison: Comparison) -> ScoreValue:
+    answer = metric.value(comparison)
     if isinstance(answer, Undefined):
         return ScoreValue(None, answer.code, metric.name, metric.version)
     return ScoreValue(answer, None, metric.name, metric.version)

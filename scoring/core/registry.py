@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
-from enum import StrEnum
 from typing import TypeAlias
 
-from scoring.core.confusion import ConfusionMatrix
+from scoring.core.comparison import Comparison
+from scoring.core.kinds import LabelKind
 from scoring.core.report import Undefined
 
-MetricFunction: TypeAlias = Callable[[ConfusionMatrix], float | Undefined]
-
-
-class LabelKind(StrEnum):
-    """What a prediction for one item is; it decides which metrics apply and what they are given."""
-
-    ONE_OF_SET = "one_of_set"
+MetricFunction: TypeAlias = Callable[..., float | Undefined]
+Reader: TypeAlias = Callable[[Comparison], tuple[object, ...]]
+"""What a metric's function is given of a comparison: counts, a confusion matrix, or the arrays themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +21,8 @@ class Metric:
     """A function with its direction and range. `version` rises when the same input gives another number.
 
     `undefined` maps each code that the function may answer with to a sentence for readers.
-    `reference` is a DOI or the official scorer whose numbers the function reproduces.
+    `reference` is a DOI or the official scorer whose numbers the function reproduces. `labels` must all be
+    declared by an output for the metric to apply to it.
     """
 
     name: str
@@ -35,9 +32,15 @@ class Metric:
     low: float
     high: float
     kinds: frozenset[LabelKind]
-    undefined: Mapping[str, str]
     reference: str
     function: MetricFunction
+    reads: Reader
+    undefined: Mapping[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
+
+    def value(self, comparison: Comparison) -> float | Undefined:
+        """The metric's number for this comparison, or why it has none."""
+        return self.function(*self.reads(comparison))
 
 
 class UnknownMetricError(ValueError):
@@ -50,24 +53,42 @@ class UnknownMetricError(ValueError):
         super().__init__(f"There is no metric `{name}`. {hint}")
 
 
-_METRICS: dict[str, Metric] = {}
+_METRICS: dict[tuple[LabelKind, str], Metric] = {}
 
 
 def register(metric: Metric) -> Metric:
-    """Add a metric and return it. ValueError if its name is taken."""
-    if metric.name in _METRICS:
-        raise ValueError(f"A metric `{metric.name}` is registered already; give the new one another name.")
-    _METRICS[metric.name] = metric
+    """Add a metric and return it. ValueError if its name is taken for one of its kinds of label."""
+    for kind in metric.kinds:
+        if (kind, metric.name) in _METRICS:
+            raise ValueError(
+                f"A metric `{metric.name}` is registered already for {kind}; give the new one another name."
+            )
+    _METRICS.update({(kind, metric.name): metric for kind in metric.kinds})
     return metric
 
 
-def metric(name: str) -> Metric:
-    """The registered metric of that name; UnknownMetricError where there is none."""
-    if name not in _METRICS:
-        raise UnknownMetricError(name, _METRICS)
-    return _METRICS[name]
+def metric(name: str, kind: LabelKind = LabelKind.ONE_OF_SET) -> Metric:
+    """The metric registered under that name for that kind of label; UnknownMetricError if there is none."""
+    found = find(name, kind)
+    if found is None:
+        raise UnknownMetricError(name, names_for(kind))
+    return found
+
+
+def find(name: str, kind: LabelKind) -> Metric | None:
+    """The metric registered under that name for that kind of label, if there is one."""
+    return _METRICS.get((kind, name))
+
+
+def names_for(kind: LabelKind) -> list[str]:
+    """The names registered for that kind of label, in order."""
+    return sorted(name for each, name in _METRICS if each == kind)
 
 
 def all_metrics() -> tuple[Metric, ...]:
-    """Every registered metric, by name. Those of a single label are made per label set: `label_metrics`."""
-    return tuple(_METRICS[name] for name in sorted(_METRICS))
+    """Every registered metric, by name; a name stands twice where two kinds of label need two functions.
+
+    Those of a single label are made per output: `label_metrics`.
+    """
+    different = {id(metric): metric for metric in _METRICS.values()}
+    return tuple(sorted(different.values(), key=lambda metric: (metric.name, sorted(metric.kinds))))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.spec import LabelSet
+from benchmarks.spec.outputs import LabelSet
 from scoring.core import ScoreValue, score
 
 YES_NO_MAYBE = LabelSet(names=("yes", "no", "maybe"))

@@ -13,10 +13,14 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[3]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["scoring.core", "scoring.core.confusion", "scoring.core.engine", "scoring.core.metrics.one_label"],
+MODULES = sorted(
+    ".".join(path.relative_to(PROJECT).with_suffix("").parts)
+    for path in (PROJECT / "scoring" / "core").rglob("*.py")
+    if ">>>" in path.read_text(encoding="utf-8") and path.name != "__init__.py"
 )
+
+
+@pytest.mark.parametrize("name", ["scoring.core", *MODULES])
 def test_docstring_examples_give_what_they_say(name):
     result = doctest.testmod(import_module(name))
 
@@ -28,11 +32,15 @@ def test_scoring_needs_neither_pandas_nor_scipy_nor_scikit_learn():
     program = """
 import sys
 import numpy as np
-from benchmarks.spec import LabelSet
-from scoring.core import all_metrics, score
+from benchmarks.spec.outputs import LabelSet, LabelSubset, Number, OrderedClasses
+from scoring.core import kind_of, names_for, score
 
-codes = np.array([0, 1], dtype=np.uint8)
-score(LabelSet(names=("no", "yes")), [metric.name for metric in all_metrics()], codes, codes)
+stances = LabelSet(names=("unrelated", "FAVOR", "AGAINST"))
+for output, dtype in (
+    (stances, np.uint8), (LabelSubset(names=("joy",)), np.uint64), (OrderedClasses(-1, 1), np.int16), (Number(0, 1), float)
+):
+    answers = np.array([0, 1], dtype=dtype)
+    score(output, names_for(kind_of(output)), answers, answers)
 print(sorted({"pandas", "scipy", "sklearn", "django"} & sys.modules.keys()))
 """
     finished = subprocess.run(  # noqa: S603 - runs the program written above

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.spec import LabelSet
+from benchmarks.spec.outputs import LabelSet
 from scoring.core import UnknownMetricError, all_metrics, metric, metric_for, register
 
 
@@ -30,7 +30,7 @@ def test_unknown_metric_error_lists_near_names():
 
 
 def test_unknown_metric_error_lists_all_names_where_none_is_near():
-    with pytest.raises(UnknownMetricError, match="Known metrics: accuracy, f1_macro, "):
+    with pytest.raises(UnknownMetricError, match="Known metrics: accuracy, f1_favor_against, "):
         metric("zzz")
 
 

@@ -1,0 +1,98 @@
+"""Gold labels and predictions of one split, with what several metrics need computed once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.spec.outputs import LabelSubset, LabelWithConfidence, OrderedClasses, Output
+from scoring.core.checks import check_answers
+from scoring.core.confusion import ConfusionMatrix, count_cells
+from scoring.core.kinds import names_of
+
+Counts = NDArray[np.intp]
+BITS_OF_BYTE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(
+    np.intp
+)
+
+
+class LabelCounts(NamedTuple):
+    """Per declared label, in the order of the names: integer arrays of shape (label_count,).
+
+    Precision, recall and every F1 follow from these counts, be it of one label or of a set of labels per item.
+    """
+
+    right: Counts
+    predicted: Counts
+    gold: Counts
+
+
+class Comparison:
+    """Two aligned canonical arrays of one kind of output.
+
+    Parameters
+    ----------
+    output : Output
+        What an item's answer is; it fixes dtype and range of both arrays (`benchmarks.spec.outputs`).
+    y_true, y_pred : array of shape (n_items,)
+        Canonical arrays in the order of the split's ids, at least one item.
+
+    Raises
+    ------
+    ValueError
+        On another shape or dtype, unequal lengths, no items, or an answer outside the declared ones. The
+        message names the argument and the rule and shows no answer to any item.
+
+    Examples
+    --------
+    >>> from benchmarks.spec.outputs import LabelSet
+    >>> codes = np.array([0, 1, 1], dtype=np.uint8)
+    >>> Comparison(LabelSet(names=("no", "yes")), codes, codes).counts.right
+    array([1, 2])
+    """
+
+    def __init__(self, output: Output, y_true: NDArray[Any], y_pred: NDArray[Any]) -> None:
+        check_answers(output, y_true, y_pred)
+        self.output = output
+        self.y_true = y_true
+        self.y_pred = y_pred
+
+    @cached_property
+    def matrix(self) -> ConfusionMatrix:
+        """The confusion matrix over the declared labels, or over the classes from low to high."""
+        y_true, y_pred = self.y_true, self.y_pred
+        if isinstance(self.output, OrderedClasses):
+            low, high = self.output.low, self.output.high
+            return count_cells(y_true, y_pred, high - low + 1, lowest=low)
+        if isinstance(self.output, LabelWithConfidence):
+            y_true, y_pred = y_true["label"], y_pred["label"]
+        return count_cells(y_true, y_pred, len(names_of(self.output)))
+
+    @cached_property
+    def counts(self) -> LabelCounts:
+        """How often each declared label is right, predicted and in the gold labels."""
+        if isinstance(self.output, LabelSubset):
+            subsets = (self.y_true & self.y_pred, self.y_pred, self.y_true)
+            return LabelCounts(*(_label_counts(masks, len(self.output.names)) for masks in subsets))
+        return LabelCounts(self.matrix.diagonal(), self.matrix.sum(axis=0), self.matrix.sum(axis=1))
+
+    @cached_property
+    def never_right(self) -> list[int]:
+        """Codes of the labels that are never right when predicted."""
+        return self.codes(getattr(self.output, "never_right", ()))
+
+    def codes(self, labels: tuple[str, ...]) -> list[int]:
+        """Positions of these labels among the declared ones."""
+        names = names_of(self.output)
+        return [names.index(label) for label in labels]
+
+
+def _label_counts(masks: NDArray[np.uint64], label_count: int) -> Counts:
+    """How many masks have each bit set: byte by byte, as there are only 256 bytes to look at."""
+    planes = masks.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
+    byte_count = (label_count + 7) // 8
+    found = [np.bincount(planes[:, byte], minlength=256) @ BITS_OF_BYTE for byte in range(byte_count)]
+    return np.concatenate(found)[:label_count]

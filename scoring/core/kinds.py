@@ -1,0 +1,48 @@
+"""The kinds of label: which metrics apply to an output, and what those metrics are given."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from benchmarks.spec.outputs import (
+    LabelSet,
+    LabelSubset,
+    LabelWithConfidence,
+    Number,
+    OrderedClasses,
+    Output,
+    Span,
+)
+
+
+class LabelKind(StrEnum):
+    """What a prediction for one item is; the value is also how a message names it."""
+
+    ONE_OF_SET = "one label of a set"
+    ORDERED = "ordered classes"
+    SUBSET = "any subset of labels"
+    NUMBER = "a number"
+    WITH_CONFIDENCE = "a label with a confidence"
+    SPAN = "a span of text"
+
+
+_KINDS: dict[type[Output], LabelKind] = {
+    LabelSet: LabelKind.ONE_OF_SET,
+    OrderedClasses: LabelKind.ORDERED,
+    LabelSubset: LabelKind.SUBSET,
+    Number: LabelKind.NUMBER,
+    LabelWithConfidence: LabelKind.WITH_CONFIDENCE,
+    Span: LabelKind.SPAN,
+}
+
+
+def kind_of(output: Output) -> LabelKind:
+    """The kind of label that a task asks for."""
+    return _KINDS[type(output)]
+
+
+def names_of(output: Output) -> tuple[str, ...]:
+    """The declared labels; none where a prediction is a number, a class or a span."""
+    if isinstance(output, LabelSet | LabelSubset | LabelWithConfidence):
+        return output.names
+    return ()

@@ -1,0 +1,243 @@
+"""Metrics that name labels: precision, recall and F1 of one, and the mean F1 of some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import fsum
+
+from benchmarks.spec.outputs import Output
+from scoring.core.comparison import Comparison, LabelCounts
+from scoring.core.kinds import kind_of, names_of
+from scoring.core.metrics.one_label import ONE_LABEL, f1_of_labels
+from scoring.core.registry import Metric, MetricFunction, Reader, register
+from scoring.core.report import Undefined
+
+_SOKOLOVA = "doi:10.1016/j.ipm.2009.03.002"
+_NOT_SEEN = {"label_not_seen": "The label is neither in the gold labels nor in the predictions."}
+
+
+def precision_of_label(counts: LabelCounts, code: int) -> float | Undefined:
+    """Share of the predictions of one label that are right.
+
+    From 0 (never right, or never predicted though there are gold items) to 1 (always right). Undefined, with
+    code `label_not_seen`, where the label is neither in the gold labels nor in the predictions.
+
+    Parameters
+    ----------
+    counts : LabelCounts
+        Per declared label how often it is right, predicted and in the gold labels.
+    code : int
+        The label's position among the declared labels.
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    doi:10.1016/j.ipm.2009.03.002; scikit-learn, `precision_score(average=None, zero_division=0)`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = LabelCounts(right=np.array([1, 0]), predicted=np.array([4, 0]), gold=np.array([2, 0]))
+    >>> precision_of_label(counts, 0)
+    0.25
+    >>> precision_of_label(counts, 1)
+    Undefined(code='label_not_seen')
+    """
+    return _share_of_label(counts, code, int(counts.right[code]), int(counts.predicted[code]))
+
+
+def recall_of_label(counts: LabelCounts, code: int) -> float | Undefined:
+    """Share of the gold items of one label that are found.
+
+    From 0 (none found, or none there though the label is predicted) to 1 (all found). Undefined, with code
+    `label_not_seen`, where the label is neither in the gold labels nor in the predictions.
+
+    Parameters
+    ----------
+    counts : LabelCounts
+        Per declared label how often it is right, predicted and in the gold labels.
+    code : int
+        The label's position among the declared labels.
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    doi:10.1016/j.ipm.2009.03.002; scikit-learn, `recall_score(average=None, zero_division=0)`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> recall_of_label(LabelCounts(right=np.array([1]), predicted=np.array([4]), gold=np.array([2])), 0)
+    0.5
+    """
+    return _share_of_label(counts, code, int(counts.right[code]), int(counts.gold[code]))
+
+
+def f1_of_label(counts: LabelCounts, code: int) -> float | Undefined:
+    """F1 of one label: the harmonic mean of its precision and recall.
+
+    From 0 (never right) to 1 (predicted for exactly its gold items). Undefined, with code `label_not_seen`,
+    where the label is neither in the gold labels nor in the predictions; scikit-learn says 0 there.
+
+    Parameters
+    ----------
+    counts : LabelCounts
+        Per declared label how often it is right, predicted and in the gold labels.
+    code : int
+        The label's position among the declared labels.
+
+    Returns
+    -------
+    float or Undefined
+
+    References
+    ----------
+    doi:10.1016/j.ipm.2009.03.002; scikit-learn, `f1_score(average=None)`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = LabelCounts(right=np.array([3, 0]), predicted=np.array([4, 0]), gold=np.array([4, 0]))
+    >>> f1_of_label(counts, 0)
+    0.75
+    >>> f1_of_label(counts, 1)
+    Undefined(code='label_not_seen')
+    """
+    total = int(counts.predicted[code]) + int(counts.gold[code])
+    return _share_of_label(counts, code, 2 * int(counts.right[code]), total)
+
+
+def f1_macro_of(counts: LabelCounts, codes: Sequence[int]) -> float:
+    """Mean of the F1 of some of the declared labels; one that is not seen counts 0.
+
+    From 0 (none of these labels ever right) to 1 (each predicted for exactly its gold items). Never undefined.
+    Wrong predictions of the other labels count through the gold items that they miss.
+
+    Parameters
+    ----------
+    counts : LabelCounts
+        Per declared label how often it is right, predicted and in the gold labels.
+    codes : sequence of int
+        Positions of the labels to average over, at least one.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    SemEval-2016 Task 6, official scorer (FAVOR and AGAINST); scikit-learn,
+    `f1_score(average="macro", labels=<codes>, zero_division=0)`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = LabelCounts(right=np.array([3, 1, 0]), predicted=np.array([4, 2, 1]), gold=np.array([4, 2, 1]))
+    >>> f1_macro_of(counts, [0, 1])
+    0.625
+    """
+    return fsum(f1_of_labels(counts)[list(codes)].tolist()) / len(codes)
+
+
+@lru_cache(maxsize=128)
+def label_metrics(output: Output) -> Mapping[str, Metric]:
+    """By name, the metrics `f1_<label>`, `precision_<label>` and `recall_<label>` of each declared label.
+
+    A registered metric of the same name (there is one for a label called `macro`) takes precedence where
+    metrics are looked up by name.
+
+    Examples
+    --------
+    >>> from benchmarks.spec.outputs import LabelSet
+    >>> list(label_metrics(LabelSet(names=("AGAINST", "FAVOR"))))[:3]
+    ['f1_AGAINST', 'precision_AGAINST', 'recall_AGAINST']
+    """
+    return {
+        f"{measure}_{label}": Metric(
+            name=f"{measure}_{label}",
+            title=f"{title} of {label}",
+            version=1,
+            higher_is_better=True,
+            low=0.0,
+            high=1.0,
+            kinds=frozenset({kind_of(output)}),
+            reference=f"{_SOKOLOVA}; scikit-learn, {measure}_score(average=None)",
+            function=function,
+            reads=_reader_of_code(code),
+            undefined=_NOT_SEEN,
+            labels=(label,),
+        )
+        for code, label in enumerate(names_of(output))
+        for measure, title, function in _PER_LABEL
+    }
+
+
+def subset_metric(output: Output, name: str) -> Metric | None:
+    """The metric `f1_macro[A,B]`: mean F1 of these declared labels. None if the name is no such name.
+
+    Examples
+    --------
+    >>> from benchmarks.spec.outputs import LabelSet
+    >>> subset_metric(LabelSet(names=("false", "true", "unverified")), "f1_macro[false,true]").title
+    'F1 macro of false, true'
+    >>> subset_metric(LabelSet(names=("false", "true")), "f1_macro[false,maybe]") is None
+    True
+    """
+    labels = tuple(name.removeprefix("f1_macro[").removesuffix("]").split(","))
+    if name != f"f1_macro[{','.join(labels)}]" or len(set(labels)) < len(labels):
+        return None
+    if not set(labels) <= set(names_of(output)):
+        return None
+    return _mean_of_labels(name, f"F1 macro of {', '.join(labels)}", labels, _SOKOLOVA)
+
+
+def _mean_of_labels(name: str, title: str, labels: tuple[str, ...], reference: str) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        version=1,
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        kinds=ONE_LABEL,
+        reference=reference,
+        function=f1_macro_of,
+        reads=lambda comparison: (comparison.counts, comparison.codes(labels)),
+        labels=labels,
+    )
+
+
+def _reader_of_code(code: int) -> Reader:
+    def read(comparison: Comparison) -> tuple[LabelCounts, int]:
+        return comparison.counts, code
+
+    return read
+
+
+def _share_of_label(counts: LabelCounts, code: int, part: int, whole: int) -> float | Undefined:
+    if not counts.predicted[code] and not counts.gold[code]:
+        return Undefined("label_not_seen")
+    return part / whole if whole else 0.0
+
+
+_PER_LABEL: tuple[tuple[str, str, MetricFunction], ...] = (
+    ("f1", "F1", f1_of_label),
+    ("precision", "Precision", precision_of_label),
+    ("recall", "Recall", recall_of_label),
+)
+
+register(
+    _mean_of_labels(
+        "f1_favor_against",
+        "Mean F1 of FAVOR and AGAINST",
+        ("FAVOR", "AGAINST"),
+        "SemEval-2016 Task 6, official scorer",
+    )
+)

@@ -1,0 +1,105 @@
+"""Metrics for a span of the item's text, compared token by token. Tokens are what white space separates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from math import fsum
+
+from scoring.core.comparison import Comparison
+from scoring.core.kinds import LabelKind
+from scoring.core.registry import Metric, MetricFunction, register
+
+
+def exact_match(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
+    """Share of items whose predicted span has exactly the gold span's tokens in their order.
+
+    From 0 (none) to 1 (all). Never undefined. Case matters; how much white space separates tokens does not.
+
+    Parameters
+    ----------
+    y_true, y_pred : str of shape (n_items,)
+        Spans as text, at least one item.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Rajpurkar et al. (2016), doi:10.18653/v1/D16-1264, without its stripping of case, articles and punctuation.
+
+    Examples
+    --------
+    >>> exact_match(["the tall  tree", "a dog"], ["the tall tree", "dog"])
+    0.5
+    """
+    return _mean(gold.split() == found.split() for gold, found in zip(y_true, y_pred, strict=True))
+
+
+def token_f1(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
+    """Mean over items of the F1 of the predicted span's tokens, each counted as often as it occurs.
+
+    From 0 (no token shared anywhere) to 1 (the same tokens everywhere). Never undefined: two spans without
+    tokens count 1, one such span beside another counts 0. Case and order of tokens: case matters, order does not.
+
+    Parameters
+    ----------
+    y_true, y_pred : str of shape (n_items,)
+        Spans as text, at least one item.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Rajpurkar et al. (2016), doi:10.18653/v1/D16-1264, without its stripping of case, articles and punctuation.
+
+    Examples
+    --------
+    Three tokens against two, two shared: 2 · 2 / 5.
+
+    >>> token_f1(["the tall tree"], ["tall tree"])
+    0.8
+    """
+    return _mean(
+        _f1_of_tokens(gold.split(), found.split()) for gold, found in zip(y_true, y_pred, strict=True)
+    )
+
+
+def _f1_of_tokens(gold: list[str], found: list[str]) -> float:
+    if not gold and not found:
+        return 1.0
+    shared = (Counter(gold) & Counter(found)).total()
+    return 2 * shared / (len(gold) + len(found))
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return fsum(listed) / len(listed)
+
+
+def _read_texts(comparison: Comparison) -> tuple[list[str], list[str]]:
+    return comparison.y_true.tolist(), comparison.y_pred.tolist()
+
+
+def _register(name: str, title: str, function: MetricFunction) -> None:
+    register(
+        Metric(
+            name=name,
+            title=title,
+            version=1,
+            higher_is_better=True,
+            low=0.0,
+            high=1.0,
+            kinds=frozenset({LabelKind.SPAN}),
+            reference="doi:10.18653/v1/D16-1264, on the spans as they are",
+            function=function,
+            reads=_read_texts,
+        )
+    )
+
+
+_register("exact_match", "Exact match", exact_match)
+_register("token_f1", "Token F1", token_f1)

@@ -1,0 +1,167 @@
+"""The scores of two stance tasks of their own: FNC-1's, and RumourEval's error of confidences."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.core.comparison import Comparison
+from scoring.core.confusion import ConfusionMatrix
+from scoring.core.kinds import LabelKind
+from scoring.core.metrics.one_label import ONE_LABEL
+from scoring.core.registry import Metric, MetricFunction, register
+
+_RIGHT = 0.25
+_RIGHT_AND_RELATED = 0.5
+_BOTH_RELATED = 0.25
+
+
+def fnc1(matrix: ConfusionMatrix, unrelated: int) -> float:
+    """Points of the Fake News Challenge: 0.25 for each right label, more for getting relatedness right.
+
+    A right label gives 0.25, and 0.5 more if it is not `unrelated`; where neither gold label nor prediction is
+    `unrelated` there is another 0.25, whatever the two labels are. From 0 up to the points of a perfect file,
+    which depend on the gold labels: see `fnc1_relative`. Never undefined.
+
+    Parameters
+    ----------
+    matrix : integer array of shape (label_count, label_count)
+        Rows gold labels, columns predictions.
+    unrelated : int
+        Code of the label `unrelated`.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Fake News Challenge stage 1 (2017), official scorer.
+
+    Examples
+    --------
+    Labels unrelated, discuss, agree: 4 right unrelated items, 2 right ones that discuss, 1 taken to agree.
+
+    >>> fnc1(np.array([[4, 0, 0], [0, 2, 1], [0, 0, 0]]), unrelated=0)
+    3.25
+    """
+    right = int(matrix.trace())
+    right_and_related = right - int(matrix[unrelated, unrelated])
+    gold_or_predicted = matrix[unrelated, :].sum() + matrix[:, unrelated].sum() - matrix[unrelated, unrelated]
+    both_related = int(matrix.sum() - gold_or_predicted)
+    return _RIGHT * right + _RIGHT_AND_RELATED * right_and_related + _BOTH_RELATED * both_related
+
+
+def fnc1_relative(matrix: ConfusionMatrix, unrelated: int) -> float:
+    """Points of the Fake News Challenge as a share of the points of a perfect file.
+
+    From 0 (no point) to 1 (all labels right). Never undefined: each item is worth at least 0.25.
+
+    Parameters
+    ----------
+    matrix : integer array of shape (label_count, label_count)
+        Rows gold labels, columns predictions, at least one item.
+    unrelated : int
+        Code of the label `unrelated`.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Fake News Challenge stage 1 (2017), official scorer, which prints it in percent.
+
+    Examples
+    --------
+    >>> fnc1_relative(np.array([[4, 0, 0], [0, 2, 1], [0, 0, 0]]), unrelated=0)
+    0.8125
+    """
+    return fnc1(matrix, unrelated) / fnc1(np.diag(matrix.sum(axis=1)), unrelated)
+
+
+def rmse(y_true: NDArray[Any], y_pred: NDArray[Any], never_right: Collection[int] = ()) -> float:
+    """Root of the mean squared error of the confidences in a label: the lower, the better.
+
+    From 0 (always right and sure) to 1 (always wrong). An item's error is 1 minus its confidence if the label
+    is right and 1 if it is wrong; where the gold label is one that is never right the best answer is to be
+    unsure, and the error is the confidence, whatever the label. Never undefined.
+
+    Parameters
+    ----------
+    y_true, y_pred : LABEL_WITH_CONFIDENCE array of shape (n_items,)
+        Label codes with confidences from 0 to 1; the gold labels' confidences are not looked at.
+    never_right : collection of int
+        Codes of the gold labels that no prediction can get right (RumourEval B: unverified).
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    RumourEval 2019, task B, official scorer (doi:10.18653/v1/S19-2147).
+
+    Examples
+    --------
+    Right with confidence 0.6; wrong; `never_right` with confidence 0.2.
+
+    >>> from benchmarks.spec.outputs import LABEL_WITH_CONFIDENCE
+    >>> y_true = np.array([(0, 1), (1, 1), (2, 1)], dtype=LABEL_WITH_CONFIDENCE)
+    >>> y_pred = np.array([(0, 0.6), (0, 0.9), (0, 0.2)], dtype=LABEL_WITH_CONFIDENCE)
+    >>> round(rmse(y_true, y_pred, never_right=[2]), 6)
+    0.632456
+    """
+    confidence = y_pred["confidence"]
+    errors = np.where(y_true["label"] == y_pred["label"], 1 - confidence, 1.0)
+    errors = np.where(np.isin(y_true["label"], list(never_right)), confidence, errors)
+    return sqrt(float(np.square(errors).mean()))
+
+
+def _read_unrelated(comparison: Comparison) -> tuple[ConfusionMatrix, int]:
+    (unrelated,) = comparison.codes(("unrelated",))
+    return comparison.matrix, unrelated
+
+
+def _read_confidences(comparison: Comparison) -> tuple[NDArray[Any], NDArray[Any], list[int]]:
+    return comparison.y_true, comparison.y_pred, comparison.never_right
+
+
+def _register_fnc1(name: str, title: str, high: float, function: MetricFunction) -> None:
+    register(
+        Metric(
+            name=name,
+            title=title,
+            version=1,
+            higher_is_better=True,
+            low=0.0,
+            high=high,
+            kinds=ONE_LABEL,
+            reference="Fake News Challenge stage 1 (2017), official scorer",
+            function=function,
+            reads=_read_unrelated,
+            labels=("unrelated",),
+        )
+    )
+
+
+_register_fnc1("fnc1", "FNC-1 score", inf, fnc1)
+_register_fnc1("fnc1_relative", "FNC-1 score, relative", 1.0, fnc1_relative)
+register(
+    Metric(
+        name="rmse",
+        title="RMSE over confidence",
+        version=1,
+        higher_is_better=False,
+        low=0.0,
+        high=1.0,
+        kinds=frozenset({LabelKind.WITH_CONFIDENCE}),
+        reference="RumourEval 2019, task B, official scorer (doi:10.18653/v1/S19-2147)",
+        function=rmse,
+        reads=_read_confidences,
+    )
+)
