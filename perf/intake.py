@@ -22,11 +22,11 @@ import pandas as pd
 from sklearn.metrics import f1_score
 
 import benchmarks
+from benchmarks.spec import Answers as Codes
 from benchmarks.spec.loader import load_definition
 from benchmarks.spec.model import BenchmarkSpec
 from scoring.core import score
 from submissions.intake import IntakeResult, ItemIds, SplitTarget, read_upload
-from submissions.intake.canonical import Codes
 
 DEFINITION = Path(benchmarks.__file__).parent / "definitions" / "raft.yaml"
 FIRST_ID = 50

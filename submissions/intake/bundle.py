@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from benchmarks.spec.model import BenchmarkSpec, BundleRule
 from submissions.intake.archive import Entry, read_directory
-from submissions.intake.canonical import SplitTarget
+from submissions.intake.canonical import FileTarget, SplitTarget
 from submissions.intake.entries import MAX_NAME, archive_kind, check_entry, unpack
 from submissions.intake.nearest import nearest
 from submissions.intake.problems import (
@@ -28,11 +28,22 @@ _SPREADSHEET_PART = "[Content_Types].xml"
 
 @dataclass(frozen=True, slots=True)
 class TaskFile:
-    """One task's file as it came: its name inside the upload and its bytes."""
+    """One file as it came: its name inside the upload, its bytes, and what it answers, task by task."""
 
     name: str
     data: bytes
-    target: SplitTarget
+    targets: tuple[FileTarget, ...]
+
+
+def file_targets(targets: Sequence[SplitTarget]) -> dict[str, tuple[FileTarget, ...]]:
+    """What each file must answer, by its path; the splits of one task that share a file stand together."""
+    splits: dict[str, dict[str, list[SplitTarget]]] = {}
+    for target in targets:
+        splits.setdefault(target.path, {}).setdefault(target.task.id, []).append(target)
+    return {
+        path: tuple(FileTarget(split[0].task, tuple(split)) for split in by_task.values())
+        for path, by_task in splits.items()
+    }
 
 
 def read_bundle(
@@ -48,16 +59,16 @@ def read_bundle(
     layout = _Layout(benchmark, targets, entries)
     answered: set[str] = set()
     for entry in entries:
-        target = layout.target_of(entry)
-        task = target.task.id if target else None
+        path = layout.path_of(entry)
         try:
             content = _checked_content(data, entry, layout)
         except RefusedError as error:
+            task = layout.task_of(path) if path else None
             FileReport(report, file=visible(entry.name, MAX_NAME), task=task).refuse(error)
         else:
-            if target is not None:
-                yield TaskFile(entry.name, content, target)
-        answered.update([task] if task else [])
+            if path is not None:
+                yield TaskFile(entry.name, content, layout.targets[path])
+        answered.update([path] if path else [])
     _report_missing(layout, answered, benchmark.bundle, zip_name=file_name, report=report)
 
 
@@ -69,19 +80,24 @@ class _Layout:
     ) -> None:
         self._root = benchmark.bundle_root
         self._also_allowed = benchmark.also_allowed
-        self.path_of = {target.task.id: target.task.file.path for target in targets}
-        self._targets = {target.task.file.path.removeprefix(self._root): target for target in targets}
+        self.targets = file_targets(targets)
+        self._paths = {path.removeprefix(self._root): path for path in self.targets}
+        self._patterns = [path for path in self._paths if "*" in path]
         self._first: dict[str, Entry] = {}
         names = [entry.name for entry in entries if not is_litter(entry.name)]
         self._wrapper = ""
-        if not any(self._relative(name) in self._targets for name in names):
+        if not any(self._path_of_name(name) for name in names):
             self._wrapper = _common_folder(names)
         for entry in entries:
             self._first.setdefault(self._key(entry), entry)
 
-    def target_of(self, entry: Entry) -> SplitTarget | None:
-        """What the entry answers; None if it answers nothing."""
-        return self._targets.get(self._relative(entry.name))
+    def path_of(self, entry: Entry) -> str | None:
+        """The path of the file that the entry is; None if it answers nothing."""
+        return self._path_of_name(entry.name)
+
+    def task_of(self, path: str) -> str:
+        """The task that a file answers; the first of them where it answers several."""
+        return self.targets[path][0].task.id
 
     def first_of_that_name(self, entry: Entry) -> Entry:
         """The first entry that means the same file: the entry itself unless it is doubled."""
@@ -100,10 +116,22 @@ class _Layout:
         )
 
     def _key(self, entry: Entry) -> str:
-        return entry.name if entry.is_folder else self._relative(entry.name)
+        return entry.name if entry.is_folder else self.path_of(entry) or self._relative(entry.name)
+
+    def _path_of_name(self, name: str) -> str | None:
+        relative = self._relative(name)
+        if relative in self._paths:
+            return self._paths[relative]
+        fitting = (pattern for pattern in self._patterns if _fits(relative, pattern))
+        return next((self._paths[pattern] for pattern in fitting), None)
 
     def _relative(self, name: str) -> str:
         return name.removeprefix(self._wrapper).removeprefix(self._root)
+
+
+def _fits(name: str, pattern: str) -> bool:
+    """True if the pattern's stars stand for parts of file names, never for folders."""
+    return name.count("/") == pattern.count("/") and fnmatchcase(name, pattern)
 
 
 def is_litter(name: str) -> bool:
@@ -141,14 +169,16 @@ def _checked_content(data: bytes, entry: Entry, layout: _Layout) -> bytes:
     if kind is not None:
         message = f"The entry is {kind}. Put the prediction files into the zip as they are."
         raise RefusedError(Finding(ProblemCode.ZIP_NESTED, message, kind, "a CSV file"))
-    if layout.target_of(entry) is None and not layout.is_allowed(entry):
+    if layout.path_of(entry) is None and not layout.is_allowed(entry):
         raise RefusedError(_unknown_file(entry, layout))
     return content
 
 
 def _unknown_file(entry: Entry, layout: _Layout) -> Finding:
-    in_name = [path for task, path in layout.path_of.items() if task in entry.name]
-    expected = nearest(entry.name, in_name or list(layout.path_of.values()))
+    in_name = [
+        path for path, targets in layout.targets.items() for target in targets if target.task.id in entry.name
+    ]
+    expected = nearest(entry.name, in_name or list(layout.targets))
     message = (
         f"The benchmark knows no file of this name. Nearest: {expected}. Rename the file or leave it out."
     )
@@ -158,19 +188,19 @@ def _unknown_file(entry: Entry, layout: _Layout) -> Finding:
 def _report_missing(
     layout: _Layout, answered: set[str], rule: BundleRule, *, zip_name: str, report: Report
 ) -> None:
-    paths = {task: path for task, path in layout.path_of.items() if task not in answered}
+    paths = [path for path in layout.targets if path not in answered]
     if rule is BundleRule.ANY:
         if not answered:
             message = "The zip holds no task's file. Put at least one in it, named as expected."
-            expected = " | ".join(paths.values())
             FileReport(report, file=zip_name).add(
-                Finding(ProblemCode.MISSING_FILE, message, expected=expected)
+                Finding(ProblemCode.MISSING_FILE, message, expected=" | ".join(paths))
             )
         return
-    for task, path in paths.items():
+    for path in paths:
+        task = layout.task_of(path)
         message = (
             f"The zip has no file for {task}. Add {path}; "
-            "or, to answer one task alone, send its CSV file without a zip."
+            "or, to answer one task alone, send its file without a zip."
         )
         FileReport(report, file=path, task=task).add(
             Finding(ProblemCode.MISSING_FILE, message, expected=path)

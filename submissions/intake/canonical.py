@@ -1,20 +1,19 @@
-"""Canonical predictions: one small integer per item, in the order of the split's public ids."""
+"""Canonical predictions: one value per item, in the order of the split's public ids."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Self
+from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from benchmarks.spec.model import LabelSet, TaskSpec
+from benchmarks.spec import Answers, FileFormat, TaskSpec
+from submissions.intake.answers import answer_reader
+from submissions.intake.stored import array_from_bytes, array_to_bytes, dtype_name
 from submissions.intake.text import MAX_CELL, first_forbidden
 
-Codes = NDArray[np.unsignedinteger[Any]]
 _SPARE_BYTES = 1024 * 1024
 _FORMAT = b"heldout predictions 1"
 
@@ -59,40 +58,69 @@ class ItemIds:
         return sha256(self.to_bytes()).hexdigest()
 
 
+@lru_cache(maxsize=256)
+def joined(*parts: ItemIds) -> ItemIds:
+    """The ids of several splits that share a file, one split after the other. Kept, as the parts are."""
+    return parts[0] if len(parts) == 1 else ItemIds([item for part in parts for item in part.ids])
+
+
 @dataclass(frozen=True, slots=True)
 class SplitTarget:
-    """What one prediction file must answer."""
+    """What a system must answer: one split of one task."""
 
     task: TaskSpec
     split: str
     ids: ItemIds
 
     @property
+    def path(self) -> str:
+        """Where the file that answers it stands in a zip."""
+        return self.task.path_of(self.split)
+
+
+@dataclass(frozen=True, slots=True)
+class FileTarget:
+    """What one task's file must answer: a split, or several that share the file."""
+
+    task: TaskSpec
+    splits: tuple[SplitTarget, ...]
+
+    @property
+    def ids(self) -> ItemIds:
+        """The ids of all the splits, in their order."""
+        return joined(*(split.ids for split in self.splits))
+
+    @property
     def most_bytes(self) -> int:
         """More bytes than any sensible way to write a complete answer needs; bounds the work for a hostile file."""
-        longest_label = max(len(name.encode()) for name in self.task.output.names)
-        return _SPARE_BYTES + 4 * (self.ids.size + len(self.ids) * (longest_label + 2))
+        file: FileFormat = self.task.file
+        answer = answer_reader(self.task.output, file).longest + 2
+        unread = MAX_CELL * max(0, len(file.columns) - len(file.id_columns) - 1)
+        return _SPARE_BYTES + 4 * (self.ids.size + len(self.ids) * answer) + len(self.ids) * unread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CanonicalPredictions:
-    """A system's labels for a split: positions in `LabelSet.names`, aligned to the split's ids."""
+    """A system's answers for a split, aligned to the split's ids: the canonical array of the task's output.
+
+    `codes` holds label positions where the answer is one label; `benchmarks.spec.outputs` says what it is otherwise.
+    """
 
     task: str
     split: str
-    codes: Codes
+    codes: Answers
 
     @property
     def sha256(self) -> str:
         """SHA-256 over task, split and codes, in hexadecimal: equal answers, equal digest."""
-        digest = sha256(f"{self.task}\n{self.split}\n{self.codes.dtype.str}\n".encode())
-        digest.update(self.codes.tobytes())
+        digest = sha256(f"{self.task}\n{self.split}\n{dtype_name(self.codes)}\n".encode())
+        digest.update(array_to_bytes(self.codes))
         return digest.hexdigest()
 
     def to_bytes(self) -> bytes:
         """A compact form for storage."""
-        head = [_FORMAT, self.task.encode(), self.split.encode(), self.codes.dtype.str.encode()]
-        return b"\n".join([*head, zlib.compress(self.codes.tobytes())])
+        head = [_FORMAT, self.task.encode(), self.split.encode(), dtype_name(self.codes).encode()]
+        return b"\n".join([*head, zlib.compress(array_to_bytes(self.codes))])
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -101,12 +129,7 @@ class CanonicalPredictions:
         if len(parts) < 5 or parts[0] != _FORMAT:
             raise ValueError("These bytes are not stored predictions.")
         task, split, dtype = (part.decode() for part in parts[1:4])
-        return cls(task, split, np.frombuffer(zlib.decompress(parts[4]), dtype=dtype))
-
-
-def code_dtype(labels: LabelSet) -> np.dtype[np.unsignedinteger[Any]]:
-    """The smallest type that numbers the labels; its byte order is fixed, so digests agree everywhere."""
-    return np.dtype("u1") if len(labels.names) <= 256 else np.dtype("<u2")
+        return cls(task, split, array_from_bytes(zlib.decompress(parts[4]), dtype))
 
 
 def content_sha256(predictions: Iterable[CanonicalPredictions]) -> str:

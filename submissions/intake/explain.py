@@ -3,39 +3,46 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
+from typing import Any
 
-import numpy as np
-
-from submissions.intake.canonical import Codes, SplitTarget, code_dtype
-from submissions.intake.labels import Labels
-from submissions.intake.nearest import as_ranges, loose_id
+from benchmarks.spec import Answers, Dialect
+from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import FileTarget
+from submissions.intake.dialects import Source, rows_of
+from submissions.intake.ids import parts_of
+from submissions.intake.nearest import as_ranges, loose_id, nearest
 from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
-from submissions.intake.rows import Row, RowReader
+from submissions.intake.rows import Row
 
 _SPARE_ROWS = 100
-_UNANSWERED = -1
+_HEADLINES_COMPARED = 5
 
 
-def read_explaining(data: bytes, target: SplitTarget, report: FileReport) -> Codes | None:
-    """The label codes, shape (len(ids),), aligned to the ids; None where `report` got a problem."""
-    if len(data) > target.most_bytes:
-        report.add(_far_too_large(len(data), target))
+def read_explaining(source: Source, target: FileTarget, report: FileReport) -> Answers | None:
+    """The canonical array, shape (len(ids),), aligned to the ids; None where `report` got a problem."""
+    if isinstance(source, bytes) and len(source) > target.most_bytes:
+        report.add(_far_too_large(len(source), target))
         return None
     answers = _Answers(target, report)
-    reader = RowReader(target.task, report, max_rows=2 * len(target.ids) + _SPARE_ROWS)
     try:
-        for row in reader.read(data):
+        rows = rows_of(
+            source,
+            file=target.task.file,
+            output=target.task.output,
+            answers=answers.reader,
+            report=report,
+            max_rows=2 * len(target.ids) + _SPARE_ROWS,
+        )
+        for row in rows:
             answers.take(row)
     except RefusedError as error:
         report.refuse(error)
     else:
         answers.report_missing()
-    if not report.is_clean:
-        return None
-    return np.array(answers.codes, dtype=code_dtype(target.task.output))
+    return answers.array() if report.is_clean else None
 
 
-def _far_too_large(size: int, target: SplitTarget) -> Finding:
+def _far_too_large(size: int, target: FileTarget) -> Finding:
     message = (
         f"The file has {size / 2**20:.1f} MB, far more than {len(target.ids):,} answers need. "
         "Send the ids and labels only."
@@ -47,25 +54,34 @@ def _far_too_large(size: int, target: SplitTarget) -> Finding:
 class _Answers:
     """The answers of one file as they come in, row by row."""
 
-    def __init__(self, target: SplitTarget, report: FileReport) -> None:
-        self.codes = [_UNANSWERED] * len(target.ids)
+    def __init__(self, target: FileTarget, report: FileReport) -> None:
+        self.reader = answer_reader(target.task.output, target.task.file)
+        self._values: list[Any] = [None] * len(target.ids)
         self._ids = target.ids
-        self._labels = Labels(target.task.output.names)
-        self._columns = (target.task.file.id_column, target.task.file.label_column)
-        self._split = target.split
+        self._file = target.task.file
+        self._splits = " or ".join(split.split for split in target.splits)
         self._report = report
         self._answered_on: dict[int, int] = {}
         self._loose_ids: dict[str, int] | None = None
 
+    @property
+    def _id_place(self) -> str:
+        """The column that an id stands in; in JSON that is the key which holds the answers."""
+        return self._file.label_column if self._file.dialect is Dialect.JSON else self._file.id_column
+
+    def array(self) -> Answers:
+        """The canonical array, once every id has a value."""
+        return self.reader.array(self._values)
+
     def take(self, row: Row) -> None:
-        """Note the row's answer, or report what is wrong with its id and its label."""
+        """Note the row's answer, or report what is wrong with its id and its cells."""
         position = self._ids.index.get(row.id.encode())
-        if row.label is None:
+        if row.cells is None:
             if position is not None:
                 self._answered_on.setdefault(position, row.line)
             return
         if position is None:
-            if (row.id, row.label) == self._columns:
+            if (row.id, *row.cells) == (self._file.id_column, *self.reader.columns):
                 self._report.add(self._repeated_header(), line=row.line)
                 return
             self._report_id(row)
@@ -73,17 +89,16 @@ class _Answers:
             self._report.add_lazily(
                 partial(self._doubled, row.id, self._answered_on[position]),
                 line=row.line,
-                column=self._columns[0],
+                column=self._id_place,
             )
         else:
             self._answered_on[position] = row.line
-        code = self._labels.code_of.get(row.label)
-        if code is None:
-            self._report.add_lazily(
-                partial(self._labels.explain, row.label), line=row.line, column=self._columns[1]
-            )
+        value = self.reader.value(row.cells)
+        if value is None:
+            for column, finding in self.reader.explain(row.cells):
+                self._report.add(finding, line=row.line, column=column)
         elif position is not None:
-            self.codes[position] = code
+            self._values[position] = value
 
     @cached_property
     def _all_ids(self) -> str:
@@ -93,16 +108,21 @@ class _Answers:
         """One problem for all ids without an answer."""
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
         if missing:
-            self._report.add_lazily(partial(self._missing, missing), column=self._columns[0])
+            self._report.add_lazily(partial(self._missing, missing), column=self._id_place)
 
     def _report_id(self, row: Row) -> None:
+        if self._file.has_composite_ids:
+            self._report.add_lazily(
+                partial(self._foreign_composite, row.id), line=row.line, column=self._id_place
+            )
+            return
         if self._loose_ids is None:
             self._loose_ids = {loose_id(item): position for position, item in enumerate(self._ids.ids)}
         meant = self._loose_ids.get(loose_id(row.id)) if row.id else None
         if meant is not None:
             # Counts as answered, or one slip of a spreadsheet would be told twice per row.
             self._answered_on.setdefault(meant, row.line)
-        self._report.add_lazily(partial(self._foreign, row.id, meant), line=row.line, column=self._columns[0])
+        self._report.add_lazily(partial(self._foreign, row.id, meant), line=row.line, column=self._id_place)
 
     def _foreign(self, found: str, meant: int | None) -> Finding:
         expected = self._all_ids
@@ -115,9 +135,49 @@ class _Answers:
             )
             return Finding(ProblemCode.ID_SPELLING, message, visible(found), exact)
         message = (
-            f"{quoted(found)} is not an id of this task's {self._split} split, whose ids are {expected}."
+            f"{quoted(found)} is not an id of this task's {self._splits} split, whose ids are {expected}."
         )
         return Finding(ProblemCode.UNKNOWN_ID, message, visible(found), expected)
+
+    def _foreign_composite(self, found: str) -> Finding:
+        """An id of several cells: given too often, half right, or not known at all."""
+        cells, times = parts_of(found)
+        if not all(cells):
+            columns = " and ".join(self._file.id_columns)
+            return Finding(ProblemCode.EMPTY_ID, f"A cell of {columns} is empty. Give all.", "", columns)
+        shown = " / ".join(map(visible, cells))
+        known = self._times_of.get(cells, 0)
+        if known:
+            message = f"“{shown}” stands here for the {times}. time; the split has it {known} times."
+            return Finding(ProblemCode.DUPLICATE_ID, message, shown, f"{known} rows of these cells")
+        near = self._first_cells_of.get(cells[1:], [])
+        columns = " and ".join(self._file.id_columns)
+        message = f"No item of the split has this {columns}."
+        if not near:
+            return Finding(ProblemCode.UNKNOWN_ID, message, shown, f"{columns} as in the task's own file")
+        meant = nearest(cells[0], near[:_HEADLINES_COMPARED])
+        rest = " / ".join(map(visible, cells[1:]))
+        message += (
+            f" The {self._file.id_column} nearest to it, of those that go with {rest}, is {quoted(meant)}."
+        )
+        return Finding(ProblemCode.UNKNOWN_ID, message, shown, visible(meant))
+
+    @cached_property
+    def _times_of(self) -> dict[tuple[str, ...], int]:
+        """How many items have the same id cells."""
+        times: dict[tuple[str, ...], int] = {}
+        for item in self._ids.ids:
+            cells, which = parts_of(item)
+            times[cells] = max(which, times.get(cells, 0))
+        return times
+
+    @cached_property
+    def _first_cells_of(self) -> dict[tuple[str, ...], list[str]]:
+        """What stands in the first id column of the items that share the other id cells."""
+        first: dict[tuple[str, ...], list[str]] = {}
+        for cells in self._times_of:
+            first.setdefault(cells[1:], []).append(cells[0])
+        return first
 
     def _doubled(self, found: str, first: int) -> Finding:
         message = f"The id {quoted(found)} was already answered on line {first}. Keep one of the two rows."
@@ -131,9 +191,8 @@ class _Answers:
         return Finding(ProblemCode.MISSING_IDS, message, found, ranges)
 
     def _repeated_header(self) -> Finding:
-        header = ",".join(self._columns)
         return Finding(
             ProblemCode.HEADER_REPEATED,
             "The header stands here a second time. Remove this line.",
-            found=header,
+            found=visible(self._file.header_line),
         )

@@ -1,67 +1,115 @@
-"""The ordinary prediction file in one pass, with no Python bytecode per row.
+"""The ordinary table in one pass, with little Python bytecode per row.
 
 It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to `explain`.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.model import TaskSpec
-from submissions.intake.canonical import Codes, ItemIds, SplitTarget, code_dtype
+from benchmarks.spec import Answers, Dialect, FileFormat
+from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import FileTarget, ItemIds
+from submissions.intake.text import MAX_CELL
 
-_STRUCTURE = b',\r\n"'
-_CONTENT = bytes(set(range(256)) - set(_STRUCTURE))
-_LINE_FEED_TO_COMMA = bytes.maketrans(b"\n", b",")
+_CONTROL = bytes([*range(9), *range(10, 32), 127])
+_STRUCTURE = {Dialect.CSV: b',"' + _CONTROL, Dialect.TSV: b"\t" + _CONTROL}
+_CONTENT = {dialect: bytes(set(range(256)) - set(structure)) for dialect, structure in _STRUCTURE.items()}
+_LINE_FEED_TO = {
+    dialect: bytes.maketrans(b"\n", dialect.delimiter.encode()) for dialect in (Dialect.CSV, Dialect.TSV)
+}
+# The forbidden characters beyond ASCII, as UTF-8 writes them.
+_C1_CONTROL = re.compile(b"\xc2[\x80-\x9f]")
+_LINE_BREAKS = (b"\xe2\x80\xa8", b"\xe2\x80\xa9")
 
 
-def read_ordinary(data: bytes, target: SplitTarget) -> Codes | None:
-    """The label codes, shape (len(ids),), aligned to the ids; None if the file is not an ordinary one.
+def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
+    """The canonical array, shape (len(ids),), aligned to the ids; None if the file is not an ordinary one.
 
-    Ordinary means: UTF-8, the exact header, one kind of line end throughout, no quotes, every id once and
-    every label exactly right. The rows may stand in any order.
+    Ordinary means: UTF-8, the exact header, one kind of line end throughout, no quotes that mean something, every
+    id in one cell and in one row, and every answer exactly right. The rows may stand in any order.
     """
-    task, ids, rows = target.task, target.ids, len(target.ids)
-    if len(data) > target.most_bytes or task.file.encoding != "utf-8":
+    file, ids = target.task.file, target.ids
+    if not _may_be_ordinary(file) or not len(ids) or len(data) > target.most_bytes:
         return None
-    body, line_end = _body(data, task)
-    if body is None or not rows:
+    cells = _cells(data, file, len(ids))
+    if cells is None:
         return None
-    body = body.removesuffix(line_end)
-    # What is left without the cells' content must be a comma and a line end, row after row.
-    if body.translate(None, _CONTENT) != line_end.join([b","] * rows):
+    width = len(file.header)
+    columns = {name: cells[place::width] for place, name in enumerate(file.header)}
+    answers = answer_reader(target.task.output, file)
+    if not _others_are_fine(data, columns, file, answers.columns):
         return None
-    cells = body.translate(_LINE_FEED_TO_COMMA, b"\r").split(b",")
-    label_codes = {name.encode(): code for code, name in enumerate(task.output.names)}
-    try:
-        labels = map(label_codes.__getitem__, cells[1::2])
-        codes = np.fromiter(labels, dtype=code_dtype(task.output), count=rows)
-        return _aligned(codes, cells[0::2], ids)
-    except KeyError:
-        return None
+    values = answers.of_columns([columns[name] for name in answers.columns])
+    return None if values is None else _aligned(values, columns[file.id_column], ids)
 
 
-def _body(data: bytes, task: TaskSpec) -> tuple[bytes | None, bytes]:
-    """Everything below the header, and the line end the header has."""
-    header = f"{task.file.id_column},{task.file.label_column}".encode()
+def _may_be_ordinary(file: FileFormat) -> bool:
+    is_table = file.dialect in _STRUCTURE
+    return is_table and file.encoding == "utf-8" and not file.has_composite_ids
+
+
+def _cells(data: bytes, file: FileFormat, rows: int) -> list[bytes] | None:
+    """All cells below the header, row after row; None unless there are as many as there must be."""
+    delimiter = file.dialect.delimiter.encode()
+    header = file.header_line.encode()
     for line_end in (b"\n", b"\r\n"):
         if data.startswith(header + line_end):
-            return data[len(header + line_end) :], line_end
-    return None, b""
+            break
+    else:
+        return None
+    body = data[len(header + line_end) :].removesuffix(line_end)
+    # What is left without the cells' content must be delimiters and a line end, row after row.
+    if body.translate(None, _CONTENT[file.dialect]) != line_end.join(
+        [delimiter * (len(file.header) - 1)] * rows
+    ):
+        return None
+    return body.translate(_LINE_FEED_TO[file.dialect], b"\r").split(delimiter)
 
 
-def _aligned(codes: Codes, found: list[bytes], ids: ItemIds) -> Codes | None:
-    """The codes in the split's order. KeyError for an unknown id, None for a doubled one."""
+def _others_are_fine(
+    data: bytes, columns: dict[str, list[bytes]], file: FileFormat, answers: Sequence[str]
+) -> bool:
+    """True if fixed columns say what they must, and columns that nobody compares hold what a line may hold."""
+    for name, text in file.fixed:
+        if set(columns[name]) != {text.encode()}:
+            return False
+    unread = [cells for name, cells in columns.items() if name not in (file.id_column, *answers)]
+    if not unread:
+        return True
+    if any(len(max(cells, key=len)) > MAX_CELL for cells in unread):
+        return False
+    return data.isascii() or _is_plain_utf8(data)
+
+
+def _is_plain_utf8(data: bytes) -> bool:
+    if any(mark in data for mark in _LINE_BREAKS) or _C1_CONTROL.search(data):
+        return False
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _aligned(values: Answers, found: list[bytes], ids: ItemIds) -> Answers | None:
+    """The values in the split's order. None for an unknown id or a doubled one."""
     if found == ids.encoded:
-        return codes
-    positions: NDArray[np.intp] = np.fromiter(
-        map(ids.index.__getitem__, found), dtype=np.intp, count=len(found)
-    )
+        return values
+    try:
+        positions: NDArray[np.intp] = np.fromiter(
+            map(ids.index.__getitem__, found), dtype=np.intp, count=len(found)
+        )
+    except KeyError:
+        return None
     answered = np.zeros(len(ids), dtype=np.bool_)
     answered[positions] = True
     if not answered.all():
         return None
-    aligned = np.empty_like(codes)
-    aligned[positions] = codes
+    aligned = np.empty_like(values)
+    aligned[positions] = values
     return aligned

@@ -3,71 +3,128 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
-import numpy as np
-
-from benchmarks.spec.model import TaskSpec
-from submissions.intake.canonical import Codes, ItemIds, code_dtype
-from submissions.intake.labels import Labels
+from benchmarks.spec import Answers, Dialect, LabelSet, TaskSpec
+from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import ItemIds
+from submissions.intake.dialects import rows_of
 from submissions.intake.problems import FileReport, Finding, Problem, ProblemCode, RefusedError, Report
-from submissions.intake.rows import Row, RowReader
+from submissions.intake.rows import Row
 from submissions.intake.rules import RULES, without_values
+from submissions.intake.text import MAX_CELL, first_forbidden
 
 MAX_GOLD_ROWS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldFile:
-    """The split's ids in file order, and its label codes aligned to them."""
+    """A split's ids in file order, and its canonical gold labels aligned to them."""
 
     ids: ItemIds
-    codes: Codes
+    codes: Answers
 
 
 @dataclass(frozen=True, slots=True)
 class GoldResult:
-    """A gold file, or None and its problems: line, column and rule, never a value that stands in the file."""
+    """A gold file, or None and its problems: line, column and rule, never a value that stands in the file.
+
+    `others` are the splits that share the file with the one asked for, such as the equity rows of a test file.
+    """
 
     gold: GoldFile | None
     problems: tuple[Problem, ...]
     more: int
+    others: tuple[tuple[str, GoldFile], ...] = ()
 
 
-def read_gold_file(data: bytes, *, file_name: str, task: TaskSpec) -> GoldResult:
-    """Read `ID,Label` rows whose ids are not known beforehand; they become the split's public ids."""
+def read_gold_file(data: bytes, *, file_name: str, task: TaskSpec, split: str = "test") -> GoldResult:
+    """Read a gold file of the task's own format; its ids are not known beforehand and become the split's."""
     report = Report()
     file_report = FileReport(report, file=file_name, task=task.id)
-    labels = Labels(task.output.names)
-    codes: dict[str, int] = {}
+    rows = _GoldRows(task, split, file_report)
     try:
-        for row in RowReader(task, file_report, MAX_GOLD_ROWS).read(data):
-            if row.label is not None:
-                _take(row, codes, labels, task, file_report)
+        rows.read(data)
     except RefusedError as error:
         file_report.refuse(error)
+    if not report.total and not rows.values.get(split):
+        message = f"No row of the file belongs to the split {split}."
+        file_report.add(Finding(ProblemCode.NO_ROWS, message))
     if report.total:
         return GoldResult(None, tuple(map(without_values, report.problems)), report.more)
-    gold = GoldFile(ItemIds(tuple(codes)), np.array(list(codes.values()), dtype=code_dtype(task.output)))
-    return GoldResult(gold, (), 0)
+    files = {name: rows.file(name) for name in rows.values}
+    return GoldResult(files.pop(split), (), 0, tuple(files.items()))
 
 
-def _take(row: Row, codes: dict[str, int], labels: Labels, task: TaskSpec, report: FileReport) -> None:
-    code = labels.code_of.get(row.label or "")
-    if code is None:
-        report.add_lazily(
-            partial(labels.explain, row.label or ""), line=row.line, column=task.file.label_column
-        )
-    fault = _id_fault(row.id, codes)
-    if fault is not None:
-        report.add(Finding(fault, RULES[fault]), line=row.line, column=task.file.id_column)
-    if code is not None:
-        codes[row.id] = code
+class _GoldRows:
+    """The rows of one gold file, parted into the splits that share it."""
+
+    def __init__(self, task: TaskSpec, split: str, report: FileReport) -> None:
+        self._task = task
+        self._split = split
+        self._report = report
+        self._reader = answer_reader(task.output, task.gold)
+        self._never_right = _never_in_gold(task)
+        self.values: dict[str, dict[str, Any]] = {}
+
+    def read(self, data: bytes) -> None:
+        """Take every row. RefusedError where reading cannot go on."""
+        task = self._task
+        for row in rows_of(
+            data,
+            file=task.gold,
+            output=task.output,
+            answers=self._reader,
+            report=self._report,
+            max_rows=MAX_GOLD_ROWS,
+            is_gold=True,
+        ):
+            if row.cells is not None:
+                self._take(row, row.cells)
+
+    def file(self, split: str) -> GoldFile:
+        """What was read for that split."""
+        values = self.values[split]
+        return GoldFile(ItemIds(tuple(values)), self._reader.array(values.values()))
+
+    def _take(self, row: Row, cells: tuple[str, ...]) -> None:
+        claimed = self._task.split_of(row.id)
+        values = self.values.setdefault(claimed.id if claimed else self._split, {})
+        value = self._reader.value(cells)
+        if value is None:
+            for column, finding in self._reader.explain(cells):
+                self._report.add(finding, line=row.line, column=column)
+        elif value in self._never_right:
+            self._fault(ProblemCode.UNKNOWN_LABEL, row.line, self._reader.columns[0])
+        fault = _id_fault(row.id, values)
+        if fault is not None:
+            self._fault(fault, row.line, self._id_place)
+        values.setdefault(row.id, value)
+
+    @property
+    def _id_place(self) -> str:
+        file = self._task.gold
+        return file.label_column if file.dialect is Dialect.JSON else file.id_column
+
+    def _fault(self, code: ProblemCode, line: int, column: str) -> None:
+        self._report.add(Finding(code, RULES[code]), line=line, column=column)
 
 
-def _id_fault(item: str, codes: dict[str, int]) -> ProblemCode | None:
+def _never_in_gold(task: TaskSpec) -> frozenset[int]:
+    """Codes of the labels that may be predicted and stand in no gold file."""
+    output = task.output
+    if not isinstance(output, LabelSet):
+        return frozenset()
+    return frozenset(output.names.index(name) for name in output.never_right)
+
+
+def _id_fault(item: str, values: dict[str, Any]) -> ProblemCode | None:
     if not item:
         return ProblemCode.EMPTY_ID
     if item != item.strip():
         return ProblemCode.ID_SPELLING
-    return ProblemCode.DUPLICATE_ID if item in codes else None
+    if len(item) > MAX_CELL:
+        return ProblemCode.CELL_TOO_LONG
+    if first_forbidden(item):
+        return ProblemCode.CONTROL_CHARACTER
+    return ProblemCode.DUPLICATE_ID if item in values else None

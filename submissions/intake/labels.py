@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from submissions.intake.nearest import loose_label, nearest
 from submissions.intake.problems import Finding, ProblemCode, quoted, visible
 
@@ -9,12 +11,17 @@ _FEW = 5
 
 
 class Labels:
-    """Looks labels up and explains those that are not in the set."""
+    """Looks labels up and explains those that are not in the set. `also_written` are (written, label)."""
 
-    def __init__(self, names: tuple[str, ...]) -> None:
+    def __init__(self, names: tuple[str, ...], also_written: Iterable[tuple[str, str]] = ()) -> None:
         self.names = names
         self.code_of = {name: code for code, name in enumerate(names)}
+        self.code_of |= {written: self.code_of[label] for written, label in also_written}
         self._loose = {loose_label(name): name for name in reversed(names)}
+
+    def nearly(self, found: str) -> bool:
+        """True for a label, and for one in other case or with other spaces."""
+        return found in self.code_of or loose_label(found) in self._loose
 
     def explain(self, found: str) -> Finding:
         """What is wrong with a label that is not in the set, and which label is nearest."""
@@ -40,7 +47,7 @@ class Labels:
     def _unknown(self, found: str) -> Finding:
         closest = nearest(found, self.names)
         message = f"{quoted(found)} is not a label of this task. Nearest: {quoted(closest)}."
-        if found.strip().isdigit():
+        if found.strip().isdigit() and not any(name.isdigit() for name in self.names):
             message += " Labels are written out, not numbered."
         return Finding(ProblemCode.UNKNOWN_LABEL, message, visible(found), self._expected(closest))
 

@@ -81,6 +81,22 @@ class ProblemCode(StrEnum):
     UNKNOWN_LABEL = "unknown_label"
     LABEL_CASE = "label_case"
     LABEL_SPACING = "label_spacing"
+    FIXED_CELL = "fixed_cell"
+    # Classes, numbers and cells of 0 or 1
+    CLASS_WITHOUT_NUMBER = "class_without_number"
+    CLASS_OUT_OF_RANGE = "class_out_of_range"
+    NOT_ZERO_OR_ONE = "not_zero_or_one"
+    NOT_A_NUMBER = "not_a_number"
+    NUMBER_NOT_FINITE = "number_not_finite"
+    NUMBER_OUT_OF_RANGE = "number_out_of_range"
+    # JSON
+    JSON_SYNTAX = "json_syntax"
+    JSON_TOO_DEEP = "json_too_deep"
+    JSON_DOUBLED_KEY = "json_doubled_key"
+    JSON_UNKNOWN_KEY = "json_unknown_key"
+    JSON_MISSING_KEY = "json_missing_key"
+    JSON_WRONG_TYPE = "json_wrong_type"
+    JSON_WRONG_LENGTH = "json_wrong_length"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,14 @@ _WIDE_MARKS = {
 _SAMPLE = 4_096
 # Control characters but the tab, and the characters that some programs take for line ends.
 _FORBIDDEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+# What calls itself Latin-1 is often Windows-1252, where these are quotes and dashes.
+_FORBIDDEN_IN_LATIN_1 = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
 
 
-def first_forbidden(text: str) -> str | None:
+def first_forbidden(text: str, encoding: str = "utf-8") -> str | None:
     """The first character that no id, label or line may hold; None if all are fine."""
-    match = _FORBIDDEN.search(text)
+    forbidden = _FORBIDDEN_IN_LATIN_1 if encoding == "latin-1" else _FORBIDDEN
+    match = forbidden.search(text)
     return match.group() if match else None
 
 

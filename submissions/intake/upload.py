@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
-from benchmarks.spec.model import BenchmarkSpec
+from benchmarks.spec import Answers, BenchmarkSpec, Dialect
 from submissions.intake.archive import is_zip
-from submissions.intake.bundle import TaskFile, read_bundle
-from submissions.intake.canonical import CanonicalPredictions, SplitTarget, content_sha256
+from submissions.intake.bundle import TaskFile, file_targets, read_bundle
+from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256
+from submissions.intake.dialects.json_object import JsonDocument
 from submissions.intake.entries import archive_kind
 from submissions.intake.explain import read_explaining
 from submissions.intake.fast import read_ordinary
 from submissions.intake.nearest import nearest
-from submissions.intake.problems import FileReport, Finding, Problem, ProblemCode, Report, visible
+from submissions.intake.problems import (
+    FileReport,
+    Finding,
+    Problem,
+    ProblemCode,
+    RefusedError,
+    Report,
+    visible,
+)
 
 MAX_UPLOAD_BYTES = 100 * 1024 * 1024
 _SHOWN_FILE_NAME = 200
+_MOST_JSON_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +63,7 @@ def read_upload(
     targets: Sequence[SplitTarget],
     task: str | None = None,
 ) -> IntakeResult:
-    """Read a zip of task files, or the CSV file of one task.
+    """Read a zip of task files, or the file of one task.
 
     `task` says what a single file answers; without it the file's name must. Nothing in `data`, `file_name` or
     `task` makes this function raise.
@@ -73,23 +84,53 @@ def read_upload(
 def read_labels(
     data: bytes, *, file_name: str, target: SplitTarget
 ) -> tuple[CanonicalPredictions | None, tuple[Problem, ...], int]:
-    """Read one task's CSV file: its predictions, or None with the first problems and a count of the rest."""
+    """Read one split's file: its predictions, or None with the first problems and a count of the rest."""
     report = Report()
-    fine = list(_read_files([TaskFile(visible(file_name, _SHOWN_FILE_NAME), data, target)], report))
+    whole = (FileTarget(target.task, (target,)),)
+    fine = list(_read_files([TaskFile(visible(file_name, _SHOWN_FILE_NAME), data, whole)], report))
     return (fine[0] if fine else None), tuple(report.problems), report.more
 
 
 def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[CanonicalPredictions]:
     for file in files:
-        codes = read_ordinary(file.data, file.target)
-        if codes is None:
-            file_report = FileReport(
-                report, file=visible(file.name, _SHOWN_FILE_NAME), task=file.target.task.id
-            )
-            codes = read_explaining(file.data, file.target, file_report)
-        if codes is not None:
-            codes.setflags(write=False)
-            yield CanonicalPredictions(file.target.task.id, file.target.split, codes)
+        document: JsonDocument | None = None
+        for target in file.targets:
+            values = read_ordinary(file.data, target)
+            if values is None:
+                shown = visible(file.name, _SHOWN_FILE_NAME)
+                file_report = FileReport(report, file=shown, task=target.task.id)
+                if target.task.file.dialect is Dialect.JSON:
+                    document = document or _opened(file.data, target, file_report)
+                    if document is None:
+                        break
+                values = read_explaining(document or file.data, target, file_report)
+            if values is not None:
+                yield from _per_split(values, target)
+
+
+def _opened(data: bytes, target: FileTarget, report: FileReport) -> JsonDocument | None:
+    """The parsed file, for all the tasks that read it; None if it cannot be parsed."""
+    if len(data) > _MOST_JSON_BYTES:
+        message = f"The file has {len(data) / 2**20:.1f} MB, far more than answers need."
+        limit = f"at most {_MOST_JSON_BYTES >> 20} MB"
+        report.add(Finding(ProblemCode.FILE_TOO_LARGE, message, f"{len(data):,} bytes", limit))
+        return None
+    try:
+        return JsonDocument(data, target.task.file, report)
+    except RefusedError as error:
+        report.refuse(error)
+        return None
+
+
+def _per_split(values: Answers, target: FileTarget) -> Iterator[CanonicalPredictions]:
+    """The values of the splits that share a file, apart again."""
+    at = 0
+    for split in target.splits:
+        own = values[at : at + len(split.ids)]
+        own = own.copy() if len(target.splits) > 1 else own
+        own.setflags(write=False)
+        yield CanonicalPredictions(target.task.id, split.split, own)
+        at += len(split.ids)
 
 
 def _task_files(
@@ -110,7 +151,7 @@ def _task_files(
     if isinstance(chosen, Finding):
         FileReport(report, file=name).add(chosen)
         return ()
-    return [TaskFile(name, data, chosen)]
+    return [TaskFile(name, data, (chosen,))]
 
 
 def _fault_of_whole(data: bytes, name: str) -> Finding | None:
@@ -137,19 +178,23 @@ def _fault_of_whole(data: bytes, name: str) -> Finding | None:
 
 def _chosen_target(
     data: bytes, name: str, benchmark: BenchmarkSpec, targets: Sequence[SplitTarget], task: str | None
-) -> SplitTarget | Finding:
+) -> FileTarget | Finding:
     """What a single file answers, or why that cannot be told."""
-    by_task = {target.task.id: target for target in targets}
+    files = [(path, one) for path, several in file_targets(targets).items() for one in several]
+    tasks = list(dict.fromkeys(one.task.id for _, one in files))
+    if task is not None and task not in tasks:
+        return _unknown_task(task, tasks)
+    files = [(path, one) for path, one in files if task in (None, one.task.id)]
+    if len(files) == 1:
+        return files[0][1]
+    shown = "/" + name.replace("\\", "/")
+    for path, one in files:
+        own_path = path.removeprefix(benchmark.bundle_root)
+        if fnmatchcase(shown, f"*/{own_path}") or (shown.endswith(f"/{one.task.id}.csv") and task is None):
+            return one
     if task is not None:
-        return by_task.get(task) or _unknown_task(task, list(by_task))
-    if len(targets) == 1:
-        return targets[0]
-    path = "/" + name.replace("\\", "/")
-    for target in targets:
-        own_path = target.task.file.path.removeprefix(benchmark.bundle_root)
-        if path.endswith((f"/{target.task.id}.csv", f"/{own_path}")):
-            return target
-    return _task_not_named(data, targets)
+        return files[0][1]
+    return _task_not_named(data, [one for _, one in files])
 
 
 def _unknown_task(task: str, known: list[str]) -> Finding:
@@ -158,7 +203,7 @@ def _unknown_task(task: str, known: list[str]) -> Finding:
     return Finding(ProblemCode.UNKNOWN_TASK, message, visible(task), closest)
 
 
-def _task_not_named(data: bytes, targets: Sequence[SplitTarget]) -> Finding:
+def _task_not_named(data: bytes, targets: Sequence[FileTarget]) -> Finding:
     fitting = [target.task.id for target in targets if read_ordinary(data, target) is not None]
     message = "Neither the file's name nor your choice says which task it answers."
     if len(fitting) == 1:

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.spec.model import LabelSet
+from benchmarks.spec import FileFormat, LabelSet
 from submissions.intake import CanonicalPredictions, ItemIds, content_sha256
-from submissions.intake.canonical import code_dtype
+from submissions.intake.answers import answer_reader
 
 
 def predictions(task: str = "mood", codes: tuple[int, ...] = (0, 2, 1)) -> CanonicalPredictions:
@@ -38,7 +38,8 @@ def test_item_ids_refuse_a_repeated_id():
 
 @pytest.mark.parametrize(("labels", "dtype"), [(2, "|u1"), (256, "|u1"), (257, "<u2")])
 def test_codes_use_the_smallest_type(labels: int, dtype: str):
-    assert code_dtype(LabelSet(tuple(map(str, range(labels))))).str == dtype
+    reader = answer_reader(LabelSet(tuple(map(str, range(labels)))), FileFormat("x.csv", "ID", "Label"))
+    assert reader.array([0]).dtype.str == dtype
 
 
 def test_predictions_survive_storage():

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from benchmarks.spec.model import BenchmarkSpec, BundleRule, FileFormat, LabelSet, MetricUse, TaskSpec
+from benchmarks.spec import BenchmarkSpec, BundleRule, FileFormat, LabelSet, MetricUse, TaskSpec
 from submissions.intake import IntakeResult, ItemIds, Problem, SplitTarget, read_upload
 
 

@@ -1,9 +1,10 @@
-"""From one physical line to its cells, as RFC 4180 quotes them."""
+"""From one line to its cells: quoted as RFC 4180 says, or separated by tabs without any quoting."""
 
 from __future__ import annotations
 
 import re
 
+from benchmarks.spec import Dialect
 from submissions.intake.problems import ProblemCode
 
 # Possessive, so that a doubled quote is never taken for a closing quote and an opening one.
@@ -19,10 +20,10 @@ class CellError(Exception):
         self.position = position
 
 
-def split_cells(line: str) -> list[str]:
+def split_cells(line: str, dialect: Dialect = Dialect.CSV) -> list[str]:
     """The cells of the line. CellError for an unclosed quote, a stray one, or text after a closing one."""
-    if '"' not in line:
-        return line.split(",")
+    if '"' not in line or dialect is Dialect.TSV:
+        return line.split(dialect.delimiter)
     cells: list[str] = []
     at = 0
     while True:

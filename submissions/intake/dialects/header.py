@@ -1,13 +1,14 @@
-"""The first line of a prediction file."""
+"""The first line of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
+from benchmarks.spec import FileFormat
 from submissions.intake.problems import Finding, ProblemCode, quoted, visible
 
-_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
 class Afterwards(Enum):
@@ -19,34 +20,35 @@ class Afterwards(Enum):
 
 
 def check_header(
-    line: str, cells: Sequence[str], columns: tuple[str, str], is_data: Callable[[Sequence[str]], bool]
+    line: str, cells: Sequence[str], file: FileFormat, is_data: Callable[[Sequence[str]], bool]
 ) -> tuple[Finding, Afterwards] | None:
     """What is wrong with the header, and how to go on; None if nothing is.
 
     `is_data` says whether cells look like a row rather than like names of columns.
     """
-    if tuple(cells) == columns:
+    if tuple(cells) in (file.header, *file.also_headers):
         return None
-    expected = ",".join(columns)
-    code, sentence, afterwards = _judge(line, cells, columns, is_data)
-    message = f"{sentence} The first line must be exactly {quoted(expected)}."
+    expected = visible(file.header_line, limit=200)
+    code, sentence, afterwards = _judge(line, cells, file, is_data)
+    message = f"{sentence} The first line must be exactly “{expected}”."
     return Finding(code, message, found=visible(line), expected=expected), afterwards
 
 
 def _judge(
-    line: str, cells: Sequence[str], columns: tuple[str, str], is_data: Callable[[Sequence[str]], bool]
+    line: str, cells: Sequence[str], file: FileFormat, is_data: Callable[[Sequence[str]], bool]
 ) -> tuple[ProblemCode, str, Afterwards]:
+    columns, separator = file.header, file.dialect.delimiter
     folded = [cell.strip().casefold() for cell in cells]
     wanted = [column.casefold() for column in columns]
-    delimiter = next((name for mark, name in _DELIMITERS.items() if mark in line), None)
+    delimiter = next((name for mark, name in _DELIMITERS.items() if mark in line and mark != separator), None)
     if len(cells) == 1 and delimiter:
-        sentence = f"The columns are separated by {delimiter}; export the file with commas."
+        sentence = f"The columns are separated by {delimiter}; export the file with {_DELIMITERS[separator]}."
         return ProblemCode.HEADER_DELIMITER, sentence, Afterwards.NOTHING
     if folded == wanted:
         sentence = "The column names have another case or spaces around them."
         return ProblemCode.HEADER_SPELLING, sentence, Afterwards.ROWS
-    if folded == wanted[::-1]:
-        return ProblemCode.HEADER_ORDER, "The two columns stand in the wrong order.", Afterwards.NOTHING
+    if sorted(folded) == sorted(wanted):
+        return ProblemCode.HEADER_ORDER, "The columns stand in the wrong order.", Afterwards.NOTHING
     if is_data(cells):
         sentence = "The first line looks like an answer: the header is missing."
         return ProblemCode.HEADER_MISSING, sentence, Afterwards.ROWS_FROM_FIRST_LINE

@@ -1,0 +1,80 @@
+"""What to say about the form of a line of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchmarks.spec import Dialect, FileFormat
+from submissions.intake.problems import Finding, ProblemCode, visible
+from submissions.intake.text import MAX_CELL
+
+_UNICODE_LINE_BREAKS = "\x85\u2028\u2029"
+
+_QUOTE_SENTENCES = {
+    ProblemCode.UNCLOSED_QUOTE: "A quote opens here and is not closed on this line. Close it, or remove it.",
+    ProblemCode.TEXT_AFTER_QUOTE: "Text follows the closing quote. A comma or the line's end must follow; "
+    "a quote inside a quoted cell is written twice.",
+    ProblemCode.STRAY_QUOTE: "A quote stands inside a cell that does not begin with one. "
+    "Put the whole cell in quotes and write the inner quote twice.",
+    ProblemCode.LINE_BREAK_IN_CELL: "This quoted cell runs over the end of the line. Write it on one line.",
+}
+
+
+def quote_finding(code: ProblemCode, line: str, file: FileFormat) -> Finding:
+    """A cell whose quotes make no sense."""
+    return Finding(code, _QUOTE_SENTENCES[code], found=visible(line), expected=file.header_line)
+
+
+def wrong_width(line: str, cells: Sequence[str], file: FileFormat) -> Finding:
+    """A row with another number of cells than the header."""
+    columns, expected = file.header, visible(file.header_line, limit=200)
+    delimiter = "tab" if file.dialect is Dialect.TSV else "comma"
+    if len(cells) > len(columns):
+        message = f"The row has {len(cells)} cells where {len(columns)} are expected."
+        if file.dialect is Dialect.CSV:
+            message += ' If the comma belongs to the label, put the label in quotes: "like, this".'
+        elif not cells[-1]:
+            message += " Remove the tab at the end of the line."
+        return Finding(ProblemCode.LONG_ROW, message, found=visible(line), expected=expected)
+    if len(cells) == 1:
+        message = f"The row has no {delimiter}, so only one cell where {len(columns)} are expected."
+        if any(mark in line for mark in ";\t,"):
+            message += " Its cells seem to be separated by another character."
+    else:
+        message = f"The row has {len(cells)} cells where {len(columns)} are expected."
+    if len(columns) == 2:
+        message += f" Write the id, a {delimiter} and the label."
+    return Finding(ProblemCode.SHORT_ROW, message, visible(line), expected)
+
+
+def too_long(text: str) -> Finding:
+    """A cell or a line beyond every sensible length."""
+    return Finding(
+        ProblemCode.CELL_TOO_LONG,
+        f"There are {len(text):,} characters here, and a cell may have {MAX_CELL:,}. "
+        "A lost line end or quote may have joined several rows.",
+        found=visible(text),
+        expected=f"at most {MAX_CELL:,} characters",
+    )
+
+
+def forbidden(character: str, line: str) -> Finding:
+    """A character that no line may hold."""
+    shown = f"U+{ord(character):04X}"
+    if character == "\x00":
+        code, sentence = ProblemCode.NUL_CHARACTER, "The line holds a NUL character. Remove it."
+    elif character == "\r":
+        code = ProblemCode.LONE_CARRIAGE_RETURN
+        sentence = (
+            "A carriage return stands here without a line feed. Save the file with LF or CRLF line ends."
+        )
+    elif character in _UNICODE_LINE_BREAKS:
+        code = ProblemCode.UNICODE_LINE_BREAK
+        sentence = (
+            f"The line holds the Unicode line break {shown}. Remove it, or end the line with LF or CRLF."
+        )
+    else:
+        code = ProblemCode.CONTROL_CHARACTER
+        sentence = f"The line holds the control character {shown}. Remove it."
+    at = line.index(character)
+    return Finding(code, sentence, found=visible(line[max(0, at - 20) : at + 20]))

@@ -1,0 +1,68 @@
+"""JSON lines: one object a line, of which two keys are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.spec import FileFormat, Number, OrderedClasses, Output
+from submissions.intake.dialects.json_object import doubled_key, plain_cells, wrong_type
+from submissions.intake.dialects.json_text import Member, parse_json
+from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
+from submissions.intake.rows import Row
+from submissions.intake.text import decode, physical_lines
+
+MAX_LINE = 100_000
+
+
+def json_rows(
+    data: bytes, file: FileFormat, output: Output, report: FileReport, max_rows: int
+) -> Iterator[Row]:
+    """The rows in file order. A line that is no object is reported, and the next one read."""
+    lines = physical_lines(decode(data, file.encoding), max_rows)
+    report.lines = lines
+    for number, line in enumerate(lines, start=1):
+        if number > max_rows:
+            message = f"The file has more than {max_rows:,} rows, far more than ids. Reading stopped here."
+            raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
+        try:
+            members = _members(line, number)
+        except RefusedError as error:
+            report.refuse(error)
+            continue
+        row = _row(members, number, file, output, report)
+        if row is not None:
+            yield row
+
+
+def _members(line: str, number: int) -> tuple[Member, ...]:
+    """The members of the line's object. RefusedError if it is none."""
+    if not line.strip():
+        raise RefusedError(Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it."), line=number)
+    if len(line) > MAX_LINE:
+        message = f"The line has {len(line):,} characters; at most {MAX_LINE:,} are read."
+        raise RefusedError(Finding(ProblemCode.CELL_TOO_LONG, message), line=number)
+    node = parse_json(line, number)
+    if not isinstance(node.value, tuple):
+        raise RefusedError(wrong_type(node, "an object"), line=number)
+    return node.value
+
+
+def _row(
+    members: tuple[Member, ...], number: int, file: FileFormat, output: Output, report: FileReport
+) -> Row | None:
+    first: dict[str, Member] = {}
+    for member in members:
+        if member.key in first:
+            report.add(doubled_key(member.key, number), line=number)
+        first.setdefault(member.key, member)
+    wanted = (file.id_column, file.label_column)
+    for key in wanted:
+        if key not in first:
+            message = f"The object has no key {quoted(key)}."
+            report.add(Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key), line=number, column=key)
+    if not all(key in first for key in wanted):
+        return None
+    item = plain_cells(first[file.id_column], file.id_column, report)
+    numeric = isinstance(output, Number | OrderedClasses)
+    cells = plain_cells(first[file.label_column], file.label_column, report, numeric=numeric)
+    return Row(number, item[0], cells) if item else None

@@ -1,0 +1,169 @@
+"""JSON by the letter of RFC 8259, with the line of every value and no depth that could exhaust anything.
+
+The standard library's reader takes NaN, keeps the last of doubled keys and forgets where things stood.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from submissions.intake.problems import Finding, ProblemCode, RefusedError, quoted, visible
+
+MAX_DEPTH = 8
+_SPACE = re.compile(r"[ \t\r\n]*+")
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_WORD = re.compile(r"[A-Za-z+-][A-Za-z0-9+.-]*|[0-9][A-Za-z0-9_.+-]*")
+_CONSTANTS = {"true": True, "false": False, "null": None}
+_NOT_FINITE = ("NaN", "Infinity", "-Infinity")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberText:
+    """A number as it is written; who reads it decides what it may be."""
+
+    text: str
+
+
+class Member(NamedTuple):
+    """A key of an object with its value."""
+
+    key: str
+    line: int
+    value: Node
+
+
+Value: TypeAlias = "str | NumberText | bool | list[Node] | tuple[Member, ...] | None"
+
+
+class Node(NamedTuple):
+    """A value and the line it begins on. An object is a tuple of its members, a key as often as it stands."""
+
+    value: Value
+    line: int
+
+    @property
+    def kind(self) -> str:
+        """What the value is, in words."""
+        names: dict[type, str] = {
+            str: "text",
+            NumberText: "a number",
+            bool: "true or false",
+            list: "a list",
+            tuple: "an object",
+        }
+        return names.get(type(self.value), "null")
+
+
+def parse_json(text: str, first_line: int = 1) -> Node:
+    """The one value that the text holds. RefusedError with the line of the first fault."""
+    return _Parser(text, first_line).document()
+
+
+class _Parser:
+    def __init__(self, text: str, first_line: int) -> None:
+        self._text = text
+        self._at = 0
+        self._line = first_line
+
+    def document(self) -> Node:
+        node = self._value(depth=1)
+        if self._next():
+            raise self._wrong("the end of the file")
+        return node
+
+    def _next(self) -> str:
+        """The first character after the white space; empty at the end."""
+        match = _SPACE.match(self._text, self._at)
+        end = match.end() if match else self._at
+        if end > self._at:
+            self._line += self._text.count("\n", self._at, end)
+            self._at = end
+        return self._text[end : end + 1]
+
+    def _value(self, depth: int) -> Node:
+        character = self._next()
+        line = self._line
+        if character == '"':
+            return Node(self._string(), line)
+        if character in ("{", "["):
+            if depth > MAX_DEPTH:
+                message = f"The file is nested more than {MAX_DEPTH} deep here. No answer needs that."
+                raise RefusedError(Finding(ProblemCode.JSON_TOO_DEEP, message), line=line)
+            self._at += 1
+            return Node(self._object(depth) if character == "{" else self._list(depth), line)
+        number = _NUMBER.match(self._text, self._at)
+        word = _WORD.match(self._text, self._at)
+        if word is not None and word[0] in _CONSTANTS:
+            self._at = word.end()
+            return Node(_CONSTANTS[word[0]], line)
+        if number is None or (word is not None and word.end() > number.end()):
+            raise self._wrong("a value", word[0] if word else None)
+        self._at = number.end()
+        return Node(NumberText(number[0]), line)
+
+    def _object(self, depth: int) -> tuple[Member, ...]:
+        members: list[Member] = []
+        while True:
+            character = self._next()
+            if character == "}" and not members:
+                break
+            line = self._line
+            if character != '"':
+                raise self._wrong("a key in quotes")
+            key = self._string()
+            if self._next() != ":":
+                raise self._wrong("a colon after the key")
+            self._at += 1
+            members.append(Member(key, line, self._value(depth + 1)))
+            if self._ends("}"):
+                break
+        self._at += 1
+        return tuple(members)
+
+    def _list(self, depth: int) -> list[Node]:
+        values: list[Node] = []
+        while self._next() != "]" or values:
+            values.append(self._value(depth + 1))
+            if self._ends("]"):
+                break
+        self._at += 1
+        return values
+
+    def _ends(self, bracket: str) -> bool:
+        """True at the closing bracket; past the comma otherwise."""
+        character = self._next()
+        if character == bracket:
+            return True
+        if character != ",":
+            raise self._wrong(f"a comma or {bracket}")
+        self._at += 1
+        return False
+
+    def _string(self) -> str:
+        match = _STRING.match(self._text, self._at)
+        if match is None:
+            raise self._wrong("text in quotes that close on the same line")
+        self._at = match.end()
+        literal = match[0]
+        if "\\" not in literal:
+            return literal[1:-1]
+        text: str = json.loads(literal)
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            message = f"{visible(literal)} holds half of a character (an escape such as \\ud800 alone)."
+            raise RefusedError(Finding(ProblemCode.JSON_SYNTAX, message), line=self._line)
+        return text
+
+    def _wrong(self, expected: str, found: str | None = None) -> RefusedError:
+        if found in _NOT_FINITE:
+            message = f"{found} is not JSON and not a finite number. Give a finite number."
+            finding = Finding(ProblemCode.NUMBER_NOT_FINITE, message, found, "a finite number")
+            return RefusedError(finding, line=self._line)
+        found = found or self._text[self._at : self._at + 20].split("\n")[0]
+        shown = quoted(found) if found else "the end of the file"
+        message = f"This is not valid JSON: {expected} was expected here, and {shown} found."
+        finding = Finding(ProblemCode.JSON_SYNTAX, message, visible(found), expected)
+        return RefusedError(finding, line=self._line)

@@ -1,0 +1,183 @@
+"""Tables, CSV and TSV: from lines to rows; every fault of form is reported on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from operator import itemgetter
+
+from benchmarks.spec import FileFormat
+from submissions.intake.answers import AnswerReader
+from submissions.intake.dialects.cells import CellError, split_cells
+from submissions.intake.dialects.faults import forbidden, quote_finding, too_long, wrong_width
+from submissions.intake.dialects.header import Afterwards, check_header
+from submissions.intake.ids import IdMaker
+from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from submissions.intake.rows import Row
+from submissions.intake.text import MAX_CELL, decode, first_forbidden, physical_lines
+
+# Long enough for two cells of the longest kind with every character a doubled quote.
+_MAX_LINE = 5 * MAX_CELL
+_MOST_LINES_OF_A_ROW = 4
+
+
+@dataclass(frozen=True)
+class TableReader:
+    """Reads one file's rows; `max_rows` bounds the work that a hostile file can cause."""
+
+    file: FileFormat
+    answers: AnswerReader
+    report: FileReport
+    max_rows: int
+    _ids: IdMaker = field(init=False)
+
+    def __post_init__(self) -> None:
+        maker = IdMaker(repeats=self.file.repeats, composite=self.file.has_composite_ids)
+        object.__setattr__(self, "_ids", maker)
+
+    def read(self, data: bytes) -> Iterator[Row]:
+        """The rows in file order. RefusedError where reading cannot go on."""
+        lines = physical_lines(decode(data, self.file.encoding), self.max_rows + 1)
+        self.report.lines = lines
+        number = self._first_row(lines)
+        if number > len(lines):
+            raise RefusedError(
+                Finding(ProblemCode.NO_ROWS, "The file has a header and no rows. Add a row for every id.")
+            )
+        while number <= len(lines):
+            if number > self.max_rows + 1:
+                raise self._too_many_rows(number)
+            row, number = self._row(lines, number)
+            if row is not None:
+                yield row
+
+    @cached_property
+    def _places_of_id(self) -> tuple[int, ...]:
+        return tuple(map(self.file.header.index, self.file.id_columns))
+
+    @cached_property
+    def _places_of_answer(self) -> tuple[int, ...]:
+        return tuple(map(self.file.header.index, self.answers.columns))
+
+    @cached_property
+    def _fixed(self) -> tuple[tuple[int, str, str], ...]:
+        """Place, name and text of the columns that are the same in every row."""
+        return tuple((self.file.header.index(column), column, text) for column, text in self.file.fixed)
+
+    def _first_row(self, lines: Sequence[str]) -> int:
+        """Judges the header; the number of the first line that holds a row."""
+        form = self._form_fault(lines[0])
+        if form is not None:
+            raise RefusedError(form, line=1)
+        try:
+            cells = split_cells(lines[0], self.file.dialect)
+        except CellError as error:
+            raise RefusedError(quote_finding(error.code, lines[0], self.file), line=1) from None
+        verdict = check_header(lines[0], cells, self.file, self._is_data)
+        if verdict is None:
+            return 2
+        finding, afterwards = verdict
+        if afterwards is Afterwards.NOTHING:
+            raise RefusedError(finding, line=1)
+        self.report.add(finding, line=1)
+        return 1 if afterwards is Afterwards.ROWS_FROM_FIRST_LINE else 2
+
+    def _is_data(self, cells: Sequence[str]) -> bool:
+        if len(cells) != len(self.file.header):
+            return False
+        answer = tuple(cells[place] for place in self._places_of_answer)
+        loose = tuple(cell.strip() for cell in answer)
+        return self.answers.looks_like_answer(loose) or cells[self._places_of_id[0]].strip().isdigit()
+
+    def _row(self, lines: Sequence[str], number: int) -> tuple[Row | None, int]:
+        """The row on that line, None if not even its id can be told; and the number of the next line."""
+        line = lines[number - 1]
+        fault = self._form_fault(line)
+        if fault is not None:
+            self.report.add(fault, line=number)
+            return self._row_in_doubt(number, line), number + 1
+        line, following = self._with_line_breaks(lines, number)
+        try:
+            cells = split_cells(line, self.file.dialect)
+        except CellError as error:
+            return self._row_in_doubt(number, line), self._report_quote(error, lines, number)
+        if len(cells) != len(self.file.header):
+            self.report.add_lazily(partial(wrong_width, line, cells, self.file), line=number)
+            return self._row_in_doubt(number, line), following
+        for cell, column in zip(cells, self.file.header, strict=True):
+            if len(cell) > MAX_CELL:
+                self.report.add_lazily(partial(too_long, cell), line=number, column=column)
+                return self._row_in_doubt(number, line), following
+        item = self._ids.make([cells[place] for place in self._places_of_id])
+        self._check_fixed(cells, number)
+        return Row(number, item, tuple(cells[place] for place in self._places_of_answer)), following
+
+    def _with_line_breaks(self, lines: Sequence[str], number: int) -> tuple[str, int]:
+        """The line together with those that a quoted cell of it runs on to, and the number of the next line."""
+        line, following = lines[number - 1], number + 1
+        if not self.file.line_breaks or line.count('"') % 2 == 0:
+            return line, following
+        for end in range(number + 1, min(number + _MOST_LINES_OF_A_ROW, len(lines), self.max_rows + 1) + 1):
+            part = lines[end - 1]
+            if len(part) > _MAX_LINE or first_forbidden(part, self.file.encoding):
+                break
+            line += "\n" + part
+            if line.count('"') % 2 == 0:
+                return line, end + 1
+        return lines[number - 1], following
+
+    def _check_fixed(self, cells: Sequence[str], number: int) -> None:
+        for place, column, text in self._fixed:
+            if cells[place] != text:
+                message = (
+                    f"{quoted(cells[place])} stands where every row of this task's file says {quoted(text)}."
+                )
+                finding = Finding(ProblemCode.FIXED_CELL, message, visible(cells[place]), text)
+                self.report.add(finding, line=number, column=column)
+
+    def _form_fault(self, line: str) -> Finding | None:
+        """What is wrong with the line before its cells are looked at."""
+        if len(line) > _MAX_LINE:
+            return too_long(line)
+        if not line:
+            expected = visible(self.file.header_line, limit=200)
+            return Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it.", expected=expected)
+        character = first_forbidden(line, self.file.encoding)
+        return forbidden(character, line) if character else None
+
+    def _row_in_doubt(self, number: int, line: str) -> Row | None:
+        """A row that has been reported; its id still counts as answered, lest it be reported as missing too."""
+        cells = line[:_MAX_LINE].split(self.file.dialect.delimiter)
+        if cells == [line[:_MAX_LINE]]:
+            cells = line[:_MAX_LINE].replace(";", "\t").split("\t")
+        if len(cells) <= max(self._places_of_id):
+            return None
+        found = itemgetter(*self._places_of_id)(cells)
+        parts = [found] if isinstance(found, str) else list(found)
+        return Row(number, self._ids.make([part.removeprefix('"').removesuffix('"') for part in parts]), None)
+
+    def _report_quote(self, error: CellError, lines: Sequence[str], number: int) -> int:
+        """Reports the quote; the number of the line to go on with."""
+        code, following = error.code, number + 1
+        if code is ProblemCode.UNCLOSED_QUOTE and self._closes_on_next_line(lines, number):
+            code, following = ProblemCode.LINE_BREAK_IN_CELL, number + 2
+        header = self.file.header
+        column = header[error.position] if error.position < len(header) else None
+        self.report.add(quote_finding(code, lines[number - 1], self.file), line=number, column=column)
+        return following
+
+    def _closes_on_next_line(self, lines: Sequence[str], number: int) -> bool:
+        if number >= min(len(lines), self.max_rows + 1):
+            return False
+        following = lines[number]
+        if "," in following or len(following) > _MAX_LINE:
+            return False  # a line with a comma is a row of its own
+        try:
+            return len(split_cells(f"{lines[number - 1]}\n{following}")) == len(self.file.header)
+        except CellError:
+            return False
+
+    def _too_many_rows(self, number: int) -> RefusedError:
+        message = f"The file has more than {self.max_rows:,} rows, far more than ids. Reading stopped here."
+        return RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
