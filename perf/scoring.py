@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from sklearn.metrics import f1_score
 
 from benchmarks.spec import AverageSpec, MissingTask
-from benchmarks.spec.outputs import LabelSet
 from benchmarks.spec.averages import averages
+from benchmarks.spec.outputs import LabelSet
 from scoring.core import score
 
 ROUNDS = 15

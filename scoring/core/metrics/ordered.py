@@ -66,8 +66,7 @@ def kappa_quadratic(matrix: ConfusionMatrix, seen: NDArray[np.bool_]) -> float |
 
 
 def _read_all(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool_]]:
-    seen: NDArray[np.bool_] = comparison.matrix.any(axis=1)
-    return comparison.matrix, seen
+    return comparison.matrix, comparison.counts.gold > 0
 
 
 def _read_some(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool_]]:

@@ -37,13 +37,16 @@ from scoring.core import kind_of, names_for, score
 
 stances = LabelSet(names=("unrelated", "FAVOR", "AGAINST"))
 for output, dtype in (
-    (stances, np.uint8), (LabelSubset(names=("joy",)), np.uint64), (OrderedClasses(-1, 1), np.int16), (Number(0, 1), float)
+    (stances, np.uint8),
+    (LabelSubset(names=("joy",)), np.uint64),
+    (OrderedClasses(-1, 1), np.int16),
+    (Number(0, 1), np.float64),
 ):
     answers = np.array([0, 1], dtype=dtype)
     score(output, names_for(kind_of(output)), answers, answers)
 print(sorted({"pandas", "scipy", "sklearn", "django"} & sys.modules.keys()))
 """
-    finished = subprocess.run(  # noqa: S603 - runs the program written above
+    finished = subprocess.run(
         [sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=True
     )
 

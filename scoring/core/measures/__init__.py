@@ -1,0 +1,1 @@
+"""Measures that a metric cannot be: of several predictions, of annotators, and of several scores together."""

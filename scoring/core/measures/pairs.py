@@ -1,0 +1,111 @@
+"""Minimal pairs: what a system makes of two items that differ little, and what that earns builders and breakers.
+
+A pair is *broken* for a system when exactly one of its two items is right. The formulas are those of Build It Break
+It, The Language Edition (Ettinger et al. 2017, doi:10.18653/v1/W17-5401), section 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class PairOutcomes:
+    """How many pairs a system has both right, exactly one right (broken) and none right; at least one pair."""
+
+    both: int
+    broken: int
+    none: int
+
+    def __post_init__(self) -> None:
+        if min(self.both, self.broken, self.none) < 0 or not self.count:
+            raise ValueError(f"Outcomes must count at least one pair, none below 0; they are {self}.")
+
+    @property
+    def count(self) -> int:
+        """The number of pairs."""
+        return self.both + self.broken + self.none
+
+    @property
+    def both_share(self) -> float:
+        """Share of pairs with both items right."""
+        return self.both / self.count
+
+    @property
+    def broken_share(self) -> float:
+        """Share of pairs with exactly one item right."""
+        return self.broken / self.count
+
+    @property
+    def none_share(self) -> float:
+        """Share of pairs with no item right."""
+        return self.none / self.count
+
+    def __add__(self, other: PairOutcomes) -> PairOutcomes:
+        """The outcomes of both sets of pairs together."""
+        return PairOutcomes(self.both + other.both, self.broken + other.broken, self.none + other.none)
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderScore:
+    """A builder's two published figures: mean F1 over breakers, and share of all pairs that are broken."""
+
+    average_f1: float
+    broken_share: float
+
+
+def pair_outcomes(right: NDArray[np.bool_], pairs: NDArray[np.intp]) -> PairOutcomes:
+    """Count what becomes of each pair.
+
+    Parameters
+    ----------
+    right : bool array of shape (n_items,)
+        Whether the prediction for the item is right.
+    pairs : integer array of shape (n_pairs, 2)
+        Positions of the two items of each pair, at least one pair.
+
+    Examples
+    --------
+    >>> pair_outcomes(np.array([True, False, True, True]), np.array([[0, 1], [2, 3]]))
+    PairOutcomes(both=1, broken=1, none=0)
+    """
+    found = np.bincount(right[pairs].sum(axis=1), minlength=3)
+    return PairOutcomes(both=int(found[2]), broken=int(found[1]), none=int(found[0]))
+
+
+def builder_score(f1_per_breaker: Sequence[float], outcomes: Sequence[PairOutcomes]) -> BuilderScore:
+    """What a builder is published with, from one F1 over all sentences and one set of pairs per breaker.
+
+    >>> builder_score([0.5, 0.75], [PairOutcomes(1, 2, 1), PairOutcomes(3, 1, 0)])
+    BuilderScore(average_f1=0.625, broken_share=0.375)
+    """
+    if not outcomes or len(f1_per_breaker) != len(outcomes):
+        raise ValueError(
+            f"There must be one F1 and one set of pairs per breaker, at least one; "
+            f"there are {len(f1_per_breaker)} and {len(outcomes)}."
+        )
+    broken, count = sum(each.broken for each in outcomes), sum(each.count for each in outcomes)
+    return BuilderScore(fsum(f1_per_breaker) / len(f1_per_breaker), broken / count)
+
+
+def breaker_score(dev_accuracies: Sequence[float], outcomes: Sequence[PairOutcomes]) -> float:
+    """Mean over systems of a system's accuracy on the development data times the share of pairs that break it.
+
+    From 0 (nothing broken) to 1 (every pair breaks every system, and all are perfect otherwise). Both sequences
+    go over the same systems; the pairs are those of one breaker.
+
+    >>> breaker_score([0.5, 1.0], [PairOutcomes(0, 2, 0), PairOutcomes(1, 1, 0)])
+    0.5
+    """
+    if not outcomes or len(dev_accuracies) != len(outcomes):
+        raise ValueError(
+            f"There must be one accuracy and one set of pairs per system, at least one; "
+            f"there are {len(dev_accuracies)} and {len(outcomes)}."
+        )
+    gains = [accuracy * each.broken_share for accuracy, each in zip(dev_accuracies, outcomes, strict=True)]
+    return fsum(gains) / len(gains)
