@@ -24,9 +24,9 @@ def expected_numbers(folder: Path) -> dict[str, Any]:
 
 def read_table(path: Path, *, delimiter: str = "\t", encoding: str = "utf-8") -> list[list[str]]:
     """The rows below the header; tab-separated files know no quoting."""
-    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
+    dialect: dict[str, Any] = {"quoting": csv.QUOTE_NONE} if delimiter == "\t" else {}
     with path.open(newline="", encoding=encoding) as file:
-        _header, *rows = csv.reader(file, delimiter=delimiter, quoting=quoting)
+        _header, *rows = csv.reader(file, delimiter=delimiter, **dialect)
     return rows
 
 

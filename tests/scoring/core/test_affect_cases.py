@@ -86,7 +86,7 @@ def test_intensity_bottom_line_is_the_mean_of_the_four_emotions(cases, system):
 
     found = [intensity_scores(folder, system, emotion)["pearson"] for emotion in EMOTIONS]
 
-    assert np.mean(found) == pytest.approx(official, abs=1e-9)
+    assert sum(value or 0.0 for value in found) / 4 == pytest.approx(official, abs=1e-9)
 
 
 @pytest.mark.parametrize("system", INTENSITY_SYSTEMS[:3])

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.spec.outputs import LabelSet
-from scoring.core import UnknownMetricError, all_metrics, metric, metric_for, register
+from benchmarks.spec.outputs import LabelSet, LabelSubset, Number
+from scoring.core import LabelKind, UnknownMetricError, metric, metric_for, register
 
 
 def test_metric_is_found_by_name_with_what_a_reader_must_know():
@@ -50,11 +50,42 @@ def test_metric_for_prefers_the_registered_metric_to_a_label_of_the_same_name():
     assert metric_for(LabelSet(names=("macro", "micro")), "f1_macro") is metric("f1_macro")
 
 
-@pytest.mark.parametrize("each", all_metrics(), ids=lambda each: each.name)
-def test_registered_metric_documents_itself(each):
-    sections = ("Parameters", "Returns", "References", "Examples")
+def test_one_name_may_stand_for_a_function_per_kind_of_label():
+    of_one, of_several = metric("f1_macro"), metric("f1_macro", LabelKind.SUBSET)
 
-    assert all(f"{section}\n    ---" in each.function.__doc__ for section in sections)
-    assert each.reference
-    assert each.version >= 1
-    assert each.low < each.high
+    assert of_one.function is not of_several.function
+
+
+def test_metric_for_finds_precision_and_recall_of_a_declared_label():
+    output = LabelSubset(names=("joy", "fear"))
+
+    assert metric_for(output, "precision_fear").title == "Precision of fear"
+    assert metric_for(output, "recall_joy").title == "Recall of joy"
+
+
+def test_metric_for_averages_the_f1_of_the_labels_between_brackets():
+    found = metric_for(LabelSet(names=("AGAINST", "FAVOR", "NONE")), "f1_macro[FAVOR,AGAINST]")
+
+    assert found.title == "F1 macro of FAVOR, AGAINST"
+
+
+@pytest.mark.parametrize(
+    "name", ["f1_macro[FAVOR,AGAINTS]", "f1_macro[FAVOR,FAVOR]", "f1_macro[FAVOR", "f1_macro[]"]
+)
+def test_metric_for_refuses_brackets_that_hold_no_distinct_declared_labels(name):
+    with pytest.raises(UnknownMetricError):
+        metric_for(LabelSet(names=("AGAINST", "FAVOR", "NONE")), name)
+
+
+@pytest.mark.parametrize("name", ["fnc1", "f1_favor_against"])
+def test_metric_for_refuses_a_metric_of_labels_that_the_output_lacks(name):
+    with pytest.raises(UnknownMetricError):
+        metric_for(LabelSet(names=("yes", "no")), name)
+
+
+@pytest.mark.parametrize(
+    ("output", "name"), [(LabelSet(names=("a", "b")), "pearson"), (Number(0, 1), "accuracy")]
+)
+def test_metric_for_refuses_a_metric_of_another_kind_of_label(output, name):
+    with pytest.raises(UnknownMetricError, match=f"no metric `{name}`"):
+        metric_for(output, name)

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from scoring.core import Undefined
+from scoring.core.measures.best_worst import Answers, Reliability, best_worst_scores, split_half_reliability
+
+
+def answers(*rows: tuple[int, tuple[int, ...], int, int]) -> Answers:
+    tuples, shown, best, worst = zip(*rows, strict=True)
+    return Answers(np.array(tuples), np.array(shown), np.array(best), np.array(worst))
+
+
+def judged_by(values: np.ndarray, annotators: int) -> Answers:
+    """Every tuple of four items, answered by annotators who see the true values."""
+    rows = [
+        (number, shown, max(shown, key=lambda item: values[item]), min(shown, key=lambda item: values[item]))
+        for number, shown in enumerate(combinations(range(len(values)), 4))
+    ]
+    return answers(*(row for row in rows for _ in range(annotators)))
+
+
+def test_scores_equal_the_table_computed_by_hand():
+    # Item 0 is shown 4 times: best 3, worst 0 → 3/4. Item 3: best 0, worst 3 → -3/4. Item 1: best 1 → 1/4.
+    # Item 2: worst 1 of 2 → -1/2; items 4 and 5 never chosen → 0. Moved to 0..1: (score + 1) / 2.
+    found = best_worst_scores(
+        answers(
+            (0, (0, 1, 2, 3), 0, 3),
+            (0, (0, 1, 2, 3), 0, 2),
+            (1, (0, 1, 4, 3), 0, 3),
+            (2, (0, 1, 5, 3), 1, 3),
+        ),
+        item_count=6,
+    )
+
+    assert found == pytest.approx([7 / 8, 5 / 8, 1 / 4, 1 / 8, 1 / 2, 1 / 2])
+
+
+def test_an_item_never_shown_is_named():
+    with pytest.raises(ValueError, match="item 4 never is"):
+        best_worst_scores(answers((0, (0, 1, 2, 3), 0, 3)), item_count=5)
+
+
+@pytest.mark.parametrize(("best", "worst"), [(0, 0), (4, 0), (0, 4)])
+def test_best_and_worst_must_be_two_items_of_the_tuple(best, worst):
+    with pytest.raises(ValueError, match="two different items of the tuple"):
+        answers((0, (0, 1, 2, 3), best, worst))
+
+
+def test_a_tuple_that_shows_the_chosen_item_twice_is_refused():
+    with pytest.raises(ValueError, match="shown once"):
+        answers((0, (0, 0, 1, 2), 0, 2))
+
+
+def test_annotators_who_always_agree_are_fully_reliable():
+    values = np.arange(8.0)
+
+    found = split_half_reliability(judged_by(values, annotators=4), 8, np.random.default_rng(1), rounds=5)
+
+    assert isinstance(found, Reliability)
+    assert (found.spearman, found.pearson) == pytest.approx((1.0, 1.0))
+
+
+def test_annotators_who_guess_are_hardly_reliable():
+    rng = np.random.default_rng(2)
+    shown = np.repeat([rng.permutation(60)[:4] for _ in range(300)], 4, axis=0)
+    chosen = np.array([rng.permutation(row)[:2] for row in shown])
+    guesses = Answers(np.repeat(np.arange(300), 4), shown, chosen[:, 0], chosen[:, 1])
+
+    found = split_half_reliability(guesses, 60, np.random.default_rng(3))
+
+    assert isinstance(found, Reliability)
+    assert abs(found.pearson) < 0.3
+    assert abs(found.spearman) < 0.3
+
+
+def test_reliability_of_the_same_seed_is_the_same():
+    judged = judged_by(np.array([0.0, 1.0, 1.0, 2.0, 2.0, 3.0]), annotators=3)
+
+    found = [split_half_reliability(judged, 6, np.random.default_rng(7), rounds=10) for _ in range(2)]
+
+    assert found[0] == found[1]
+
+
+def test_a_tuple_answered_once_cannot_be_split():
+    with pytest.raises(ValueError, match="at least two answers"):
+        split_half_reliability(answers((0, (0, 1, 2, 3), 0, 3)), 4, np.random.default_rng(1))
+
+
+def test_halves_in_which_all_items_score_alike_have_no_reliability():
+    # Each half holds one answer to either tuple, so best and worst choices cancel for every item in every half.
+    rows = [(0, (0, 1, 2, 3), 0, 1)] * 2 + [(1, (0, 1, 2, 3), 1, 0)] * 2
+
+    assert split_half_reliability(answers(*rows), 4, np.random.default_rng(1)) == Undefined("constant_scores")
