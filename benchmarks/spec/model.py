@@ -74,7 +74,12 @@ TEST_SPLIT = SplitSpec("test", "Test")
 
 @dataclass(frozen=True, slots=True)
 class TaskSpec:
-    """One input/output contract with a file of its own. `gold_file` is `file` unless gold labels look different."""
+    """One input/output contract with a file of its own.
+
+    `gold_file` is `file` unless gold labels look different; `test_size` is 0 where the definition states none.
+    `pairs` is the text before whose last occurrence the ids of the two items of a minimal pair agree; empty where
+    items do not come in pairs.
+    """
 
     id: str
     code: str
@@ -89,6 +94,7 @@ class TaskSpec:
     metrics: tuple[MetricUse, ...]
     gold_file: FileFormat | None = None
     splits: tuple[SplitSpec, ...] = (TEST_SPLIT,)
+    pairs: str = ""
 
     @property
     def primary_metric(self) -> MetricUse:
@@ -127,6 +133,8 @@ class TaskSpec:
             numbers["output"] = [type(self.output).__name__, asdict(self.output)]
         if self.gold_file is not None:
             numbers["gold_file"] = self.gold_file.numbers()
+        if self.pairs:
+            numbers["pairs"] = self.pairs
         if self.splits != (TEST_SPLIT,):
             numbers["splits"] = [
                 [split.id, split.file, split.gold_file, split.ids_with] for split in self.splits

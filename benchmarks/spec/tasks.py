@@ -85,12 +85,13 @@ def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
         instructions=section.text("instructions"),
         licence=section.text("licence"),
         citation=section.text("citation"),
-        test_size=section.number("test_size", low=1, high=10_000_000),
+        test_size=section.number("test_size", low=1, high=10_000_000) if "test_size" in section.values else 0,
         output=output,
         file=file,
         metrics=tuple(_metric(metric, output, known_metrics) for metric in section.sections("metrics")),
         gold_file=_file(gold_file, task_id, output, is_gold=True) if gold_file else None,
         splits=_splits(section, task_id),
+        pairs=section.text("pairs", ""),
     )
     if not task.metrics:
         section.wrong("metrics", "is empty; the first metric listed fills the task's column")

@@ -30,7 +30,8 @@ def rows_of(
     if isinstance(source, JsonDocument):
         return source.rows(file, output, report, is_gold=is_gold)
     if file.dialect is Dialect.JSON:
-        return JsonDocument(source, file, report).rows(file, output, report, is_gold=is_gold)
+        document = JsonDocument(source, file, report, is_gold=is_gold)
+        return document.rows(file, output, report, is_gold=is_gold)
     if file.dialect is Dialect.JSON_LINES:
         return json_rows(source, file, output, report, max_rows)
     return TableReader(file, answers, report, max_rows).read(source)

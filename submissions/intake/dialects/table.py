@@ -33,8 +33,7 @@ class TableReader:
     _ids: IdMaker = field(init=False)
 
     def __post_init__(self) -> None:
-        maker = IdMaker(repeats=self.file.repeats, composite=self.file.has_composite_ids)
-        object.__setattr__(self, "_ids", maker)
+        object.__setattr__(self, "_ids", IdMaker(repeats=self.file.repeats))
 
     def read(self, data: bytes) -> Iterator[Row]:
         """The rows in file order. RefusedError where reading cannot go on."""

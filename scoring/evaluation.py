@@ -1,0 +1,276 @@
+"""Score files against gold labels that lie beside them: no database, no sealing, the server's own code otherwise."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
+from benchmarks.spec.averages import averages
+from scoring.core import ScoreValue, score
+from scoring.core.measures.pairs import pair_outcomes
+from submissions.intake import (
+    CanonicalPredictions,
+    GoldFile,
+    ItemIds,
+    Problem,
+    SplitTarget,
+    read_gold_file,
+    read_upload,
+)
+
+TEST = "test"
+UNPAIRED_ITEM = "unpaired_item"
+"""Undefined because an item has no partner, or more than one."""
+_PAIRS = "_"
+
+Measured = dict[str, ScoreValue]
+"""The values of one split by the name of their metric."""
+
+
+class EvaluationError(Exception):
+    """What was asked for cannot be evaluated at all; the message says why and what to do."""
+
+
+class RefusedFilesError(Exception):
+    """A file was refused; `problems` are the first faults, `more` counts the rest."""
+
+    def __init__(self, problems: Sequence[Problem], more: int) -> None:
+        super().__init__(f"{len(problems) + more} problems")
+        self.problems = tuple(problems)
+        self.more = more
+
+    def as_dict(self) -> dict[str, Any]:
+        """The problems as the API shows them."""
+        return {"problems": [problem.as_dict() for problem in self.problems], "more": self.more}
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The values of every split that has gold labels and predictions: by task, then split, then metric.
+
+    `skipped` names the tasks whose predictions were not scored, or not found, and why, in sentences.
+    """
+
+    benchmark: BenchmarkSpec
+    tasks: Mapping[str, Mapping[str, Measured]]
+    averages: tuple[AverageSpec, ...]
+    skipped: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The form that `manage.py evaluate --json` prints."""
+        tasks = {
+            task: {
+                split: {name: _cell(value.value, value.undefined) for name, value in values.items()}
+                for split, values in splits.items()
+            }
+            for task, splits in self.tasks.items()
+        }
+        return {"benchmark": self.benchmark.id, "tasks": tasks, "aggregates": self._aggregates()}
+
+    def _aggregates(self) -> dict[str, Any]:
+        """Every average over the tasks' first metrics, and beside it over each metric that all its parts have."""
+        primary = {task.id: task.primary_metric.name for task in self.benchmark.tasks}
+        cells = self._averaged({task: self._value(task, name) for task, name in primary.items()})
+        for name in {metric.name for task in self.benchmark.tasks for metric in task.metrics}:
+            named = self._averaged({task: self._value(task, name) for task in primary})
+            for average in self.averages:
+                if all(name in self._metrics(part) for part in average.of):
+                    cells[average.id].setdefault("metrics", {})[name] = named[average.id]
+        return cells
+
+    def _averaged(self, values: Mapping[str, float | None]) -> dict[str, dict[str, Any]]:
+        results = averages(self.averages, values)
+        return {name: _cell(result.value, result.undefined) for name, result in results.items()}
+
+    def _value(self, task: str, metric: str) -> float | None:
+        found = self.tasks.get(task, {}).get(TEST, {}).get(metric)
+        return found.value if found else None
+
+    def _metrics(self, part: str) -> set[str]:
+        """The metrics of a task; those that all its parts share for an average."""
+        inner = next((average for average in self.averages if average.id == part), None)
+        if inner is None:
+            return {metric.name for metric in self.benchmark.task(part).metrics}
+        return set.intersection(*(self._metrics(each) for each in inner.of))
+
+
+def _cell(value: float | None, undefined: str | None) -> dict[str, Any]:
+    return {"value": value, "undefined": undefined}
+
+
+@dataclass(frozen=True, slots=True)
+class _Gold:
+    """Gold labels of one split, and the ids of the splits that share its file."""
+
+    task: TaskSpec
+    split: str
+    labels: GoldFile
+    others: tuple[tuple[str, ItemIds], ...]
+
+    @property
+    def targets(self) -> list[SplitTarget]:
+        """What a system must answer."""
+        others = [SplitTarget(self.task, split, ids) for split, ids in self.others]
+        return [SplitTarget(self.task, self.split, self.labels.ids), *others]
+
+
+def evaluate_file(
+    benchmark: BenchmarkSpec,
+    task: TaskSpec,
+    *,
+    gold: tuple[str, bytes],
+    predictions: tuple[str, bytes],
+    split: str = TEST,
+    pairs: bool = False,
+) -> Evaluation:
+    """Score one file, or a zip of which one task is read, against one gold file. Files are (name, bytes).
+
+    Raises
+    ------
+    RefusedFilesError
+        If either file is refused.
+    """
+    read = _read_gold(task, split, *gold)
+    return _evaluate(benchmark, [read], predictions, task=task.id, with_pairs=pairs, averages_of=())
+
+
+def evaluate_files(
+    benchmark: BenchmarkSpec,
+    *,
+    gold: Mapping[str, bytes],
+    predictions: tuple[str, bytes],
+    only: Collection[str] = (),
+    pairs: bool = False,
+) -> Evaluation:
+    """Score a zip, or one task's file, against a folder of gold files by name.
+
+    Every split whose gold file is there is scored; `only` names tasks.
+
+    Raises
+    ------
+    RefusedFilesError
+        If any file is refused.
+    EvaluationError
+        If no gold file is there, or several could be meant.
+    """
+    found = []
+    for task in benchmark.tasks:
+        for split in task.splits:
+            name = _gold_name(task, split, gold) if task.id in (only or [task.id]) else None
+            if name is not None:
+                found.append(_read_gold(task, split.id, name, gold[name]))
+    if not found:
+        wanted = sorted({task.gold.path for task in benchmark.tasks if task.id in (only or [task.id])})
+        raise EvaluationError(
+            f"The folder holds no gold file; expected {', '.join(wanted[:5])}, or the like."
+        )
+    return _evaluate(
+        benchmark,
+        found,
+        predictions,
+        task=next(iter(only)) if len(only) == 1 else None,
+        with_pairs=pairs,
+        averages_of=() if only else benchmark.averages,
+    )
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Files by path as a zip, so that a folder is read as an upload is."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def _gold_name(task: TaskSpec, split: SplitSpec, gold: Mapping[str, bytes]) -> str | None:
+    """The gold file of that split: as the definition names it, or after its task."""
+    if split.ids_with:
+        return None
+    patterns = [split.gold_file] if split.gold_file else [task.gold.path, f"{task.id}.*", task.file.path]
+    for pattern in patterns:
+        names = [name for name in gold if fnmatchcase(name, pattern)]
+        if len(names) > 1:
+            raise EvaluationError(
+                f"Several files could hold the gold labels of {task.id}: {', '.join(names)}."
+            )
+        if names:
+            return names[0]
+    return None
+
+
+def _read_gold(task: TaskSpec, split: str, name: str, data: bytes) -> _Gold:
+    read = read_gold_file(data, file_name=name, task=task, split=split)
+    if read.gold is None:
+        raise RefusedFilesError(read.problems, read.more)
+    return _Gold(task, split, read.gold, tuple((other, file.ids) for other, file in read.others))
+
+
+def _evaluate(
+    benchmark: BenchmarkSpec,
+    gold: Sequence[_Gold],
+    predictions: tuple[str, bytes],
+    *,
+    task: str | None,
+    with_pairs: bool,
+    averages_of: tuple[AverageSpec, ...],
+) -> Evaluation:
+    name, data = predictions
+    targets = [target for one in gold for target in one.targets]
+    read = read_upload(
+        data, file_name=name, benchmark=_tolerant(benchmark, targets), targets=targets, task=task
+    )
+    if not read.ok:
+        raise RefusedFilesError(read.problems, read.more)
+    answers = {(found.task, found.split): found for found in read.predictions}
+    tasks: dict[str, dict[str, Measured]] = {}
+    skipped = []
+    for one in gold:
+        found = answers.get((one.task.id, one.split))
+        if found is None:
+            skipped.append(
+                f"{one.task.id}, split {one.split}: there are no predictions for these gold labels."
+            )
+        else:
+            tasks.setdefault(one.task.id, {})[one.split] = _measured(one, found, with_pairs=with_pairs)
+    without_gold = {other.id for other in benchmark.tasks} - {one.task.id for one in gold}
+    if averages_of and without_gold:
+        skipped.append(f"{', '.join(sorted(without_gold))}: there are no gold labels.")
+    return Evaluation(benchmark, tasks, averages_of, tuple(skipped))
+
+
+def _tolerant(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> BenchmarkSpec:
+    """The benchmark with files for which there are no gold labels allowed in a zip, and not read."""
+    wanted = {target.path for target in targets}
+    paths = {task.path_of(split.id) for task in benchmark.tasks for split in task.splits}
+    return replace(benchmark, also_allowed=(*benchmark.also_allowed, *sorted(paths - wanted)))
+
+
+def _measured(gold: _Gold, found: CanonicalPredictions, *, with_pairs: bool) -> Measured:
+    task = gold.task
+    report = score(task.output, [metric.name for metric in task.metrics], gold.labels.codes, found.codes)
+    values = {value.metric: value for value in report.values}
+    if with_pairs or task.pairs:
+        right = np.asarray(gold.labels.codes == found.codes)
+        values |= _pair_values(gold.labels.ids.ids, right, task.pairs or _PAIRS)
+    return values
+
+
+def _pair_values(ids: Sequence[str], right: np.ndarray[Any, np.dtype[np.bool_]], separator: str) -> Measured:
+    """How many pairs have both items right, exactly one (broken) or none, and the share of broken pairs."""
+    stems: dict[str, list[int]] = {}
+    for position, item in enumerate(ids):
+        stems.setdefault(item.rpartition(separator)[0], []).append(position)
+    names = ("pairs_both", "pairs_broken", "pairs_none", "pairs_broken_share")
+    if any(len(places) != 2 for places in stems.values()):  # a pair
+        return {name: ScoreValue(None, UNPAIRED_ITEM, name, 1) for name in names}
+    outcomes = pair_outcomes(right, np.array(list(stems.values()), dtype=np.intp))
+    counts = (outcomes.both, outcomes.broken, outcomes.none, outcomes.broken_share)
+    return {name: ScoreValue(float(value), None, name, 1) for name, value in zip(names, counts, strict=True)}

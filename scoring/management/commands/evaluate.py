@@ -1,0 +1,126 @@
+"""Score prediction files against gold labels that you have yourself; the database is not needed."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+import benchmarks
+from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec.loader import load_definition
+from scoring.evaluation import (
+    Evaluation,
+    EvaluationError,
+    RefusedFilesError,
+    evaluate_file,
+    evaluate_files,
+    zipped,
+)
+
+DEFINITIONS = Path(benchmarks.__file__).parent / "definitions"
+
+
+class Command(BaseCommand):
+    help = "Score predictions against gold labels on this machine. No database is needed."
+    requires_system_checks: list[str] = []  # Django's own type
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("benchmark", help="its id, such as raft")
+        parser.add_argument("task", nargs="?", help="one task; needed where a single file is given")
+        parser.add_argument("--gold", type=Path, required=True, help="a gold file, or a folder of them")
+        parser.add_argument("--predictions", type=Path, required=True, help="a file, a zip, or a folder")
+        parser.add_argument("--split", default="test", help="what a single gold file holds (default: test)")
+        parser.add_argument("--pairs", action="store_true", help="count minimal pairs (ids such as 7_a, 7_b)")
+        parser.add_argument("--json", action="store_true", help="print JSON; exit status 1 if refused")
+
+    def handle(self, *args: Any, benchmark: str, task: str | None, **options: Any) -> None:
+        spec = self._spec(benchmark)
+        if task is not None and task not in {each.id for each in spec.tasks}:
+            known = ", ".join(each.id for each in spec.tasks)
+            raise CommandError(f"There is no task {benchmark}/{task}. Known tasks: {known}.")
+        try:
+            evaluation = self._evaluate(spec, task, **options)
+        except EvaluationError as error:
+            raise CommandError(str(error)) from None
+        except OSError as error:
+            raise CommandError(f"{error.filename} cannot be read: {error.strerror}.") from None
+        except RefusedFilesError as refused:
+            self._print_problems(refused, as_json=options["json"])
+            raise SystemExit(1) from None
+        self._print(evaluation, as_json=options["json"])
+
+    def _spec(self, benchmark: str) -> BenchmarkSpec:
+        path = DEFINITIONS / f"{benchmark}.yaml"
+        known = sorted(file.stem for file in DEFINITIONS.glob("*.yaml"))
+        if benchmark not in known:
+            raise CommandError(f"There is no benchmark {benchmark}. Known benchmarks: {', '.join(known)}.")
+        return load_definition(path.read_text(encoding="utf-8"), path.name)
+
+    def _evaluate(
+        self,
+        spec: BenchmarkSpec,
+        task: str | None,
+        *,
+        gold: Path,
+        predictions: Path,
+        split: str,
+        pairs: bool,
+        **_: Any,
+    ) -> Evaluation:
+        is_zip = predictions.suffix == ".zip"
+        if task is None and (gold.is_file() or (predictions.is_file() and not is_zip)):
+            raise CommandError("A single file answers one task: name the task after the benchmark.")
+        if predictions.is_dir():
+            upload = (f"{predictions.name}.zip", zipped(_files(predictions)))
+        else:
+            upload = (predictions.name, predictions.read_bytes())
+        if gold.is_dir():
+            only = (task,) if task else ()
+            return evaluate_files(spec, gold=_files(gold), predictions=upload, only=only, pairs=pairs)
+        return evaluate_file(
+            spec,
+            spec.task(task or ""),
+            gold=(gold.name, gold.read_bytes()),
+            predictions=upload,
+            split=split,
+            pairs=pairs,
+        )
+
+    def _print_problems(self, refused: RefusedFilesError, *, as_json: bool) -> None:
+        if as_json:
+            self.stdout.write(json.dumps(refused.as_dict(), ensure_ascii=False, indent=1))
+            return
+        for problem in refused.problems:
+            line = f", line {problem.line}" if problem.line else ""
+            column = f", column {problem.column}" if problem.column else ""
+            self.stderr.write(f"{problem.file}{line}{column}: {problem.message} [{problem.code}]")
+        if refused.more:
+            self.stderr.write(f"{refused.more:,} further problems were found.")
+
+    def _print(self, evaluation: Evaluation, *, as_json: bool) -> None:
+        found = evaluation.as_dict()
+        for sentence in evaluation.skipped:
+            self.stderr.write(f"Not scored: {sentence}")
+        if as_json:
+            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
+            return
+        for task, splits in found["tasks"].items():
+            for split, metrics in splits.items():
+                for metric, cell in metrics.items():
+                    self.stdout.write(f"{task:<34} {split:<8} {metric:<24} {_shown(cell)}")
+        for name, cell in found["aggregates"].items():
+            self.stdout.write(f"{name:<34} {'':<8} {'average':<24} {_shown(cell)}")
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    """Every file beneath the folder by its relative path."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def _shown(cell: dict[str, Any]) -> str:
+    return f"undefined ({cell['undefined']})" if cell["value"] is None else f"{cell['value']:.10f}"
