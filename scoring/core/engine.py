@@ -65,7 +65,7 @@ def metric_for(output: Output, name: str) -> Metric:
     names.
     """
     found = registry.find(name, kind_of(output))
-    if found and set(names_of(output)).issuperset(found.labels):
+    if found and all(label in names_of(output) for label in found.labels):
         return found
     named = label_metrics(output).get(name) or subset_metric(output, name)
     if named:
