@@ -25,8 +25,8 @@ from submissions.intake.labels import Labels
 from submissions.intake.numbers import INTEGER, NUMBER_BYTES, explain_number, number_in
 from submissions.intake.problems import Finding, ProblemCode, quoted, visible
 
-Place = tuple[str | None, Finding]
-"""A column and what is wrong in it."""
+Fault = tuple[int, str, Finding]
+"""Which of the answer's cells is wrong, its column, and what is wrong."""
 _ONE = ord("1")
 _ZERO = ord("0")
 _LONGEST_CLASS = 200
@@ -51,7 +51,7 @@ class AnswerReader(ABC):
         """The canonical value of the cells, one per column; None if they are wrong."""
 
     @abstractmethod
-    def explain(self, cells: Sequence[str]) -> Iterator[Place]:
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         """What is wrong with cells that have no value."""
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
@@ -92,8 +92,8 @@ class LabelAnswers(AnswerReader):
     def value(self, cells: Sequence[str]) -> int | None:
         return self._labels.code_of.get(cells[0])
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Place]:
-        yield self.columns[0], self._labels.explain(cells[0])
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        yield 0, self.columns[0], self._labels.explain(cells[0])
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         return self._labels.nearly(cells[0])
@@ -128,8 +128,8 @@ class ClassAnswers(AnswerReader):
             return None
         return int(number) if self._low <= int(number) <= self._high else None
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Place]:
-        yield self.columns[0], self._finding(cells[0])
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        yield 0, self.columns[0], self._finding(cells[0])
 
     def _finding(self, found: str) -> Finding:
         if not found:
@@ -163,16 +163,16 @@ class SubsetAnswers(AnswerReader):
             return None
         return sum(weight for cell, weight in zip(cells, self._weights, strict=True) if cell == "1")
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Place]:
-        for column, cell in zip(self.columns, cells, strict=True):
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             if not cell:
                 message = f"The cell for {quoted(column)} is empty. Write 1 if the label holds, else 0."
-                yield column, Finding(ProblemCode.EMPTY_LABEL, message, "", "0 or 1")
+                yield place, column, Finding(ProblemCode.EMPTY_LABEL, message, "", "0 or 1")
             elif cell not in ("0", "1"):
                 message = (
                     f"{quoted(cell)} is neither 0 nor 1. Write 1 if the label {quoted(column)} holds, else 0."
                 )
-                yield column, Finding(ProblemCode.NOT_ZERO_OR_ONE, message, visible(cell), "0 or 1")
+                yield place, column, Finding(ProblemCode.NOT_ZERO_OR_ONE, message, visible(cell), "0 or 1")
 
     def array(self, values: Iterable[int]) -> Answers:
         return np.array(list(values), dtype="<u8")
@@ -207,8 +207,8 @@ class NumberAnswers(AnswerReader):
     def value(self, cells: Sequence[str]) -> float | None:
         return number_in(cells[0], self._low, self._high)
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Place]:
-        yield self.columns[0], explain_number(cells[0], self._low, self._high)
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        yield 0, self.columns[0], explain_number(cells[0], self._low, self._high)
 
     def array(self, values: Iterable[float]) -> Answers:
         return np.array(list(values), dtype="<f8")
@@ -238,11 +238,11 @@ class ConfidentAnswers(AnswerReader):
         confidence = number_in(cells[1], 0, 1) if len(cells) > 1 else _GOLD_CONFIDENCE
         return None if code is None or confidence is None else (code, confidence)
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Place]:
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         if cells[0] not in self._labels.code_of:
-            yield self.columns[0], self._labels.explain(cells[0])
+            yield 0, self.columns[0], self._labels.explain(cells[0])
         if len(cells) > 1 and number_in(cells[1], 0, 1) is None:
-            yield self.columns[0], explain_number(cells[1], 0, 1, "confidence")
+            yield 1, self.columns[0], explain_number(cells[1], 0, 1, "confidence")
 
     def array(self, values: Iterable[tuple[int, float]]) -> Answers:
         return np.array(list(values), dtype=LABEL_WITH_CONFIDENCE)
@@ -261,9 +261,13 @@ class SpanAnswers(AnswerReader):
     def value(self, cells: Sequence[str]) -> str | None:
         return cells[0] if cells[0].strip() else None
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Place]:
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         message = "The span is empty. Give a part of the item's text."
-        yield self.columns[0], Finding(ProblemCode.EMPTY_LABEL, message, visible(cells[0]), "a span of text")
+        yield (
+            0,
+            self.columns[0],
+            Finding(ProblemCode.EMPTY_LABEL, message, visible(cells[0]), "a span of text"),
+        )
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         return False  # any text could be a span

@@ -95,8 +95,8 @@ class _Answers:
             self._answered_on[position] = row.line
         value = self.reader.value(row.cells)
         if value is None:
-            for column, finding in self.reader.explain(row.cells):
-                self._report.add(finding, line=row.line, column=column)
+            for place, column, finding in self.reader.explain(row.cells):
+                self._report.add(finding, line=row.line_of(place), column=column)
         elif position is not None:
             self._values[position] = value
 

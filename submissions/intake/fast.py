@@ -16,6 +16,7 @@ from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import FileTarget, ItemIds
 from submissions.intake.text import MAX_CELL
 
+_LINE_FEED = ord("\n")
 _CONTROL = bytes([*range(9), *range(10, 32), 127])
 _STRUCTURE = {Dialect.CSV: b',"' + _CONTROL, Dialect.TSV: b"\t" + _CONTROL}
 _CONTENT = {dialect: bytes(set(range(256)) - set(structure)) for dialect, structure in _STRUCTURE.items()}
@@ -23,6 +24,7 @@ _LINE_FEED_TO = {
     dialect: bytes.maketrans(b"\n", dialect.delimiter.encode()) for dialect in (Dialect.CSV, Dialect.TSV)
 }
 # The forbidden characters beyond ASCII, as UTF-8 writes them.
+_C1_LEAD = b"\xc2"
 _C1_CONTROL = re.compile(b"\xc2[\x80-\x9f]")
 _LINE_BREAKS = (b"\xe2\x80\xa8", b"\xe2\x80\xa9")
 
@@ -81,13 +83,18 @@ def _others_are_fine(
     unread = [cells for name, cells in columns.items() if name not in (file.id_column, *answers)]
     if not unread:
         return True
-    if any(len(max(cells, key=len)) > MAX_CELL for cells in unread):
+    if _longest_line(data) > MAX_CELL and any(max(map(len, cells)) > MAX_CELL for cells in unread):
         return False
     return data.isascii() or _is_plain_utf8(data)
 
 
+def _longest_line(data: bytes) -> int:
+    ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == _LINE_FEED)
+    return int(np.diff(ends, prepend=0, append=len(data)).max())
+
+
 def _is_plain_utf8(data: bytes) -> bool:
-    if any(mark in data for mark in _LINE_BREAKS) or _C1_CONTROL.search(data):
+    if any(mark in data for mark in _LINE_BREAKS) or (_C1_LEAD in data and _C1_CONTROL.search(data)):
         return False
     try:
         data.decode()

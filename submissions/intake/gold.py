@@ -92,8 +92,8 @@ class _GoldRows:
         values = self.values.setdefault(claimed.id if claimed else self._split, {})
         value = self._reader.value(cells)
         if value is None:
-            for column, finding in self._reader.explain(cells):
-                self._report.add(finding, line=row.line, column=column)
+            for place, column, finding in self._reader.explain(cells):
+                self._report.add(finding, line=row.line_of(place), column=column)
         elif value in self._never_right:
             self._fault(ProblemCode.UNKNOWN_LABEL, row.line, self._reader.columns[0])
         fault = _id_fault(row.id, values)

@@ -6,8 +6,16 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """One row. `cells` is None where the row's form is wrong and has been reported."""
+    """One row. `cells` is None where the row's form is wrong and has been reported.
+
+    `cell_lines` says on which line each cell stands, if not all on the row's own.
+    """
 
     line: int
     id: str
     cells: tuple[str, ...] | None
+    cell_lines: tuple[int, ...] = ()
+
+    def line_of(self, cell: int) -> int:
+        """The line that a cell stands on."""
+        return self.cell_lines[cell] if self.cell_lines else self.line

@@ -1,4 +1,4 @@
-"""`manage.py evaluate` on real files: the official numbers for every acceptable one, the place of the fault for the rest.
+"""`manage.py evaluate` on real files: official numbers for the acceptable ones, the place of the fault for the rest.
 
 The expected refusals are ours: what the official scorers make of these files stands in `expected.json`.
 """
@@ -367,7 +367,7 @@ def test_both_subtasks_are_read_from_one_folder(cases, tmp_path):
 @pytest.mark.parametrize(
     ("system", "task", "problem"),
     [
-        ("edge_b_confidence_out_of_range", "B", ("number_out_of_range", 1071, "subtaskbenglish")),
+        ("edge_b_confidence_out_of_range", "B", ("number_out_of_range", 1073, "subtaskbenglish")),
         ("edge_b_three_values", "B", ("json_wrong_length", 1071, "subtaskbenglish")),
         ("edge_half_of_A_missing", "A", ("missing_ids", None, "subtaskaenglish")),
         ("edge_half_of_A_missing", "B", ("missing_ids", None, "subtaskbenglish")),

@@ -57,10 +57,11 @@ class JsonDocument:
         confident = isinstance(output, LabelWithConfidence) and not is_gold
         numeric = isinstance(output, Number | OrderedClasses)
         for item in member.value.value:
-            cells = _confident_cells(item, key, report) if confident else None
-            if not confident:
-                cells = plain_cells(item, key, report, numeric=numeric)
-            yield Row(item.line, item.key, cells)
+            if confident:
+                cells, lines = _confident_cells(item, key, report)
+                yield Row(item.line, item.key, cells, lines)
+            else:
+                yield Row(item.line, item.key, plain_cells(item, key, report, numeric=numeric))
 
 
 def plain_cells(
@@ -78,19 +79,21 @@ def plain_cells(
     return None
 
 
-def _confident_cells(member: Member, column: str, report: FileReport) -> tuple[str, ...] | None:
-    """Label and confidence of a list of these two; None if reported."""
+def _confident_cells(
+    member: Member, column: str, report: FileReport
+) -> tuple[tuple[str, ...] | None, tuple[int, ...]]:
+    """Label and confidence of a list of these two, and their lines; None if reported."""
     values = member.value.value
     line = member.value.line
     expected = '["label", confidence]'
     if not isinstance(values, list):
         report.add_lazily(partial(wrong_type, member.value, expected), line=line, column=column)
-        return None
+        return None, ()
     if len(values) != LABEL_AND_CONFIDENCE:
         found = "1 value" if len(values) == 1 else f"{len(values)} values"
         message = f"The answer to {quoted(member.key)} has {found}. Give exactly two: {expected}."
         report.add(Finding(ProblemCode.JSON_WRONG_LENGTH, message, found, expected), line=line, column=column)
-        return None
+        return None, ()
     label, confidence = values
     if not isinstance(label.value, str):
         report.add_lazily(partial(wrong_type, label, "a label in quotes"), line=label.line, column=column)
@@ -98,8 +101,8 @@ def _confident_cells(member: Member, column: str, report: FileReport) -> tuple[s
         expected = "a number from 0 to 1"
         report.add_lazily(partial(wrong_type, confidence, expected), line=confidence.line, column=column)
     elif _is_sound(label.value, member, column, report):
-        return label.value, confidence.value.text
-    return None
+        return (label.value, confidence.value.text), (label.line, confidence.line)
+    return None, ()
 
 
 def _is_sound(text: str, member: Member, column: str, report: FileReport) -> bool:
