@@ -1,29 +1,17 @@
 """What holds for every registered metric: an oracle's number, and what must not change it.
 
-Each metric declares its oracle here, for each kind of label it takes; one without fails the first test.
+Each metric has an oracle in `oracles.py` for each kind of label it takes; one without fails the first test.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import pearsonr, spearmanr
-from sklearn.metrics import (
-    accuracy_score,
-    cohen_kappa_score,
-    f1_score,
-    jaccard_score,
-    precision_score,
-    recall_score,
-    root_mean_squared_error,
-)
 
 from benchmarks.spec.outputs import (
     LABEL_WITH_CONFIDENCE,
@@ -36,189 +24,8 @@ from benchmarks.spec.outputs import (
     Span,
 )
 from scoring.core import LabelKind, all_metrics, kind_of, metric, names_for, score
+from tests.scoring.core.oracles import ORACLES, Case
 
-
-class Case(NamedTuple):
-    output: Any
-    y_true: np.ndarray
-    y_pred: np.ndarray
-
-
-Oracle = Callable[[Case], float | None]
-
-
-def one_label(function: Callable[..., float], **options: Any) -> Oracle:
-    """A scikit-learn function of label codes."""
-    return lambda case: float(function(*codes(case), **options))
-
-
-def codes(case: Case) -> tuple[np.ndarray, np.ndarray]:
-    if isinstance(case.output, LabelWithConfidence):
-        return case.y_true["label"], case.y_pred["label"]
-    return case.y_true, case.y_pred
-
-
-def accuracy_where_right_is_possible(case: Case) -> float:
-    y_true, y_pred = codes(case)
-    impossible = [case.output.names.index(label) for label in case.output.never_right]
-    return float(
-        accuracy_score(y_true, np.where(np.isin(y_true, impossible), len(case.output.names), y_pred))
-    )
-
-
-def f1_over(names: Callable[[Any], list[str]]) -> Oracle:
-    def oracle(case: Case) -> float:
-        labels = [case.output.names.index(name) for name in names(case.output)]
-        return float(f1_score(*codes(case), labels=labels, average="macro", zero_division=0))
-
-    return oracle
-
-
-def declared(output: Any) -> list[str]:
-    return [name for name in output.names if name not in output.never_right]
-
-
-def fnc1_points(gold: np.ndarray, predicted: np.ndarray, names: tuple[str, ...]) -> float:
-    """Row by row, as the challenge's rules are told."""
-    points = 0.0
-    for one, other in zip(gold, predicted, strict=True):
-        stance, answer = names[one], names[other]
-        if stance == answer:
-            points += 0.25
-            points += 0.5 if stance != "unrelated" else 0.0
-        if stance != "unrelated" and answer != "unrelated":
-            points += 0.25
-    return points
-
-
-def fnc1(case: Case) -> float:
-    return fnc1_points(*codes(case), case.output.names)
-
-
-def fnc1_relative(case: Case) -> float:
-    y_true, _ = codes(case)
-    return fnc1(case) / fnc1_points(y_true, y_true, case.output.names)
-
-
-def rmse(case: Case) -> float:
-    aims = [
-        0.0 if case.output.names[gold] in case.output.never_right else float(gold == answer)
-        for gold, answer in zip(*codes(case), strict=True)
-    ]
-    given_confidences = [
-        confidence if aim or case.output.names[gold] in case.output.never_right else 1.0
-        for aim, gold, confidence in zip(aims, case.y_true["label"], case.y_pred["confidence"], strict=True)
-    ]
-    return float(root_mean_squared_error(aims, given_confidences))
-
-
-def indicators(case: Case) -> tuple[np.ndarray, np.ndarray]:
-    bits = range(len(case.output.names))
-    y_true, y_pred = (
-        np.array([[int(mask) >> bit & 1 for bit in bits] for mask in masks])
-        for masks in (case.y_true, case.y_pred)
-    )
-    return y_true, y_pred
-
-
-def subsets(function: Callable[..., float], **options: Any) -> Oracle:
-    return lambda case: float(function(*indicators(case), **options))
-
-
-def f1_micro_of_subsets(case: Case) -> float | None:
-    y_true, y_pred = indicators(case)
-    if not y_true.any() and not y_pred.any():
-        return None
-    return float(f1_score(y_true, y_pred, average="micro", zero_division=0))
-
-
-def correlation(function: Callable[..., Any], stratum: Callable[[np.ndarray], np.ndarray]) -> Oracle:
-    def oracle(case: Case) -> float | None:
-        chosen = stratum(case.y_true)
-        gold, predicted = case.y_true[chosen].astype(float), case.y_pred[chosen].astype(float)
-        if len(set(gold.tolist())) < 2:
-            return None
-        return float(function(gold, predicted)[0]) if len(set(predicted.tolist())) > 1 else 0.0
-
-    return oracle
-
-
-def everything(gold: np.ndarray) -> np.ndarray:
-    return np.ones(len(gold), dtype=bool)
-
-
-def kappa(stratum: Callable[[np.ndarray], np.ndarray]) -> Oracle:
-    def oracle(case: Case) -> float | None:
-        seen = sorted(set(case.y_true.tolist()))
-        chosen = stratum(case.y_true)
-        gold, predicted = case.y_true[chosen], case.y_pred[chosen]
-        kept = np.isin(predicted, seen)
-        if not len(gold):
-            return None
-        if not kept.any():
-            return 0.0 if len(set(predicted.tolist())) == 1 else None
-        if len({*gold[kept].tolist(), *predicted[kept].tolist()}) == 1:
-            return None
-        return float(cohen_kappa_score(gold, predicted, labels=seen, weights="quadratic"))
-
-    return oracle
-
-
-def exact_match(case: Case) -> float:
-    pairs = zip(case.y_true.tolist(), case.y_pred.tolist(), strict=True)
-    return float(np.mean([" ".join(gold.split()) == " ".join(found.split()) for gold, found in pairs]))
-
-
-def token_f1(case: Case) -> float:
-    """By precision and recall, which the metric does without."""
-    scores = []
-    for gold, found in zip(case.y_true.tolist(), case.y_pred.tolist(), strict=True):
-        wanted, given_tokens = Counter(gold.split()), Counter(found.split())
-        shared = sum(min(count, given_tokens[token]) for token, count in wanted.items())
-        if not wanted or not given_tokens:
-            scores.append(float(wanted == given_tokens))
-        elif not shared:
-            scores.append(0.0)
-        else:
-            precision, recall = shared / given_tokens.total(), shared / wanted.total()
-            scores.append(2 * precision * recall / (precision + recall))
-    return float(np.mean(scores))
-
-
-ONE_LABEL: dict[str, Oracle] = {
-    "accuracy": accuracy_where_right_is_possible,
-    "f1_macro": one_label(f1_score, average="macro", zero_division=0),
-    "f1_macro_declared": f1_over(declared),
-    "f1_micro": one_label(f1_score, average="micro"),
-    "f1_weighted": one_label(f1_score, average="weighted"),
-    "precision_macro": one_label(precision_score, average="macro", zero_division=0),
-    "recall_macro": one_label(recall_score, average="macro", zero_division=0),
-    "f1_favor_against": f1_over(lambda output: ["FAVOR", "AGAINST"]),
-    "fnc1": fnc1,
-    "fnc1_relative": fnc1_relative,
-}
-CORRELATIONS: dict[str, Oracle] = {
-    f"{name}{suffix}": correlation(function, stratum)
-    for name, function in (("pearson", pearsonr), ("spearman", spearmanr))
-    for suffix, stratum in (
-        ("", everything),
-        ("_gold_ge_0.5", lambda gold: gold >= 0.5),
-        ("_some", lambda gold: gold != 0),
-    )
-}
-ORACLES: dict[LabelKind, dict[str, Oracle]] = {
-    LabelKind.ONE_OF_SET: ONE_LABEL,
-    LabelKind.WITH_CONFIDENCE: ONE_LABEL | {"rmse": rmse},
-    LabelKind.SUBSET: {
-        "jaccard": subsets(jaccard_score, average="samples", zero_division=1.0),
-        "f1_macro": subsets(f1_score, average="macro", zero_division=0),
-        "f1_micro": f1_micro_of_subsets,
-    },
-    LabelKind.NUMBER: CORRELATIONS,
-    LabelKind.ORDERED: CORRELATIONS
-    | {"kappa_quadratic": kappa(everything), "kappa_quadratic_some": kappa(lambda gold: gold != 0)},
-    LabelKind.SPAN: {"exact_match": exact_match, "token_f1": token_f1},
-}
 NOT_DEPENDING_ON_NAMES = {
     kind: set(names) - {"fnc1", "fnc1_relative", "f1_favor_against"}
     for kind, names in ORACLES.items()
