@@ -34,7 +34,7 @@ format: .venv/.dev
 	$(BIN)/ruff format .
 
 perf: .venv/.dev
-	for script in perf/[a-z]*.py; do echo "== $$script"; $(BIN)/python -m perf.$$(basename $$script .py) || exit 1; done
+	for script in $$(grep -l __main__ perf/*.py); do echo "== $$script"; $(BIN)/python -m perf.$$(basename $$script .py) || exit 1; done
 
 # Everything that can be made again; the demo's data in var/ stay.
 clean:
