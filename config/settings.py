@@ -7,6 +7,7 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from environ import Env
 
 from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, secret
 
@@ -113,7 +114,9 @@ STORAGES = {
 # --- Database ------------------------------------------------------------------------------------------------
 
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url("HELDOUT_DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'heldout.sqlite3'}")
+    "default": Env.db_url_config(
+        secret("HELDOUT_DATABASE_URL") or f"sqlite:///{DATA_DIR / 'heldout.sqlite3'}"
+    )
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -177,6 +180,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Submit predictions, follow submissions, read releases.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # asks no other server
@@ -185,7 +189,7 @@ SPECTACULAR_SETTINGS = {
 # --- Background work -----------------------------------------------------------------------------------------
 
 BROKER_DIR = DATA_DIR / "broker"
-CELERY_BROKER_URL = env.str("HELDOUT_BROKER_URL", default="filesystem://")
+CELERY_BROKER_URL = secret("HELDOUT_BROKER_URL") or "filesystem://"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {
         "data_folder_in": str(BROKER_DIR / "queue"),
@@ -203,7 +207,7 @@ SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=60
 # --- Mail ----------------------------------------------------------------------------------------------------
 
 if IS_PRODUCTION:
-    vars().update(env.email_url("HELDOUT_EMAIL_URL", default="consolemail://"))
+    vars().update(Env.email_url_config(secret("HELDOUT_EMAIL_URL") or "consolemail://"))
 else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = str(DATA_DIR / "mail")
