@@ -84,6 +84,14 @@ class SubmissionFilterSerializer(serializers.Serializer[Any]):
     system = serializers.UUIDField(required=False)
     status = serializers.ChoiceField(choices=Submission.Status.choices, required=False)
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        unknown = set(self.initial_data) - set(self.fields) - {"limit", "offset", "format"}
+        if unknown:
+            raise serializers.ValidationError(
+                dict.fromkeys(sorted(unknown), "This is no filter; there are phase, system and status.")
+            )
+        return attrs
+
 
 class NextStepSerializer(serializers.Serializer[Any]):
     sentence = serializers.CharField()
@@ -178,8 +186,8 @@ class PhaseWithQuotaSerializer(PhaseSerializer):
 
     @extend_schema_field(TeamQuotaSerializer(many=True))
     def get_quotas(self, phase: Phase) -> list[Any]:
-        mine = [quota for quota in self.context["quotas"] if quota.phase == phase]
-        return list(TeamQuotaSerializer(mine, many=True).data)
+        quotas = [quota for quota in self.context["quotas"] if quota.phase == phase]
+        return [TeamQuotaSerializer(quota).data for quota in quotas]
 
 
 class BenchmarkDetailSerializer(BenchmarkSerializer):
