@@ -120,9 +120,7 @@ def test_odd_text_in_a_name_is_kept_as_it_is_or_refused(text, api, team):
         assert answer.status_code == 400
 
 
-@pytest.mark.parametrize(
-    "text", ["%00", "%ED%A0%80", "..", "%2e%2e", "%F0%9F%8C%B2", "'", f"{uuid.UUID(int=0)}"]
-)
+@pytest.mark.parametrize("text", ["%00", "%ED%A0%80", "..", "%2e%2e", "%F0%9F%8C%B2", "'"])
 @pytest.mark.parametrize(
     "place",
     [
