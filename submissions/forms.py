@@ -147,6 +147,7 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
     class Meta:
         model = System
         fields = ["team", "name", "description", "paper_url", "code_url", "tags"]
+        widgets = {"description": forms.Textarea(attrs={"rows": 5})}
         help_texts = {
             "name": "The row on the board. Up to 80 characters.",
             "description": "What it is and what it was trained on. Plain text; blank lines make paragraphs.",

@@ -43,7 +43,8 @@ def submit(request: HttpRequest) -> HttpResponse:
     phases = open_phases(instant)
     teams = list(Team.objects.of(reader(request)))
     initial = _preselected(request, phases)
-    form = SubmitForm(reader(request), phases, form_data(request), request.FILES, initial=initial)
+    files = request.FILES if request.method == "POST" else None
+    form = SubmitForm(reader(request), phases, form_data(request), files, initial=initial)
     if form.is_valid():
         return _judge(request, form)
     context = _SUBMIT | {
