@@ -167,12 +167,13 @@ class BatchAdmin(OrganisedAdmin):
         rows: QuerySet[Any] = (
             super().get_queryset(request).select_related("phase", "release").defer("release__boards")
         )
-        return rows.annotate(
+        annotated: QuerySet[Any] = rows.annotate(
             **{
                 f"{outcome}_count": Count("entries", filter=Q(entries__outcome=outcome))
                 for outcome in BatchEntry.Outcome
             }
         )
+        return annotated
 
     @coloured("status", COLOURS, ordering="status")
     def state(self, batch: Batch) -> str:

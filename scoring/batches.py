@@ -13,7 +13,7 @@ from django.db import transaction
 from benchmarks.models import Phase
 from benchmarks.services import mark_stale
 from scoring.models import Batch, BatchEntry, ScoringRun
-from scoring.runs import ensure_runs, give_up_overdue
+from scoring.runs import DEADLINE, ensure_runs, give_up_overdue
 from submissions.models import Submission
 from submissions.services import Status, move, refund_slot
 
@@ -63,18 +63,24 @@ def _close(phase: Phase, cut_off_at: dt.datetime, *, now: dt.datetime, is_releas
         [BatchEntry(batch=batch, submission=one) for one in due], ignore_conflicts=True
     )
     created = ensure_runs([*due, *countable], now=now)
-    if not (created or due or is_release_wanted or _ended_since_last_batch(batch)):
+    if not (created or due or is_release_wanted or _changed_since_last_batch(batch)):
         Batch.objects.filter(pk=batch.pk).update(status=Batch.Status.EMPTY, scored_at=now)
     mark_stale(phase.benchmark_id)
     batch.refresh_from_db()
     return batch
 
 
-def _ended_since_last_batch(batch: Batch) -> bool:
-    """Whether a published row has to leave the board."""
+def _changed_since_last_batch(batch: Batch) -> bool:
+    """Whether a published row has to leave the board, or runs were set going that no batch has released yet."""
     before = Batch.objects.filter(phase=batch.phase, cut_off_at__lt=batch.cut_off_at).first()
+    if before is None:
+        return False
     ended = Submission.objects.filter(phase=batch.phase, ended_at__isnull=False, runs__isnull=False)
-    return ended.filter(ended_at__gt=before.cut_off_at).exists() if before else False
+    # A run's deadline is counted from when it was created or, after a failure, set going again.
+    set_going = ScoringRun.objects.filter(
+        submission__phase=batch.phase, deadline_at__gt=before.closed_at + DEADLINE
+    )
+    return ended.filter(ended_at__gt=before.cut_off_at).exists() or set_going.exists()
 
 
 def finish_batches(now: dt.datetime) -> list[Batch]:

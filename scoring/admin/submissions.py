@@ -82,7 +82,8 @@ class SubmissionAdmin(OrganisedAdmin):
         rows: QuerySet[Any] = (
             super().get_queryset(request).select_related("system__team", "phase", "submitted_by")
         )
-        return rows.annotate(has_twin=Exists(same))
+        annotated: QuerySet[Any] = rows.annotate(has_twin=Exists(same))
+        return annotated
 
     @admin.display(ordering="system__team__name")
     def team(self, submission: Submission) -> Any:
