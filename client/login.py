@@ -63,10 +63,10 @@ def load() -> Login:
 def _stored() -> Login:
     try:
         stored = json.loads(_file().read_text(encoding="utf-8"))
-        return Login(checked_url(stored["url"]), str(stored["token"]))
+        return Login(checked_url(str(stored["url"])), str(stored["token"]))
     except FileNotFoundError:
         return Login()
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ClientError, OSError, ValueError, KeyError, TypeError):
         raise ClientError(f"{_file()} cannot be read. Please run `heldout login URL` again.") from None
 
 

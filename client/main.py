@@ -19,6 +19,7 @@ from client.material import Material, fetch_ids, for_check, for_submit
 from client.packing import Upload, read_upload_at
 from client.server import Server
 from submissions.intake import IntakeResult, read_upload
+from submissions.intake.archive import is_zip
 
 WAIT_SECONDS = 30
 UNFINISHED = ("accepted", "scoring", "scored")
@@ -34,7 +35,10 @@ class Commands(typer.core.TyperGroup):
             return super().invoke(ctx)
         except ClientError as error:
             show.line(err, f"Error: {error}")
-            raise typer.Exit(2) from None
+        except (LookupError, TypeError, ValueError) as error:
+            # An answer without what this program looks for: an older or a newer server, or none of ours.
+            show.line(err, f"Error: the answer could not be read ({error!r}). Is this program up to date?")
+        raise typer.Exit(2)
 
 
 app = typer.Typer(
@@ -142,9 +146,8 @@ def ids(benchmark: Annotated[str, typer.Option(help="Such as raft.")]) -> None:
 
 
 def _read(upload: Upload, material: Material, task: str | None) -> IntakeResult:
-    is_whole = upload.data[:2] == b"PK"
     missing = [one.id for one in material.spec.tasks if one.id not in {t.task.id for t in material.targets}]
-    if missing and is_whole:
+    if missing and is_zip(upload.data):
         raise ClientError(f"The ids of {', '.join(missing)} are not known, so a whole zip cannot be checked.")
     return read_upload(
         upload.data,

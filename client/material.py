@@ -82,11 +82,12 @@ def for_submit(benchmark: str, server: Server) -> Material:
     spec = _stored_spec(benchmark, server, sha256=now["definition_sha256"]) or _fetched_spec(
         benchmark, server
     )
+    current = {task["id"]: task["ids_sha256"] for task in now["tasks"]}
     found = {}
-    for task in now["tasks"]:
-        stored = _stored_ids(task["id"], benchmark, server)
-        is_current = stored is not None and stored.sha256 == task["ids_sha256"]
-        found[task["id"]] = stored if is_current and stored else fetch_ids(task["id"], benchmark, server)
+    for task in spec.tasks:
+        stored = _stored_ids(task.id, benchmark, server)
+        is_current = stored is not None and stored.sha256 == current.get(task.id)
+        found[task.id] = stored if is_current and stored else fetch_ids(task.id, benchmark, server)
     return Material(spec, tuple(_targets(spec, found)))
 
 
