@@ -25,10 +25,10 @@ CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 LATER = CUT_OFF + dt.timedelta(hours=1)
 PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
-    "scoring.admin.phases",
     "scoring.admin.gold",
-    "scoring.admin.submissions",
+    "scoring.admin.phases",
     "scoring.admin.runs",
+    "scoring.admin.submissions",
     "leaderboard.admin",
 )
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.db.models import Model
 from django.urls import reverse
 
+from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page, Release
 from leaderboard.services import publish_ready
@@ -28,11 +31,11 @@ def client(client, organiser):
     return client
 
 
-def button(row, name):
+def button(row: Model, name: str) -> str:
     return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{name}", args=[row.pk])
 
 
-def texts(answer):
+def texts(answer: Any) -> list[str]:
     return [str(message) for message in answer.context["messages"]]
 
 
@@ -57,7 +60,7 @@ def test_looking_at_close_now_closes_nothing(client, world):
 
 def test_close_now_closes_the_phase_with_what_waits(client, world):
     client.post(button(world.phase, "close_now"), {"confirmed": "yes"})
-    batch = Batch.objects.order_by("-pk").first()
+    batch = Batch.objects.latest("pk")
     assert [entry.submission for entry in batch.entries.all()] == [world.waiting]
     world.waiting.refresh_from_db()
     assert world.waiting.status == Submission.Status.SCORING
@@ -156,7 +159,7 @@ def test_a_withdrawn_submission_cannot_be_disqualified(client, world):
 # --- Score again, retry --------------------------------------------------------------------------------------
 
 
-def fail(submission):
+def fail(submission: Submission) -> None:
     ScoringRun.objects.filter(submission=submission).update(status="failed", error="key_missing")
 
 
@@ -186,7 +189,7 @@ def test_retry_sets_the_failed_runs_of_the_chosen_going(client, world):
     assert set(world.unpublished.runs.values_list("status", flat=True)) == {"pending"}
 
 
-def run_week(cut_off):
+def run_week(cut_off: dt.datetime) -> list[Release]:
     close_due(cut_off)
     score_all_due(cut_off)
     finish_batches(cut_off)
@@ -207,7 +210,8 @@ def regraded(world):
 
 
 def test_what_was_scored_again_by_hand_is_in_the_next_release(client, regraded):
-    client.post(button(regraded.unpublished, "score_again"), {"confirmed": "yes"})
+    for one in (regraded.published, regraded.unpublished):
+        client.post(button(one, "score_again"), {"confirmed": "yes"})
     score_all_due(PRESENT)
     assert len(run_week(Phase.objects.get().next_cut_off_at)) == 1
 
@@ -311,7 +315,7 @@ def test_a_person_is_not_added_twice(client, staff, owner):
     assert "Somebody has signed up with this e-mail address already." in answer.content.decode()
 
 
-def team_form(team, *, delete=False, add=None):
+def team_form(team: Team, *, delete: bool = False, add: User | None = None) -> dict[str, Any]:
     membership = team.memberships.get()
     form = {
         "name": team.name,

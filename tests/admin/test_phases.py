@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from benchmarks.models import Phase
@@ -17,7 +19,7 @@ def client(client, organiser):
     return client
 
 
-def save(client, phase, **changes):
+def save(client: Client, phase: Phase, **changes: str) -> Any:
     form = {
         "title": "Main",
         "opens_at_0": "",

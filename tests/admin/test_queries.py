@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -13,10 +15,11 @@ from accounts.models import Team
 from leaderboard.models import Release
 from scoring.models import Batch, BatchEntry, GoldVersion, ScoringRun
 from submissions.models import Predictions, QuotaUse, Refusal, System
+from tests.admin.conftest import World
 from tests.conftest import person
 
 
-def copy(row, **changes):
+def copy(row: Any, **changes: object) -> Any:
     """Another row like this one."""
     values = {
         field.attname: getattr(row, field.attname)
@@ -26,7 +29,7 @@ def copy(row, **changes):
     return type(row).objects.create(**values | changes)
 
 
-def grow(world, number):
+def grow(world: World, number: int) -> None:
     """One more of everything."""
     later = world.waiting.received_at + dt.timedelta(weeks=number)
     team = Team.objects.create(name=f"Team {number}", created_at=later)
@@ -70,7 +73,7 @@ def test_lists_cost_no_query_per_row(client, world, staff, organiser, persona, r
     assert many == few
 
 
-def count(client, name):
+def count(client: Client, name: str) -> int:
     with CaptureQueriesContext(
         connection,
     ) as queries:
@@ -90,7 +93,7 @@ def test_a_batch_page_costs_no_query_per_submission(client, world, staff):
     client.force_login(staff)
     address = reverse("admin:scoring_batch_change", args=[world.scored.pk])
 
-    def queries():
+    def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             client.get(address)
         return len(captured)
