@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ from knox.models import AuthToken
 from knox.settings import CONSTANTS
 
 from accounts.access import form_data, reader, safe_next, signed_in
-from accounts.clock import database_now
+from accounts.clock import received_at
 from accounts.forms import ProfileForm, TeamForm
 from accounts.models import Team, User
 from accounts.services import (
@@ -77,7 +78,7 @@ def teams(request: HttpRequest) -> HttpResponse:
 def new_team(request: HttpRequest) -> HttpResponse:
     """Found a team."""
     form = TeamForm(form_data(request))
-    team = _found(form, reader(request)) if form.is_valid() else None
+    team = _found(form, reader(request), received_at(request)) if form.is_valid() else None
     if team:
         messages.success(request, f"The team {team} was founded. Invite others from its page.")
         return redirect(safe_next(request, team.get_absolute_url()))
@@ -85,10 +86,10 @@ def new_team(request: HttpRequest) -> HttpResponse:
     return render(request, "teams/new.html", context, status=422 if form.is_bound else 200)
 
 
-def _found(form: TeamForm, founder: User) -> Team | None:
+def _found(form: TeamForm, founder: User, now: dt.datetime) -> Team | None:
     """The new team, or None with an error in the form where another took the name a moment ago."""
     try:
-        return create_team(name=form.cleaned_data["name"], founder=founder, now=database_now())
+        return create_team(name=form.cleaned_data["name"], founder=founder, now=now)
     except IntegrityError:
         form.add_error("name", "There is a team of this name already. Choose another name.")
         return None
@@ -128,7 +129,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     try:
         team = read_invitation(token)
         if request.method == "POST":
-            accept_invitation(token=token, user=reader(request), now=database_now())
+            accept_invitation(token=token, user=reader(request), now=received_at(request))
     except InvitationInvalid:
         return render(request, "teams/invitation_invalid.html", {"section": "account"}, status=404)
     if request.method != "POST":

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.access import reader, signed_in
-from accounts.clock import database_now
+from accounts.clock import received_at
 from leaderboard.board import format as fmt
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.published import response
@@ -40,7 +40,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     release = _first_release(found)
     status = describe(
         found,
-        now=database_now(),
+        now=received_at(request),
         zone=timezone.get_current_timezone(),
         published_at=release.published_at if release else None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from typing import Any
 
@@ -16,7 +17,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import form_data, reader, safe_next, signed_in
-from accounts.clock import database_now, received_at
+from accounts.clock import received_at
 from accounts.models import Team
 from accounts.services import invitation_token
 from benchmarks.models import Phase
@@ -93,7 +94,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     page = Paginator(found.select_related("system__team", "phase__benchmark"), PAGE_SIZE).get_page(
         request.GET.get("page")
     )
-    now, zone = database_now(), timezone.get_current_timezone()
+    now, zone = received_at(request), timezone.get_current_timezone()
     lines = [(one, describe(one, now=now, zone=zone)) for one in page]
     context = _MINE | {"filter": form, "page": page, "lines": lines}
     return render(request, "submissions/list.html", context)
@@ -110,12 +111,11 @@ def _own_submission(request: HttpRequest, pk: uuid.UUID) -> Submission:
 def withdraw(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     """Withdraw a submission, after a page that says what it means."""
     found = _own_submission(request, submission)
-    now = database_now()
     if request.method != "POST" and services.can_withdraw(found):
         context = _MINE | {"submission": found, "is_before_cut_off": found.status == services.Status.ACCEPTED}
         return render(request, "submissions/withdraw.html", context)
     try:
-        found = services.withdraw(submission=found, user=reader(request), now=now)
+        found = services.withdraw(submission=found, user=reader(request), now=received_at(request))
         messages.success(request, "The submission was withdrawn.")
     except CannotChange as error:
         messages.error(request, str(error))
@@ -162,7 +162,7 @@ def team(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
 def new_system(request: HttpRequest) -> HttpResponse:
     """Enter a system."""
     form = SystemForm(reader(request), form_data(request), initial={"team": request.GET.get("team", "")})
-    system = _saved(form) if form.is_valid() else None
+    system = _saved(form, received_at(request)) if form.is_valid() else None
     if system:
         messages.success(
             request, f"The system {system} was entered. It stands on the board once it is scored."
@@ -179,19 +179,19 @@ def edit_system(request: HttpRequest, system: uuid.UUID) -> HttpResponse:
     found = get_object_or_404(System.objects.of(reader(request)).select_related("team"), pk=system)
     context = _ACCOUNT | {"name": found.name, "team": found.team, "has_team": True}
     form = SystemForm(reader(request), form_data(request), instance=found)
-    if form.is_valid() and _saved(form):
+    if form.is_valid() and _saved(form, received_at(request)):
         messages.success(request, "Saved. Published pages of the system follow within a minute.")
         return redirect(found.team)
     context["form"] = form
     return render(request, "submissions/system_form.html", context, status=422 if form.is_bound else 200)
 
 
-def _saved(form: SystemForm) -> System | None:
+def _saved(form: SystemForm, now: dt.datetime) -> System | None:
     """The system as the form describes it, or None with an error in the form."""
     described: dict[str, Any] = form.described()
     try:
         if form.is_new:
-            return create_system(team=form.cleaned_data["team"], now=database_now(), **described)
+            return create_system(team=form.cleaned_data["team"], now=now, **described)
         return change_system(system=form.instance, **described)
     except SystemNameTaken as error:
         form.add_error("name", str(error))

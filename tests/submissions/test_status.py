@@ -34,18 +34,38 @@ DISQUALIFIED = {"ended_at": CUT_OFF + dt.timedelta(days=1), "status_reason": "Tr
 FAILED = {"status_reason": "The scorer has no private key. Your slot was given back."}
 
 SAID = [
-    (submission("accepted"), "waits for the cut-off", "Mon 23 Nov 2026, 00:00 UTC, in 4 days. Its scores are published right after"),
-    (submission("accepted", automatic=False), "waits for the cut-off", "published when the organiser releases them"),
+    (
+        submission("accepted"),
+        "waits for the cut-off",
+        "Mon 23 Nov 2026, 00:00 UTC, in 4 days. Its scores are published right after",
+    ),
+    (
+        submission("accepted", automatic=False),
+        "waits for the cut-off",
+        "published when the organiser releases them",
+    ),
     (submission("scoring"), "being scored", "within minutes"),
     (submission("scoring", automatic=False), "being scored", "when the organiser releases the batch"),
     (submission("scored"), "not published yet", "within minutes"),
     (submission("scored", automatic=False), "not published yet", "when the organiser releases the batch"),
     (submission("published"), "are published", "the latest submission of a system counts"),
-    (submission("failed", **FAILED), "no private key. Your slot was given back", "next try is at the cut-off on Mon 30 Nov 2026"),
-    (submission("withdrawn", **ENDED_BEFORE), "Withdrawn by Olga. That was on Wed 18 Nov 2026, 13:00 UTC", "slot was given back"),
+    (
+        submission("failed", **FAILED),
+        "no private key. Your slot was given back",
+        "next try is at the cut-off on Mon 30 Nov 2026",
+    ),
+    (
+        submission("withdrawn", **ENDED_BEFORE),
+        "Withdrawn by Olga. That was on Wed 18 Nov 2026, 13:00 UTC",
+        "slot was given back",
+    ),
     (submission("withdrawn", **ENDED_AFTER), "Withdrawn by Olga", "leave the board with the next release"),
-    (submission("disqualified", **DISQUALIFIED), "The reason: Trained on the test items.", "write to the organiser"),
-]  # fmt: skip
+    (
+        submission("disqualified", **DISQUALIFIED),
+        "The reason: Trained on the test items.",
+        "write to the organiser",
+    ),
+]
 
 
 @pytest.mark.parametrize(("given", "sentence", "next_step"), SAID)
