@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.cache import cache
 from django.db import connection
 
 from accounts.models import Team, User
@@ -91,6 +92,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 def _fresh_caches() -> Iterator[None]:
     """Row numbers start anew after a flush, so nothing keyed by them may outlive a test."""
     yield
+    cache.clear()  # counts of attempts, which limit how often a password is tried
     item_ids.cache_clear()
     _gold_codes.cache_clear()
 
