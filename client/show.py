@@ -92,8 +92,9 @@ def show_status(console: Console, submission: Mapping[str, Any]) -> None:
 def show_submissions(console: Console, submissions: Iterable[Mapping[str, Any]]) -> None:
     """A list of submissions, one a line."""
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for title in ("id", "received", "phase", "system", "status"):
-        table.add_column(title)
+    table.add_column("id", min_width=36)  # whole, to be copied
+    for title in ("received", "phase", "system", "status"):
+        table.add_column(title, overflow="fold")
     for one in submissions:
         cells = (one["id"], instant(one["received_at"]), one["phase"], one["system_name"], one["status"])
         table.add_row(*map(plain, cells))

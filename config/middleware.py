@@ -17,8 +17,13 @@ class UploadSizeMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
+    @classmethod
+    def limit(cls) -> int:
+        """How many bytes a body may have."""
+        return int(settings.MAX_UPLOAD_BYTES) + cls.FORM_ROOM
+
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if _content_length(request) > settings.MAX_UPLOAD_BYTES + self.FORM_ROOM:
+        if _content_length(request) > self.limit():
             return _too_large(request)
         return self.get_response(request)
 
