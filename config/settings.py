@@ -190,6 +190,7 @@ SPECTACULAR_SETTINGS = {
 
 BROKER_DIR = DATA_DIR / "broker"
 CELERY_BROKER_URL = secret("HELDOUT_BROKER_URL") or "filesystem://"
+BROKER_IS_A_FOLDER = CELERY_BROKER_URL.startswith("filesystem:")
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {
         "data_folder_in": str(BROKER_DIR / "queue"),
@@ -197,9 +198,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
         "control_folder": str(BROKER_DIR / "control"),
         "polling_interval": 0.05,
     }
-    if CELERY_BROKER_URL.startswith("filesystem:")
+    if BROKER_IS_A_FOLDER
     else {}
 )
+# Over files the children of a worker share one lock; one that is killed while it waits takes the lock with it,
+# and the worker would hang for good. Without children there is only a process that anyone can start again.
+CELERY_WORKER_POOL = "solo" if BROKER_IS_A_FOLDER else "prefork"
 
 # How long a worker may hold a submission before another may take it; scoring one takes milliseconds.
 SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=60))
