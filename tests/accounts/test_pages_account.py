@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -12,17 +13,12 @@ from django.test import Client
 from knox.models import AuthToken
 
 from accounts.models import User
+from tests.pages import browser_of, text_of
 
 
 @pytest.fixture
-def browser(owner) -> Client:
-    client = Client()
-    client.force_login(owner)
-    return client
-
-
-def text_of(answer) -> str:
-    return answer.content.decode()
+def browser(owner: User) -> Client:
+    return browser_of(owner)
 
 
 # Account
@@ -59,7 +55,7 @@ def test_account_form_grants_no_rights(browser, owner):
 # Tokens
 
 
-def new_token(browser) -> str:
+def new_token(browser: Client) -> str:
     shown = re.search(
         r'id="token" readonly autofocus value="([0-9a-f]{64})"', text_of(browser.post("/account/tokens/"))
     )
@@ -137,10 +133,16 @@ def test_weak_password_is_refused_in_words(client, db):
     assert not User.objects.exists()
 
 
-def sign_in(client, **fields):
-    return client.post(
-        "/accounts/login/", {"login": "owner@example.org", "password": "owner-password", **fields}
-    )
+def sign_in(client: Client, *, follow: bool = False, **fields: str) -> Any:
+    form = {"login": "owner@example.org", "password": "owner-password", **fields}
+    return client.post("/accounts/login/", form, follow=follow)
+
+
+def link_in_mail(below: str) -> str:
+    """The path of the link that the first mail holds."""
+    found = re.search(rf"http://testserver({below}\S+)", str(mail.outbox[0].body))
+    assert found
+    return found[1]
 
 
 def test_signing_in_leads_to_my_submissions(client, owner):
@@ -176,8 +178,8 @@ def test_signing_out_needs_a_click_and_ends_the_session(browser):
 
 def test_forgotten_password_is_replaced_by_mail(client, owner):
     client.post("/accounts/password/reset/", {"email": "owner@example.org"})
-    link = re.search(r"http://testserver(/accounts/password/reset/key/\S+)", mail.outbox[0].body)
-    form = client.get(link[1], follow=True)
+    link = link_in_mail("/accounts/password/reset/key/")
+    form = client.get(link, follow=True)
 
     client.post(form.request["PATH_INFO"], {"password1": "another-good-one", "password2": "another-good-one"})
 
@@ -190,9 +192,11 @@ def test_where_addresses_are_confirmed_nobody_gets_in_before(client, db, setting
     fields = {"email": "new@example.org", "password1": "long-enough-words"}
 
     told = client.post("/accounts/signup/", fields, follow=True)
-    before = sign_in(client, login="new@example.org", password="long-enough-words", follow=True).url
-    link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", mail.outbox[0].body)
-    client.post(link[1])
+    before = sign_in(client, login="new@example.org", password="long-enough-words", follow=True).request[
+        "PATH_INFO"
+    ]
+    link = link_in_mail("/accounts/confirm-email/")
+    client.post(link)
     after = sign_in(client, login="new@example.org", password="long-enough-words").url
 
     assert "Open the link in it and your account is ready." in text_of(told)

@@ -5,26 +5,18 @@ from __future__ import annotations
 import datetime as dt
 import html
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from accounts.models import Team
+from accounts.models import Team, User
 from accounts.services import invitation_token
 from submissions.models import System
+from tests.pages import browser_of, text_of
 
 
-def browser_of(user) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def text_of(answer) -> str:
-    return answer.content.decode()
-
-
-def link_on_page(browser, team) -> str:
+def link_on_page(browser: Client, team: Team) -> str:
     """The path of the invitation link that the team's page shows."""
     page = text_of(browser.get(f"/teams/{team.pk}/"))
     address = re.search(r'id="invitation" readonly value="http://testserver([^"]+)"', page)
@@ -33,11 +25,11 @@ def link_on_page(browser, team) -> str:
 
 
 @pytest.fixture
-def browser(owner) -> Client:
+def browser(owner: User) -> Client:
     return browser_of(owner)
 
 
-def members(team) -> set[str]:
+def members(team: Team) -> set[str]:
     return set(team.members.values_list("name", flat=True))
 
 
@@ -69,7 +61,7 @@ def test_founding_leads_on_to_where_the_person_came_from(browser):
 )
 def test_nobody_is_led_to_another_site(browser, elsewhere):
     page = text_of(browser.get("/teams/new/", {"next": elsewhere}))
-    answer = browser.post("/teams/new/", {"name": "Spruce", "next": elsewhere})
+    answer: Any = browser.post("/teams/new/", {"name": "Spruce", "next": elsewhere})
 
     assert 'name="next"' not in page
     assert answer.url == Team.objects.get().get_absolute_url()
@@ -81,7 +73,7 @@ def test_invitation_link_on_the_teams_page_lets_someone_join(browser, team, outs
 
     page = text_of(guest.get(link))
     before = members(team)
-    answer = guest.post(link)
+    answer: Any = guest.post(link)
 
     assert "Join North?" in page
     assert before == {"Owner"}

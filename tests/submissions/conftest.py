@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -17,23 +16,10 @@ from scoring.runs import score_all_due
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW
+from tests.pages import browser_of
 from tests.uploads import toy_zip
 
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
-
-
-def browser_of(user: User | None) -> Client:
-    """A browser in which that person is signed in; nobody for None."""
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
-
-
-def text_of(response: Any) -> str:
-    """The page as it was sent."""
-    text: str = response.content.decode()
-    return text
 
 
 @pytest.fixture(autouse=True)

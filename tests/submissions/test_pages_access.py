@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from contextlib import closing
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -13,7 +14,8 @@ from django.urls import reverse
 import accounts.urls
 import submissions.urls
 from accounts.services import invitation_token
-from tests.submissions.conftest import browser_of, text_of
+from submissions.models import Submission
+from tests.pages import browser_of, text_of
 
 ROLES = ("anonymous", "outsider", "owner", "teammate", "staff")
 SIGNED_IN = (302, 200, 200, 200, 200)
@@ -62,9 +64,9 @@ TABLE = {
 }
 
 
-def address(name: str, submission) -> str:
+def address(name: str, submission: Submission) -> str:
     team = submission.system.team
-    arguments = {
+    arguments: dict[str, list[Any]] = {
         "delete_token": ["a" * 15],
         "leave": [team.pk],
         "revoke": [team.pk],
@@ -109,7 +111,7 @@ def test_page_answers_each_role_as_the_table_says(method, name, submission, outs
 def test_signed_out_reader_comes_back_after_signing_in(name, submission):
     url = address(name, submission)
 
-    answer = browser_of(None).get(url)
+    answer: Any = browser_of(None).get(url)
 
     assert unquote(answer.url) == f"/accounts/login/?next={url}"
 

@@ -8,20 +8,22 @@ from contextlib import closing
 
 import pytest
 
+from accounts.models import User
 from benchmarks.models import Phase
 from submissions.models import Choice, Submission, System
 from submissions.services import disqualify, slots_used, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION
-from tests.submissions.conftest import CUT_OFF, text_of
+from tests.pages import text_of
+from tests.submissions.conftest import CUT_OFF
 from tests.uploads import toy_zip
 
 HOUR = dt.timedelta(hours=1)
 OTHER = toy_zip(mood="bad bad bad bad bad bad")
 
 
-def submit(system, phase, user, data=OTHER, name="other.zip", at=NOW + HOUR) -> Submission:
+def submit(system: System, phase: Phase, user: User) -> Submission:
     return submit_predictions(
-        system=system, phase=phase, user=user, data=data, file_name=name, received_at=at
+        system=system, phase=phase, user=user, data=OTHER, file_name="other.zip", received_at=NOW + HOUR
     ).submission
 
 

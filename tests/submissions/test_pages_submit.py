@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import datetime as dt
 import html
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 from benchmarks.models import Phase
 from submissions.models import Refusal, Submission, System
 from submissions.services import slots_used
 from tests.conftest import NOW, TOY_DEFINITION
-from tests.submissions.conftest import CUT_OFF, browser_of, text_of
+from tests.pages import browser_of, text_of
+from tests.submissions.conftest import CUT_OFF
 from tests.uploads import toy_zip
 
 BAD = toy_zip(mood="good good bad bad Good bad", colour="red,green,darkblue,red")
 
 
-def upload(browser, of, data=None, name="larch.zip", **fields):
+def upload(
+    browser: Client, of: System, data: bytes | None = None, name: str = "larch.zip", **fields: str
+) -> Any:
     file = SimpleUploadedFile(name, toy_zip() if data is None else data)
     return browser.post("/submit/", {"phase": "toy/main", "system": str(of.pk), "file": file, **fields})
 
 
-def said(browser, answer) -> str:
+def said(browser: Client, answer: Any) -> str:
     """The message on the page that an upload leads to."""
     return html.unescape(text_of(browser.get(answer.url)))
 
 
-def used(system, phase) -> int:
+def used(system: System, phase: Phase) -> int:
     return slots_used(team=system.team, phase=phase, at=NOW)
 
 

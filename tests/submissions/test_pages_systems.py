@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,10 @@ from benchmarks.models import Benchmark
 from leaderboard.services import refresh_stale
 from submissions.models import System
 from tests.conftest import NOW
-from tests.submissions.conftest import text_of
+from tests.pages import text_of
 
 
-def fields(system_or_team, **changes):
+def fields(system_or_team: Any, **changes: str) -> dict[str, str]:
     team = getattr(system_or_team, "team", system_or_team)
     blank = {
         "team": str(team.pk),

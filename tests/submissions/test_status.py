@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zoneinfo
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 NEXT_CUT_OFF = dt.datetime(2026, 11, 30, tzinfo=dt.UTC)
 
 
-def submission(status: str, *, automatic: bool = True, **values: object) -> Submission:
+def submission(status: str, *, automatic: bool = True, **values: Any) -> Submission:
     phase = Phase(
         benchmark=Benchmark(slug="toy", title="Toy"),
         slug="main",
@@ -24,14 +25,23 @@ def submission(status: str, *, automatic: bool = True, **values: object) -> Subm
         publish_automatically=automatic,
         next_cut_off_at=NEXT_CUT_OFF,
     )
-    fields = {"received_at": RECEIVED, "cut_off_at": CUT_OFF} | values
+    fields: dict[str, Any] = {"received_at": RECEIVED, "cut_off_at": CUT_OFF} | values
     return Submission(phase=phase, status=status, **fields)
 
 
-ENDED_BEFORE = {"ended_at": RECEIVED + dt.timedelta(hours=1), "status_reason": "Withdrawn by Olga."}
-ENDED_AFTER = {"ended_at": CUT_OFF + dt.timedelta(days=1), "status_reason": "Withdrawn by Olga."}
-DISQUALIFIED = {"ended_at": CUT_OFF + dt.timedelta(days=1), "status_reason": "Trained on the test items."}
-FAILED = {"status_reason": "The scorer has no private key. Your slot was given back."}
+ENDED_BEFORE: dict[str, Any] = {
+    "ended_at": RECEIVED + dt.timedelta(hours=1),
+    "status_reason": "Withdrawn by Olga.",
+}
+ENDED_AFTER: dict[str, Any] = {
+    "ended_at": CUT_OFF + dt.timedelta(days=1),
+    "status_reason": "Withdrawn by Olga.",
+}
+DISQUALIFIED: dict[str, Any] = {
+    "ended_at": CUT_OFF + dt.timedelta(days=1),
+    "status_reason": "Saw the test items.",
+}
+FAILED: dict[str, Any] = {"status_reason": "The scorer has no private key. Your slot was given back."}
 
 SAID = [
     (
@@ -62,7 +72,7 @@ SAID = [
     (submission("withdrawn", **ENDED_AFTER), "Withdrawn by Olga", "leave the board with the next release"),
     (
         submission("disqualified", **DISQUALIFIED),
-        "The reason: Trained on the test items.",
+        "The reason: Saw the test items.",
         "write to the organiser",
     ),
 ]
