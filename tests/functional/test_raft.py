@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -37,7 +38,7 @@ def load_gold(folder: Path) -> None:
         call_command("load_gold", "raft", path.stem, str(path), stdout=io.StringIO(), stderr=io.StringIO())
 
 
-def upload(api: Client, system: System, data: bytes, name: str = "predictions.zip") -> dict[str, object]:
+def upload(api: Client, system: System, data: bytes, name: str = "predictions.zip") -> Any:
     form = {"phase": "raft/main", "system": str(system.pk), "file": SimpleUploadedFile(name, data)}
     answer = api.post("/api/v1/submissions/", form)
     assert answer.status_code == 201, answer.content
@@ -48,7 +49,7 @@ def close() -> None:
     call_command("run_due", "--close", "raft/main", stdout=io.StringIO())
 
 
-def row_of(board: dict, system: str) -> dict:
+def row_of(board: Any, system: str) -> Any:
     return next(row for row in board["rows"] if row["system"] == system)
 
 
@@ -92,7 +93,7 @@ def test_accuracy_on_the_task_board_is_the_official_one(raft, api, system, cases
 
 
 @pytest.fixture
-def template_gold(cases, tmp_path) -> Path:
+def template_gold(cases: Path, tmp_path: Path) -> Path:
     """Made-up gold labels for the ids of the real template: every label in turn."""
     for folder in (cases / "raft_submission_template" / "data").iterdir():
         labels = json.loads((folder / "task.json").read_text())["label_columns"]["Label"]
