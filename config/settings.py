@@ -9,6 +9,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
+from config.admin_site import UNFOLD
 from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, secret
 
 VERSION = "0.1.0"
@@ -181,6 +182,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api.docs.add_errors",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # asks no other server
@@ -257,6 +262,7 @@ LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
+FORMAT_MODULE_PATH = ["config.formats"]
 
 LOGGING = {
     "version": 1,
@@ -265,11 +271,4 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env.str("HELDOUT_LOG_LEVEL", default="INFO")},
     "loggers": {"django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
-}
-
-UNFOLD = {
-    "SITE_TITLE": "Heldout",
-    "SITE_HEADER": "Heldout",
-    "SITE_URL": "/",
-    "SHOW_HISTORY": True,
 }

@@ -29,7 +29,9 @@ from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota import Quota, quotas
 from submissions.serializers import (
     BenchmarkDetailSerializer,
+    QuotaUsedUpSerializer,
     ReceiptSerializer,
+    RefusedUploadSerializer,
     SubmissionFilterSerializer,
     SubmissionSerializer,
     SystemChangeSerializer,
@@ -120,7 +122,15 @@ class SubmissionList(ListCreateAPIView[Submission]):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.list(request)
 
-    @extend_schema(request=UploadSerializer, responses={201: ReceiptSerializer, 200: ReceiptSerializer})
+    @extend_schema(
+        request=UploadSerializer,
+        responses={
+            201: ReceiptSerializer,
+            200: ReceiptSerializer,
+            422: RefusedUploadSerializer,
+            429: QuotaUsedUpSerializer,
+        },
+    )
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Send predictions. 201: accepted. 200: these predictions had been sent before."""
         arrived = received_at(request)

@@ -12,6 +12,7 @@ from rest_framework.reverse import reverse
 from accounts.models import Team
 from benchmarks.models import Phase
 from benchmarks.serializers import BenchmarkSerializer, PhaseSerializer, TaskSerializer
+from submissions.intake import ProblemCode
 from submissions.models import Submission, System
 from submissions.quota import Quota
 from submissions.services import Receipt
@@ -168,6 +169,33 @@ class ReceiptSerializer(SubmissionSerializer):
     def _receipt(self) -> Receipt:
         receipt: Receipt = self.context["receipt"]
         return receipt
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    file = serializers.CharField()
+    line = serializers.IntegerField(allow_null=True, help_text="As editors count, from 1.")
+    column = serializers.CharField(allow_null=True, help_text="By its name in the header.")
+    code = serializers.ChoiceField(choices=[code.value for code in ProblemCode])
+    found = serializers.CharField(allow_null=True)
+    expected = serializers.CharField(allow_null=True)
+    message = serializers.CharField()
+
+
+class RefusedUploadSerializer(serializers.Serializer[Any]):
+    """The answer to an upload with problems: the first fifty of them, and how many `more` there are."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    problems = ProblemSerializer(many=True)
+    more = serializers.IntegerField()
+
+
+class QuotaUsedUpSerializer(serializers.Serializer[Any]):
+    """The answer where no slot is left."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    next_slot_at = serializers.DateTimeField()
 
 
 class TeamQuotaSerializer(QuotaSerializer):
