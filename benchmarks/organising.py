@@ -57,6 +57,7 @@ class Table:
     headers: Sequence[str]
     rows: Sequence[Sequence[Any]]
     empty: str = "Nothing yet."
+    is_wide: bool = False  # scrolls sideways rather than breaking lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class OrganisedAdmin(ModelAdmin):
     unread_columns: Sequence[str] = ()  # large or sealed columns that no page here fetches
     list_per_page = 50
     show_full_result_count = False
+    view_on_site = False  # pages that show more than the admin does are linked in words
     change_form_after_template = "admin/_tables.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

@@ -9,7 +9,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
-from config.admin_site import UNFOLD
+from config.admin_site import UNFOLD as ADMIN_LOOK
 from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, secret
 
 VERSION = "0.1.0"
@@ -272,3 +272,5 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": env.str("HELDOUT_LOG_LEVEL", default="INFO")},
     "loggers": {"django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
 }
+
+UNFOLD = ADMIN_LOOK

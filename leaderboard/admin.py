@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -261,7 +262,7 @@ def _board_table(board: Board) -> Table:
         (row.rank, row.system, row.under, row.tag, *(cell.text for cell in row.cells)) for row in shown.rows
     ]
     headers = ("Rank", "System", "Team", "", *(head.title for head in shown.heads))
-    return Table("Preview", headers, rows, empty="No system has a score.")
+    return Table("Preview", headers, rows, empty="No system has a score.", is_wide=True)
 
 
 @admin.register(Release)
@@ -285,7 +286,7 @@ class ReleaseAdmin(OrganisedAdmin):
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         board = _board_table(from_dict(row.boards[OVERALL]))
-        return [Table("Overall board", board.headers, board.rows)]
+        return [replace(board, title="Overall board")]
 
 
 def _yes(value: bool) -> str:

@@ -46,7 +46,7 @@ class PhaseAdmin(OrganisedAdmin):
         (
             "Schedule",
             {
-                "fields": (("opens_at", "closes_at"), ("weekday", "time", "timezone"), "next_cut_off_at"),
+                "fields": ("weekday", "time", "timezone", "next_cut_off_at", "opens_at", "closes_at"),
                 "description": "At every cut-off, all that was accepted before it is scored together. After a "
                 "change, what is waiting waits for the new cut-off, and a new quota window begins.",
             },
@@ -62,7 +62,9 @@ class PhaseAdmin(OrganisedAdmin):
 
     @admin.display(ordering="waiting")
     def waiting(self, phase: Any) -> Any:
-        return list_link(Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED)
+        return list_link(
+            Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
+        )
 
     @admin.display(boolean=True, description="publishes by itself")
     def is_automatic(self, phase: Phase) -> bool:
@@ -85,7 +87,9 @@ class PhaseAdmin(OrganisedAdmin):
         mark_stale(obj.benchmark_id)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
-        batches = Batch.objects.filter(phase=row).annotate(submitted=Count("entries"))[:10]
+        batches = (
+            Batch.objects.filter(phase=row).annotate(submitted=Count("entries")).order_by("-cut_off_at")[:10]
+        )
         rows = [
             (link(one, f"{one.cut_off_at:%Y-%m-%d %H:%M} UTC"), one.get_status_display(), one.submitted)
             for one in batches

@@ -21,7 +21,7 @@ from scoring.runs import ensure_runs
 from submissions.exceptions import CannotChange
 from submissions.models import Refusal, Submission
 from submissions.services import Status, disqualify
-from submissions.status import WORDS, describe
+from submissions.status import WORDS, StepState, describe
 
 COLOURS = {
     "Accepted": "info",
@@ -29,6 +29,12 @@ COLOURS = {
     "Scored": "warning",
     "Published": "success",
     "Failed": "danger",
+}
+STATES = {
+    StepState.DONE: "done",
+    StepState.NOW: "next",
+    StepState.TODO: "to come",
+    StepState.FAILED: "failed",
 }
 SCORABLE = (Status.SCORING, Status.SCORED, Status.PUBLISHED, Status.FAILED)
 
@@ -247,7 +253,7 @@ def _twins(submission: Any) -> list[Table]:
 
 def _timeline(submission: Submission) -> Table:
     steps = describe(submission, now=database_now()).steps
-    rows = [(one.title, in_words(one.at) if one.at else "", one.state.value, one.note) for one in steps]
+    rows = [(one.title, in_words(one.at) if one.at else "", STATES[one.state], one.note) for one in steps]
     return Table("Timeline", ("Step", "When", "State", ""), rows)
 
 
