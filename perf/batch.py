@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from hashlib import sha256
 
 import numpy as np
@@ -100,7 +101,7 @@ def _run_batch() -> None:
     from scoring.batches import close_now, finish_batches
     from scoring.runs import score_all_due
 
-    steps = {
+    steps: dict[str, Callable[[], object]] = {
         "close": lambda: close_now(phase=Phase.objects.select_related("benchmark").get(), now=timezone.now()),
         "score": lambda: score_all_due(timezone.now()),
         "finish": lambda: finish_batches(timezone.now()),
