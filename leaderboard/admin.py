@@ -81,7 +81,7 @@ class BenchmarkAdmin(OrganisedAdmin):
     benchmark_path = "pk"
     is_editable = True
     form = BenchmarkForm
-    list_display = ("title", "slug", "release", "is_synthetic")
+    list_display = ("title", "slug", "release", "data")
     fieldsets = (
         (None, {"fields": ("title", "slug", "public_page", "organisers", "is_synthetic")}),
         ("Definition", {"fields": ("definition_sha256", "definition_text"), "classes": ("collapse",)}),
@@ -100,6 +100,10 @@ class BenchmarkAdmin(OrganisedAdmin):
     @admin.display(description="releases", ordering="release_count")
     def release(self, benchmark: Any) -> Any:
         return list_link(Release, benchmark.release_count, benchmark__slug__exact=benchmark.pk)
+
+    @admin.display(ordering="is_synthetic")
+    def data(self, benchmark: Benchmark) -> str:
+        return "synthetic" if benchmark.is_synthetic else "real"
 
     @admin.display(description="public page")
     def public_page(self, benchmark: Benchmark) -> SafeString:
@@ -257,11 +261,14 @@ def _publication(batch: Batch) -> Question:
 
 
 def _board_table(board: Board) -> Table:
+    """The board with the column that ranks it next to the system, so that a narrow screen shows both."""
     shown = view.table(board)
-    rows = [
-        (row.rank, row.system, row.under, row.tag, *(cell.text for cell in row.cells)) for row in shown.rows
-    ]
-    headers = ("Rank", "System", "Team", "", *(head.title for head in shown.heads))
+    rows = []
+    for row in shown.rows:
+        first, *others = (cell.text for cell in row.cells)
+        rows.append((row.rank, row.system, first, row.under, row.tag, *others))
+    first_head, *other_heads = (head.title for head in shown.heads)
+    headers = ("Rank", "System", first_head, "Team", "", *other_heads)
     return Table("Preview", headers, rows, empty="No system has a score.", is_wide=True)
 
 

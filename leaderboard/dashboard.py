@@ -35,7 +35,8 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
     """A sentence for each thing that goes on only when an organiser does something."""
     ready = Batch.objects.ready().filter(phase__benchmark__in=slugs, phase__publish_automatically=False)
     for batch in ready.select_related("phase"):
-        yield format_html("{} is scored and waits for your word to be published.", link(batch))
+        named = f"The batch of {in_words(batch.cut_off_at)} in {batch.phase}"
+        yield format_html("{} is scored and waits for your word to be published.", link(batch, named))
     without_gold = Task.objects.filter(benchmark__in=slugs, is_retired=False).exclude(
         Exists(GoldVersion.objects.filter(split__task=OuterRef("pk")))
     )

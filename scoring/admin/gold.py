@@ -51,11 +51,11 @@ class TaskAdmin(OrganisedAdmin):
     """A task as its definition states it, with the history of its gold labels."""
 
     benchmark_path = "benchmark"
-    list_display = ("title", "slug", "benchmark", "version", "is_retired", "gold")
+    list_display = ("title", "slug", "benchmark", "version", "retired", "gold")
     list_select_related = ("benchmark",)
     list_filter = ("is_retired", ("benchmark", admin.RelatedOnlyFieldListFilter))
     search_fields = ("slug", "title")
-    fields = ("benchmark", "slug", "title", "version", "is_retired", "file_written_as", "labels")
+    fields = ("benchmark", "slug", "title", "version", "retired", "file_written_as", "labels")
     actions_detail = ("load_gold",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -68,6 +68,10 @@ class TaskAdmin(OrganisedAdmin):
     def gold(self, task: Any) -> int | None:
         number: int | None = task.gold
         return number
+
+    @admin.display(ordering="is_retired")
+    def retired(self, task: Task) -> str:
+        return "yes: the definition no longer names it" if task.is_retired else "no"
 
     @admin.display(description="file")
     def file_written_as(self, task: Task) -> str:
@@ -176,7 +180,7 @@ class GoldVersionAdmin(OrganisedAdmin):
         "note",
         "commitment",
         "key_fingerprint",
-        "class_counts",
+        "counts",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -187,6 +191,12 @@ class GoldVersionAdmin(OrganisedAdmin):
     @admin.display(description="loaded by", empty_value="manage.py")
     def loaded_by_name(self, version: GoldVersion) -> str | None:
         return str(version.loaded_by) if version.loaded_by else None
+
+    @admin.display(description="class counts")
+    def counts(self, version: GoldVersion) -> str:
+        if version.class_counts is None:
+            return "not shown"
+        return ", ".join(f"{label}: {count:,}" for label, count in version.class_counts.items())
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         counts = [

@@ -37,7 +37,7 @@ class PhaseAdmin(OrganisedAdmin):
         "waiting",
         "quota_limit",
         "counting",
-        "is_automatic",
+        "releases",
     )
     list_select_related = ("benchmark",)
     readonly_fields = ("benchmark", "slug", "next_cut_off_at")
@@ -66,9 +66,9 @@ class PhaseAdmin(OrganisedAdmin):
             Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
         )
 
-    @admin.display(boolean=True, description="publishes by itself")
-    def is_automatic(self, phase: Phase) -> bool:
-        return phase.publish_automatically
+    @admin.display(description="releases", ordering="publish_automatically")
+    def releases(self, phase: Phase) -> str:
+        return "by itself" if phase.publish_automatically else "at the organiser's word"
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -121,7 +121,7 @@ def _question(phase: Phase) -> Question:
         else "When all are scored, the release waits for your word: see the batch's page."
     )
     return Question(
-        title=f"Close {phase.benchmark} / {phase} now",
+        title=f"Close {phase.benchmark} / {phase.title} now",
         sentences=(
             f"Everything accepted so far is taken into a batch and scored: {waiting} waiting.{again}",
             *_lacking_gold(phase),

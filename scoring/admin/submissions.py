@@ -67,7 +67,7 @@ class SubmissionAdmin(OrganisedAdmin):
     """Read-only: a submission changes by what its team, the cut-off and the buttons do."""
 
     benchmark_path = "phase__benchmark"
-    list_display = ("received_at", "system", "team", "phase", "state", "cut_off_at", "file_name", "twin")
+    list_display = ("received_at", "system", "team", "phase", "state", "cut_off_at", "twin")
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter), TwinFilter)
     linked_lookups = ("system__exact",)
     search_fields = ("system__name", "system__team__name", "file_name")

@@ -30,6 +30,7 @@ CLOCKS = (
     "scoring.admin.runs",
     "scoring.admin.submissions",
     "leaderboard.admin",
+    "leaderboard.dashboard",
 )
 
 

@@ -56,6 +56,12 @@ def test_class_counts_are_kept_only_if_asked_for(client, colour):
     assert (hidden.class_counts, shown.class_counts) == (None, {"red": 2, "green": 1, "dark blue": 1})
 
 
+def test_class_counts_stand_on_the_versions_page(client, colour):
+    upload(client, colour, TOY_GOLD["colour"], show_class_counts="on")
+    page = client.get(reverse("admin:scoring_goldversion_change", args=[newest(colour).pk]))
+    assert "red: 2, green: 1, dark blue: 1" in page.content.decode()
+
+
 def test_a_smaller_file_than_stated_is_taken_with_a_warning(client, colour):
     page = upload(client, colour, b"ID,Label\nc1,red\nc2,green\n").content.decode()
     assert "The definition states 4 test items and this file has 2." in page
