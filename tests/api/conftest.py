@@ -77,10 +77,13 @@ def publish(score_all: Callable[[], None]) -> Callable[[], None]:
     return _publish
 
 
-def upload_form(
-    of: Any, /, data: bytes | None = None, name: str = "larch.zip", **fields: Any
-) -> dict[str, Any]:
+def upload_form(of: Any, /, data: Any = None, name: Any = "larch.zip", **fields: Any) -> dict[str, Any]:
     """The fields of an upload of a system to toy/main; a field given as None is left out."""
     file = SimpleUploadedFile(name, toy_zip() if data is None else data)
     form = {"phase": "toy/main", "system": str(of.pk), "file": file, **fields}
     return {key: value for key, value in form.items() if value is not None}
+
+
+def content(answer: Any) -> bytes:
+    """The whole body; a file is read to its end, which closes it."""
+    return b"".join(answer.streaming_content) if answer.streaming else bytes(answer.content)

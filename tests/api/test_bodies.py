@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 
@@ -16,14 +17,14 @@ class Trickle(io.BytesIO):
         return super().read(min(7, size) if size and size > 0 else 7)
 
 
-def seen_by_the_application(environ: dict[str, object]) -> dict[str, object]:
-    seen: dict[str, object] = {}
+def seen_by_the_application(environ: dict[str, Any]) -> dict[str, Any]:
+    seen: dict[str, Any] = {}
 
     def application(environ, start_response):
         seen.update(environ)
         return []
 
-    MeasuredBodies(application, limit=100)(environ, None)
+    MeasuredBodies(application, limit=100)(environ, print)
     return seen
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from rest_framework.test import APIClient
 
 from scoring.models import Score
 from submissions.models import QuotaUse, Submission, System
-from tests.api.conftest import UPLOADS
+from tests.api.conftest import UPLOADS, content
 from tests.conftest import NOW
 from tests.uploads import toy_zip
 
@@ -130,15 +131,12 @@ def test_choosing_where_the_latest_counts_is_a_conflict(api, submission):
 
 def test_own_file_comes_back_byte_for_byte_and_only_to_be_saved(api, submission):
     answer = api.get(f"{UPLOADS}{submission.pk}/file/")
-    assert b"".join(answer.streaming_content) == toy_zip()
+    assert content(answer) == toy_zip()
     assert answer["Content-Disposition"] == 'attachment; filename="larch.zip"'
     assert (answer["X-Content-Type-Options"], answer["Content-Security-Policy"]) == ("nosniff", "sandbox")
-    answer.close()
 
 
 def test_session_without_csrf_token_may_not_post(owner, submission):
-    from rest_framework.test import APIClient
-
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(owner)
     answer = client.post(f"{UPLOADS}{submission.pk}/withdraw/")

@@ -12,7 +12,7 @@ from accounts.services import create_team
 from benchmarks.models import Split
 from submissions.models import QuotaUse, Refusal, Submission, System
 from submissions.services import submit_predictions
-from tests.api.conftest import UPLOADS, client_of, upload_form
+from tests.api.conftest import UPLOADS, client_of, content, upload_form
 from tests.conftest import NOW
 from tests.uploads import toy_zip
 
@@ -248,8 +248,7 @@ def test_odd_file_names_are_only_names(name, api, system, phase):
     answer = api.post(UPLOADS, form)
     assert answer.status_code == 201
     sent = api.get(f"{answer.json()['status_url']}file/")
-    assert b"".join(sent.streaming_content) == toy_zip()
-    sent.close()
+    assert content(sent) == toy_zip()
 
 
 def test_page_and_api_accept_the_same(api, owner, system, phase):

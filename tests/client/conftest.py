@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from client.main import app
 
@@ -53,4 +52,4 @@ def predictions(tmp_path: Path) -> Path:
 def server(live_server: Any, toy: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     """A server with the toy benchmark, known to the command."""
     monkeypatch.setenv("HELDOUT_URL", live_server.url)
-    return live_server.url
+    return str(live_server.url)

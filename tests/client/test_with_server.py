@@ -5,28 +5,30 @@ from __future__ import annotations
 import json
 import os
 import stat
+from pathlib import Path
 
 import pytest
 from knox.models import AuthToken
+from typer.testing import Result
 
 from leaderboard.services import publish_ready
 from scoring.batches import close_due, finish_batches
 from scoring.runs import score_all_due
 from submissions.models import Refusal, Submission
 from tests.api.conftest import CUT_OFF
-from tests.client.conftest import MOOD
+from tests.client.conftest import MOOD, Run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def signed_in(server, owner, monkeypatch) -> str:
+def signed_in(server, owner, monkeypatch):
     _, token = AuthToken.objects.create(owner)
     monkeypatch.setenv("HELDOUT_TOKEN", token)
     return token
 
 
-def submit(run, predictions, *more):
+def submit(run: Run, predictions: Path, *more: str) -> Result:
     return run("submit", predictions, "--phase", "toy/main", "--system", "Larch", *more)
 
 
