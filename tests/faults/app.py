@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
 
 import django
 
@@ -16,20 +15,22 @@ from config.celery import app
 django.setup()
 
 from scoring import runs  # noqa: E402  # models can be imported only now
+from scoring.core.report import ScoreReport  # noqa: E402  # as above
+from scoring.models import ScoringRun  # noqa: E402  # as above
 
 PAUSE = float(os.environ.get("SCORER_PAUSE", "0"))
 
 for entry in app.conf.beat_schedule.values():
     entry["schedule"] = 0.5
 
-_score = runs.score
+_score_run = runs._score_run
 
 
-def _slow_score(*arguments: Any) -> Any:
+def _slowly(run: ScoringRun) -> ScoreReport:
     time.sleep(PAUSE)
-    return _score(*arguments)
+    return _score_run(run)
 
 
-runs.score = _slow_score
+runs._score_run = _slowly
 
 __all__ = ["app"]

@@ -58,7 +58,9 @@ class Rabbit:
         deadline = time.monotonic() + PATIENCE
         while not _answers(self.port):
             if time.monotonic() > deadline or self._processes[-1].poll() is not None:
-                raise AssertionError(f"RabbitMQ did not start:\n{(self.folder / 'output').read_text()[-3000:]}")
+                raise AssertionError(
+                    f"RabbitMQ did not start:\n{(self.folder / 'output').read_text()[-3000:]}"
+                )
             time.sleep(0.1)
 
     def _run(self, *command: str) -> subprocess.Popen[bytes]:

@@ -38,14 +38,12 @@ def open_benchmark() -> None:
     from tests.conftest import TOY_DEFINITION, TOY_GOLD
 
     document = parse_yaml(TOY_DEFINITION, "toy.yaml")
-    sync_benchmark(
-        spec=build_spec(document, "toy.yaml"), document=document, position=0, now=database_now()
-    )
+    sync_benchmark(spec=build_spec(document, "toy.yaml"), document=document, position=0, now=database_now())
     for task in Task.objects.select_related("benchmark"):
         load_gold(task=task, data=TOY_GOLD[task.slug], file_name="gold.csv", now=database_now())
 
 
-def submit(count: int) -> None:
+def submit(count: int, seed: int = 7) -> None:
     """That many submissions with labels drawn from a seed, each for a system and a team of its own."""
     from accounts.clock import database_now
     from accounts.models import User
@@ -56,7 +54,7 @@ def submit(count: int) -> None:
     from tests.uploads import toy_zip
 
     phase = Phase.objects.select_related("benchmark").get()
-    draw = random.Random(7)
+    draw = random.Random(seed)
     user = User.objects.create(email=f"{draw.random()}@example.org")
     for _ in range(count):
         team = create_team(name=f"Team {draw.random()}", founder=user, now=database_now())

@@ -29,7 +29,7 @@ def score_under_fire(server: Server, seed: int) -> None:
     server.start_beat()
     for kill in range(KILLS):
         wanted = kill * SUBMISSIONS * SPLITS // (KILLS + 2)
-        server.wait_until(lambda wanted=wanted: finished_runs(server) > wanted, f"more than {wanted} runs done")
+        wait_for_runs(server, kill * SUBMISSIONS * SPLITS // (KILLS + 2) + 1)
         time.sleep(chance.uniform(0, 0.1))
         assert finished_runs(server) < SUBMISSIONS * SPLITS, f"only {kill} kills fell into the scoring"
         _kill(server, chance.choice(WORKERS), chance)
@@ -46,6 +46,10 @@ def _kill(server: Server, name: str, chance: random.Random) -> None:
     else:
         server.kill_group(name)
     server.start_worker(name)
+
+
+def wait_for_runs(server: Server, count: int) -> None:
+    server.wait_until(lambda: finished_runs(server) >= count, f"{count} runs done")
 
 
 def finished_runs(server: Server) -> int:
