@@ -20,6 +20,7 @@ WITHOUT_DATABASE = (
     "tests/benchmarks/spec",
     "tests/client",
     "tests/leaderboard/board",
+    "tests/ops",
     "tests/scoring/core",
     "tests/submissions/intake",
 )
