@@ -21,3 +21,9 @@ def text_of(answer: Any) -> str:
     """The page as it was sent."""
     text: str = answer.content.decode()
     return text
+
+
+def read(answer: Any) -> bytes:
+    """The whole body; the file behind a download is closed by it, as a web server would."""
+    body: bytes = answer.getvalue() if answer.streaming else answer.content
+    return body

@@ -101,6 +101,14 @@ def test_nobody_deletes_anothers_token(browser, owner, outsider):
     assert AuthToken.objects.filter(user=outsider).exists()
 
 
+@pytest.mark.parametrize("key", ["x", "é", "a" * 500])
+def test_token_that_does_not_exist_is_deleted_without_a_word(browser, key):
+    answer = browser.post(f"/account/tokens/{key}/delete/", follow=True)
+
+    assert answer.status_code == 200
+    assert "was deleted" not in text_of(answer)
+
+
 def test_anothers_tokens_are_not_listed(browser, outsider):
     stored, _ = AuthToken.objects.create(outsider)
 
@@ -245,6 +253,24 @@ def test_address_without_a_page_says_where_to_look(client, db):
 
     assert answer.status_code == 404
     assert '<a href="/">benchmarks</a>' in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/account/tokens/%00/delete/",
+        "/join/%00/",
+        "/benchmarks/%00",
+        "/submissions/?benchmark=%00",
+        "/submissions/?system=a%00",
+        "/submit/?system=%00",
+    ],
+)
+def test_address_with_a_nul_is_malformed_wherever_it_stands(browser, path):
+    answer = browser.get(path)
+
+    assert answer.status_code == 400
+    assert "The request was not understood" in text_of(answer)
 
 
 @pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "413", "429", "500"])

@@ -114,7 +114,7 @@ def test_expired_link_no_longer_works(team, outsider, monkeypatch):
     assert members(team) == {"Owner"}
 
 
-@pytest.mark.parametrize("token", ["x", "a:b:c", "WyJ4Il0:1:x", "%00", "é"])
+@pytest.mark.parametrize("token", ["x", "a:b:c", "WyJ4Il0:1:x", "é"])
 def test_invented_link_does_not_work(outsider, token):
     assert browser_of(outsider).get(f"/join/{token}/").status_code == 404
 

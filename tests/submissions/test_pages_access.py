@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from contextlib import closing
 from typing import Any
 from urllib.parse import unquote
 
@@ -15,7 +14,7 @@ import accounts.urls
 import submissions.urls
 from accounts.services import invitation_token
 from submissions.models import Submission
-from tests.pages import browser_of, text_of
+from tests.pages import browser_of, read, text_of
 
 ROLES = ("anonymous", "outsider", "owner", "teammate", "staff")
 SIGNED_IN = (302, 200, 200, 200, 200)
@@ -101,8 +100,9 @@ def test_page_answers_each_role_as_the_table_says(method, name, submission, outs
     order = sorted(range(5), key=lambda index: TABLE[method, name][index] < 400)
     answers = {}
     for index in order:
-        with closing(getattr(browser_of(people[index]), method)(url)) as answer:
-            answers[index] = answer.status_code
+        answer = getattr(browser_of(people[index]), method)(url)
+        read(answer)
+        answers[index] = answer.status_code
 
     assert tuple(answers[index] for index in range(5)) == TABLE[method, name]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import html
-from contextlib import closing
 
 import pytest
 
@@ -13,7 +12,7 @@ from benchmarks.models import Phase
 from submissions.models import Choice, Submission, System
 from submissions.services import disqualify, slots_used, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION
-from tests.pages import text_of
+from tests.pages import read, text_of
 from tests.submissions.conftest import CUT_OFF
 from tests.uploads import toy_zip
 
@@ -82,7 +81,7 @@ def test_list_is_filtered_by_benchmark(browser, submission, sync):
     assert "larch.zip" not in page
 
 
-@pytest.mark.parametrize("query", ["system=x", "system=%00", "benchmark=%00", "page=x", "page=-1", "page=99"])
+@pytest.mark.parametrize("query", ["system=x", "benchmark=x", "page=x", "page=-1", "page=99"])
 def test_list_survives_queries_that_mean_nothing(browser, submission, query):
     answer = browser.get(f"/submissions/?{query}")
 
@@ -167,26 +166,26 @@ def test_page_asks_a_fixed_number_of_queries(browser, submission, publish, djang
 
 
 def test_download_gives_the_upload_byte_for_byte(browser, submission):
-    with closing(browser.get(f"/submissions/{submission.pk}/file/")) as answer:
-        assert answer.getvalue() == toy_zip()
+    assert read(browser.get(f"/submissions/{submission.pk}/file/")) == toy_zip()
 
 
-def test_no_browser_opens_a_download(browser, submission):
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [
+        ("Content-Type", "application/octet-stream"),
+        ("Content-Disposition", 'attachment; filename="page.html"'),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Content-Security-Policy", "sandbox"),
+        ("Cache-Control", "no-store, private"),
+    ],
+)
+def test_no_browser_opens_a_download_and_no_cache_keeps_it(browser, submission, header, value):
     Submission.objects.update(file_name="page.html")
 
-    with closing(browser.get(f"/submissions/{submission.pk}/file/")) as answer:
-        headers = {
-            key: answer[key] for key in ("Content-Type", "Content-Disposition", "X-Content-Type-Options")
-        }
-        policy, caching = answer["Content-Security-Policy"], answer["Cache-Control"]
+    answer = browser.get(f"/submissions/{submission.pk}/file/")
+    read(answer)
 
-    assert headers == {
-        "Content-Type": "application/octet-stream",
-        "Content-Disposition": 'attachment; filename="page.html"',
-        "X-Content-Type-Options": "nosniff",
-    }
-    assert policy == "sandbox"
-    assert "no-store" in caching
+    assert set(value.split(", ")) <= set(answer[header].split(", "))
 
 
 # Withdrawing
