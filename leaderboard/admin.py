@@ -245,7 +245,7 @@ class BatchAdmin(OrganisedAdmin):
 def _publication(batch: Batch) -> Question:
     phase = batch.phase
     number = Release.objects.next_number(phase.benchmark_id)
-    boards = build_boards(phase=phase, rows=standings(phase), release=number, published_at=database_now())
+    boards = build_boards(phase=phase, rows=standings(batch), release=number, published_at=database_now())
     failed = batch.entries.filter(outcome=BatchEntry.Outcome.FAILED).count()
     left_out = f" {failed} of the batch could not be scored and are not on it." if failed else ""
     return Question(

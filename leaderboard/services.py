@@ -11,9 +11,9 @@ from typing import NoReturn
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from benchmarks.models import Benchmark, Phase
+from benchmarks.models import Benchmark
 from leaderboard.board.exports import to_dict
-from leaderboard.collect import Standing, build_boards, standings
+from leaderboard.collect import Standing, build_boards, standings, taken_in
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import RenderedPage, home_page, render_benchmark, render_release
 from scoring.models import Batch
@@ -56,8 +56,8 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     benchmark = batch.phase.benchmark
     if lacking_runs(batch.phase).exists():
         _score_anew(batch)
-    scored = list(_waiting_for_publication(batch.phase))
-    rows = standings(batch.phase)
+    scored = list(_waiting_for_publication(batch))
+    rows = standings(batch)
     number = Release.objects.next_number(benchmark.slug)
     boards = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now)
     frozen = {key: to_dict(board) for key, board in boards.items()}
@@ -99,11 +99,9 @@ def _score_anew(batch: Batch) -> NoReturn:
     )
 
 
-def _waiting_for_publication(phase: Phase) -> Iterable[uuid.UUID]:
-    """Everything scored so far is published with a release, whether or not it is what counts for its system."""
-    return Submission.objects.filter(phase=phase, status=Submission.Status.SCORED).values_list(
-        "pk", flat=True
-    )
+def _waiting_for_publication(batch: Batch) -> Iterable[uuid.UUID]:
+    """Everything scored up to a batch is published with it, whether or not it counts for its system."""
+    return taken_in(batch).filter(status=Submission.Status.SCORED).values_list("pk", flat=True)
 
 
 def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
