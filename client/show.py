@@ -32,16 +32,12 @@ def place(problem: Mapping[str, Any]) -> str:
 
 
 def show_problems(console: Console, problems: Iterable[Mapping[str, Any]], more: int) -> None:
-    """A table of problems, and how many more there are."""
+    """Problems as compilers print them, so that editors can jump to the place; and how many more there are."""
     problems = list(problems)
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(overflow="fold")
-    table.add_column(overflow="fold", ratio=1)
-    for problem in problems:
-        table.add_row(plain(place(problem)), plain(f"{problem.get('message')} [{problem.get('code')}]"))
     total = len(problems) + more
     line(console, f"Not accepted: {total} problem{'' if total == 1 else 's'}.")
-    console.print(table)
+    for problem in problems:
+        line(console, f"{place(problem)}: {problem.get('message')} [{problem.get('code')}]")
     if more:
         line(console, f"And {more} more.")
 
