@@ -28,7 +28,6 @@ def score_under_fire(server: Server, seed: int) -> None:
         server.start_worker(name)
     server.start_beat()
     for kill in range(KILLS):
-        wanted = kill * SUBMISSIONS * SPLITS // (KILLS + 2)
         wait_for_runs(server, kill * SUBMISSIONS * SPLITS // (KILLS + 2) + 1)
         time.sleep(chance.uniform(0, 0.1))
         assert finished_runs(server) < SUBMISSIONS * SPLITS, f"only {kill} kills fell into the scoring"
