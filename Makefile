@@ -48,8 +48,10 @@ clean:
 
 .venv/.runtime: requirements.txt pyproject.toml | .venv/bin/uv
 	$(BIN)/uv pip install --quiet --require-hashes -r requirements.txt
+	$(BIN)/uv pip install --quiet --no-deps --editable .
 	touch $@
 
 .venv/.dev: requirements-dev.txt pyproject.toml | .venv/bin/uv
 	$(BIN)/uv pip install --quiet --require-hashes -r requirements-dev.txt
+	$(BIN)/uv pip install --quiet --no-deps --editable .
 	touch $@ .venv/.runtime

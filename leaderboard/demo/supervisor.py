@@ -30,7 +30,7 @@ LOG_TAIL_LINES = 15
 PYTHON = sys.executable
 TOOLS = Path(sys.executable).parent
 PREPARE = [PYTHON, "manage.py", "make_demo_data"]
-WORKER = [str(TOOLS / "celery"), "-A", "config", "worker", "-Q", "celery,sweep", "-c", "2", "-l", "INFO"]
+WORKER = [str(TOOLS / "celery"), "-A", "config", "worker", "-Q", "celery,sweep", "-l", "INFO"]
 
 
 class DemoFailed(Exception):
