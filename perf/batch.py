@@ -33,8 +33,9 @@ def main(count: int) -> None:
 
 
 def _load_gold() -> None:
-    from benchmarks.models import Task
     from django.utils import timezone
+
+    from benchmarks.models import Task
     from scoring.gold import load_gold
 
     random = np.random.default_rng(0)
@@ -95,8 +96,9 @@ def _submit(count: int) -> None:
 
 
 def _run_batch() -> None:
-    from benchmarks.models import Phase
     from django.utils import timezone
+
+    from benchmarks.models import Phase
     from leaderboard.services import publish_ready
     from scoring.batches import close_now, finish_batches
     from scoring.runs import score_all_due
