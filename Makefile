@@ -12,8 +12,10 @@ PRODUCTION_CHECK = HELDOUT_MODE=production HELDOUT_DATA=build/lint HELDOUT_ALLOW
 .PHONY: demo test setup lint format perf clean
 .DEFAULT_GOAL := demo
 
+# No shell in between, so that a signal to make reaches the demo.
+demo: export PORT := $(PORT)
 demo: .venv/.runtime
-	PORT=$(PORT) $(BIN)/python -m leaderboard.demo
+	$(BIN)/python -m leaderboard.demo
 
 test: .venv/.dev
 	$(BIN)/python -m tests.everything

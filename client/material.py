@@ -118,8 +118,9 @@ def _stored_spec(benchmark: str, server: Server | None, sha256: str | None = Non
 
 def _shipped_spec(benchmark: str) -> BenchmarkSpec | None:
     try:
-        text = (files("benchmarks.definitions") / f"{benchmark}.yaml").read_text(encoding="utf-8")
-    except (FileNotFoundError, ModuleNotFoundError):
+        # `definitions` is no package, and an editable installation knows packages only.
+        text = files("benchmarks.spec").joinpath("..", "definitions", f"{benchmark}.yaml").read_text("utf-8")
+    except FileNotFoundError:
         return None
     return load_definition(text, f"{benchmark}.yaml")
 
