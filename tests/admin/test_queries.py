@@ -102,7 +102,7 @@ def test_a_batch_page_costs_no_query_per_submission(client, world, staff):
     for number in range(30):
         grow(world, number)
     BatchEntry.objects.exclude(batch=world.scored).update(batch=world.scored)
-    assert queries() == few
+    assert queries() <= few
 
 
 def test_copies_are_what_the_lists_show(client, world, staff):
