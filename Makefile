@@ -12,8 +12,10 @@ PRODUCTION_CHECK = HELDOUT_MODE=production HELDOUT_DATA=build/lint HELDOUT_ALLOW
 .PHONY: demo test setup lint format perf clean
 .DEFAULT_GOAL := demo
 
+# No shell in between, so that a signal to make reaches the demo.
+demo: export PORT := $(PORT)
 demo: .venv/.runtime
-	PORT=$(PORT) $(BIN)/python -m leaderboard.demo
+	$(BIN)/python -m leaderboard.demo
 
 test: .venv/.dev
 	$(BIN)/python -m tests.everything
@@ -34,7 +36,7 @@ format: .venv/.dev
 	$(BIN)/ruff format .
 
 perf: .venv/.dev
-	for script in perf/[a-z]*.py; do echo "== $$script"; $(BIN)/python -m perf.$$(basename $$script .py) || exit 1; done
+	for script in $$(grep -l __main__ perf/*.py); do echo "== $$script"; $(BIN)/python -m perf.$$(basename $$script .py) || exit 1; done
 
 # Everything that can be made again; the demo's data in var/ stay.
 clean:
@@ -48,8 +50,10 @@ clean:
 
 .venv/.runtime: requirements.txt pyproject.toml | .venv/bin/uv
 	$(BIN)/uv pip install --quiet --require-hashes -r requirements.txt
+	$(BIN)/uv pip install --quiet --no-deps --editable .
 	touch $@
 
 .venv/.dev: requirements-dev.txt pyproject.toml | .venv/bin/uv
 	$(BIN)/uv pip install --quiet --require-hashes -r requirements-dev.txt
+	$(BIN)/uv pip install --quiet --no-deps --editable .
 	touch $@ .venv/.runtime

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from accounts.authentication import PasswordAuthentication, TokenAuthentication
+from accounts.authentication import PasswordAuthentication, TokenAuthentication, sender
 from accounts.clock import database_now
 from accounts.models import Team
 from accounts.serializers import TeamSerializer, TokenSerializer
@@ -49,11 +49,11 @@ class TeamList(ListCreateAPIView[Team]):
     serializer_class = TeamSerializer
 
     def get_queryset(self) -> QuerySet[Team]:
-        return Team.objects.of(self.request.user).prefetch_related("members")
+        return Team.objects.of(sender(self.request)).prefetch_related("members")
 
     def perform_create(self, serializer: BaseSerializer[Team]) -> None:
         name = serializer.validated_data["name"]
         try:
-            serializer.instance = create_team(name=name, founder=self.request.user, now=database_now())
+            serializer.instance = create_team(name=name, founder=sender(self.request), now=database_now())
         except IntegrityError:  # founded by somebody else since the name was checked
             raise ValidationError({"name": ["A team of this name already exists."]}) from None

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from typing import Any
 
 from celery import Celery
+from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -33,3 +36,11 @@ app.conf.update(
     },
 )
 app.autodiscover_tasks(related_name="jobs")
+
+
+@app.on_after_configure.connect
+def create_broker_folders(sender: Celery, **details: Any) -> None:
+    """The filesystem transport wants its folders to be there, also after somebody has cleared them away."""
+    for name, value in settings.CELERY_BROKER_TRANSPORT_OPTIONS.items():
+        if "folder" in name:
+            Path(value).mkdir(parents=True, exist_ok=True)

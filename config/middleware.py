@@ -1,10 +1,11 @@
-"""Refuse a body that is too large before a byte of it is read."""
+"""Refuse what no view could answer: a body that is too large, an address that no database can look up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
@@ -17,9 +18,30 @@ class UploadSizeMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
+    @classmethod
+    def limit(cls) -> int:
+        """How many bytes a body may have."""
+        return int(settings.MAX_UPLOAD_BYTES) + cls.FORM_ROOM
+
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if _content_length(request) > settings.MAX_UPLOAD_BYTES + self.FORM_ROOM:
+        if _content_length(request) > self.limit():
             return _too_large(request)
+        return self.get_response(request)
+
+
+class NulMiddleware:
+    """Answer 400 where a page's address holds a NUL: PostgreSQL refuses such text, and nobody means it.
+
+    The API looks at its own addresses, and names the parameter.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        holds_nul = "\0" in request.path or "%00" in request.META.get("QUERY_STRING", "")
+        if holds_nul and not request.path.startswith("/api/"):
+            raise BadRequest("The address holds a NUL.")
         return self.get_response(request)
 
 

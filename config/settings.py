@@ -7,7 +7,9 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from environ import Env
 
+from config.admin_site import UNFOLD as ADMIN_LOOK
 from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, secret
 
 VERSION = "0.1.0"
@@ -64,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.UploadSizeMiddleware",
+    "config.middleware.NulMiddleware",
     "accounts.middleware.ArrivalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -113,7 +116,9 @@ STORAGES = {
 # --- Database ------------------------------------------------------------------------------------------------
 
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url("HELDOUT_DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'heldout.sqlite3'}")
+    "default": Env.db_url_config(
+        secret("HELDOUT_DATABASE_URL") or f"sqlite:///{DATA_DIR / 'heldout.sqlite3'}"
+    )
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -177,6 +182,11 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Submit predictions, follow submissions, read releases.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api.docs.add_errors",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # asks no other server
@@ -185,7 +195,8 @@ SPECTACULAR_SETTINGS = {
 # --- Background work -----------------------------------------------------------------------------------------
 
 BROKER_DIR = DATA_DIR / "broker"
-CELERY_BROKER_URL = env.str("HELDOUT_BROKER_URL", default="filesystem://")
+CELERY_BROKER_URL = secret("HELDOUT_BROKER_URL") or "filesystem://"
+BROKER_IS_A_FOLDER = CELERY_BROKER_URL.startswith("filesystem:")
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {
         "data_folder_in": str(BROKER_DIR / "queue"),
@@ -193,9 +204,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
         "control_folder": str(BROKER_DIR / "control"),
         "polling_interval": 0.05,
     }
-    if CELERY_BROKER_URL.startswith("filesystem:")
+    if BROKER_IS_A_FOLDER
     else {}
 )
+# Over files the children of a worker share one lock; one that is killed while it waits takes the lock with it,
+# and the worker would hang for good. Without children there is only a process that anyone can start again.
+CELERY_WORKER_POOL = "solo" if BROKER_IS_A_FOLDER else "prefork"
 
 # How long a worker may hold a submission before another may take it; scoring one takes milliseconds.
 SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=60))
@@ -203,7 +217,7 @@ SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=60
 # --- Mail ----------------------------------------------------------------------------------------------------
 
 if IS_PRODUCTION:
-    vars().update(env.email_url("HELDOUT_EMAIL_URL", default="consolemail://"))
+    vars().update(Env.email_url_config(secret("HELDOUT_EMAIL_URL") or "consolemail://"))
 else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = str(DATA_DIR / "mail")
@@ -249,6 +263,7 @@ LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
+FORMAT_MODULE_PATH = ["config.formats"]
 
 LOGGING = {
     "version": 1,
@@ -259,9 +274,4 @@ LOGGING = {
     "loggers": {"django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
 }
 
-UNFOLD = {
-    "SITE_TITLE": "Heldout",
-    "SITE_HEADER": "Heldout",
-    "SITE_URL": "/",
-    "SHOW_HISTORY": True,
-}
+UNFOLD = ADMIN_LOOK

@@ -9,6 +9,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),
     path("api/", include("config.api.urls")),
+    path("", include("accounts.urls")),
     path("", include("submissions.urls")),
     path("", include("leaderboard.urls")),
 ]

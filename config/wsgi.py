@@ -1,4 +1,4 @@
-"""The WSGI entry point: published pages are answered before Django."""
+"""The WSGI entry point: published pages are answered before Django, and every body has a length."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django_application = get_wsgi_application()
 
-from leaderboard.published import PublishedPages  # noqa: E402  # models can be imported only now
+from config.bodies import MeasuredBodies  # noqa: E402  # settings and models can be imported only now
+from config.middleware import UploadSizeMiddleware  # noqa: E402
+from leaderboard.published import PublishedPages  # noqa: E402
 
-application = PublishedPages(django_application)
+application = PublishedPages(MeasuredBodies(django_application, UploadSizeMiddleware.limit()))

@@ -13,9 +13,10 @@ from benchmarks.spec.averages import averages
 from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.board.ranking import rank
 from scoring.core.engine import metric_for
-from scoring.models import GoldVersion, Score, ScoringRun
+from scoring.models import Batch, BatchEntry, GoldVersion, Score, ScoringRun
 from scoring.runs import scorer_version
 from submissions.models import Choice, Submission, System
+from submissions.querysets import SubmissionQuerySet
 
 OVERALL = "overall"
 
@@ -42,14 +43,16 @@ class Standing:
     answers: dict[str, Answer] = field(default_factory=dict)
 
 
-def standings(phase: Phase) -> list[Standing]:
-    """What each system of a phase stands with, by the phase's counting rule.
+def standings(batch: Batch) -> list[Standing]:
+    """What each system of a phase stands with after a batch, by the phase's counting rule.
 
-    Only scores under the current gold labels and the current scorer count.
+    Only scores under the current gold labels and the current scorer count. What a later batch took in does
+    not: it may be scored already while this batch still waits for the organiser's word.
     """
+    phase = batch.phase
     chosen = _choices(phase)
     rows: dict[object, Standing] = {}
-    for answer in _answers(phase):
+    for answer in _answers(batch):
         system = answer.submission.system
         standing = rows.setdefault(system.pk, Standing(system))
         held = standing.answers.get(answer.task.slug)
@@ -58,7 +61,14 @@ def standings(phase: Phase) -> list[Standing]:
     return list(rows.values())
 
 
-def _answers(phase: Phase) -> Iterable[Answer]:
+def taken_in(batch: Batch) -> SubmissionQuerySet:
+    """The submissions that a batch or an earlier one of its phase took in."""
+    entries = BatchEntry.objects.filter(batch__phase=batch.phase, batch__cut_off_at__lte=batch.cut_off_at)
+    return Submission.objects.filter(pk__in=entries.values("submission"))
+
+
+def _answers(batch: Batch) -> Iterable[Answer]:
+    phase = batch.phase
     tasks = {task.pk: task for task in phase.benchmark.tasks.filter(is_retired=False)}
     for task in tasks.values():
         task.benchmark = phase.benchmark
@@ -67,7 +77,7 @@ def _answers(phase: Phase) -> Iterable[Answer]:
         gold_version__in=GoldVersion.objects.current(),
         split__slug="test",
         split__task__in=tasks,
-        submission__in=Submission.objects.countable().filter(phase=phase),
+        submission__in=taken_in(batch).countable(),
     )
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
     for score in Score.objects.filter(run__in=runs):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 from django.http import HttpRequest, HttpResponse
 
 from leaderboard.models import Edition, Page
@@ -34,7 +34,7 @@ class PageStore:
         self._lock = threading.Lock()
         self._edition = -1
         self._next_poll = 0.0
-        self._pages: dict[str, Page | None] = {}
+        self._pages: dict[str, Page] = {}
 
     def get(self, path: str) -> Page | None:
         """The published page of that path, or None."""
@@ -52,7 +52,7 @@ class PageStore:
             self._next_poll = self._clock() + POLL_SECONDS
             close_old_connections()
             self._turn_to(current_edition())
-        except DatabaseError:
+        except Error:
             close_old_connections()  # keep serving what is held while the database is away
         finally:
             self._lock.release()
@@ -62,15 +62,21 @@ class PageStore:
             self._edition, self._pages = edition, {}
 
     def _load(self, path: str) -> Page | None:
+        pages = (
+            self._pages
+        )  # if a release comes while the page is fetched, an old page must not be held with new ones
         try:
             page = Page.objects.filter(pk=path).first()
-        except DatabaseError:
+        except Error:
             close_old_connections()
             return None
-        if page and page.edition > self._edition:
+        if page is None:
+            return None
+        if page.edition > self._edition:
             self._turn_to(page.edition)
-        if len(self._pages) < MAX_HELD_PAGES:
-            self._pages[path] = page
+            pages = self._pages
+        if len(pages) < MAX_HELD_PAGES:
+            pages[path] = page
         return page
 
 

@@ -61,4 +61,4 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
             "task__position", "release__number"
         )
         newest = {cell.task_id: cell for cell in cells.select_related("task", "score", "release")}
-        return list(PublishedScoreSerializer(newest.values(), many=True).data)
+        return [PublishedScoreSerializer(cell).data for cell in newest.values()]

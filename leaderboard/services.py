@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from benchmarks.models import Benchmark
 from leaderboard.board.exports import to_dict
-from leaderboard.collect import Standing, build_boards, standings
+from leaderboard.collect import Standing, build_boards, standings, taken_in
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import RenderedPage, home_page, render_benchmark, render_release
 from scoring.models import Batch
+from scoring.runs import lacking_runs
 from submissions.models import Submission
 
 logger = logging.getLogger(__name__)
@@ -45,13 +48,16 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     Raises
     ------
     NotReady
-        If the batch is not waiting for its release.
+        If the batch is not waiting for its release, or has to be scored anew before it.
     IntegrityError
         If another release of the benchmark took the number meanwhile; nothing was changed, try again.
     """
     batch = Batch.objects.select_related("phase__benchmark").get(pk=batch.pk)
     benchmark = batch.phase.benchmark
-    rows = standings(batch.phase)
+    if lacking_runs(batch.phase).exists():
+        _score_anew(batch)
+    scored = list(_waiting_for_publication(batch))
+    rows = standings(batch)
     number = Release.objects.next_number(benchmark.slug)
     boards = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now)
     frozen = {key: to_dict(board) for key, board in boards.items()}
@@ -72,7 +78,9 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
             raise NotReady(f"The batch {batch} is {batch.get_status_display()}.")
         release.save(force_insert=True)
         ReleaseCell.objects.bulk_create(_cells(release, rows))
-        _mark_published(rows)
+        Submission.objects.filter(pk__in=scored, status=Submission.Status.SCORED).update(
+            status=Submission.Status.PUBLISHED
+        )
         edition = next_edition()
         _put(pages, benchmark, edition)
         _put(render_benchmark(benchmark), benchmark, edition)
@@ -80,6 +88,20 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         Benchmark.objects.filter(pk=benchmark.pk).update(pages_stale=False)
     logger.info("published %s with %d systems", release, len(rows))
     return release
+
+
+def _score_anew(batch: Batch) -> NoReturn:
+    """Without their new scores, rows would vanish from the board."""
+    Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(status=Batch.Status.SCORING)
+    raise NotReady(
+        "Gold labels or metrics have changed since this batch was scored. It is being scored anew; "
+        "please publish it again in a few minutes."
+    )
+
+
+def _waiting_for_publication(batch: Batch) -> Iterable[uuid.UUID]:
+    """Everything scored up to a batch is published with it, whether or not it counts for its system."""
+    return taken_in(batch).filter(status=Submission.Status.SCORED).values_list("pk", flat=True)
 
 
 def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
@@ -94,14 +116,6 @@ def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
         for standing in rows
         for answer in standing.answers.values()
     ]
-
-
-def _mark_published(rows: Sequence[Standing]) -> None:
-    """Everything scored so far is published with this release, whether or not it is what counts for its system."""
-    phases = {answer.submission.phase_id for row in rows for answer in row.answers.values()}
-    Submission.objects.filter(phase__in=phases, status=Submission.Status.SCORED).update(
-        status=Submission.Status.PUBLISHED
-    )
 
 
 def next_edition() -> int:
@@ -148,12 +162,12 @@ def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
 
     `archive` takes in those of every earlier release, as after an upgrade that changes the templates.
     """
-    pages = render_benchmark(benchmark)
-    if archive:
-        for release in Release.objects.of(benchmark.slug).select_related("phase"):
-            pages = [*pages, *render_release(release)]
-    pages = [*pages, home_page()]
     with transaction.atomic():
+        # The edition's lock comes first: a release published meanwhile must not be covered by older pages.
         edition = next_edition()
+        pages = render_benchmark(benchmark)
+        if archive:
+            for release in Release.objects.of(benchmark.slug).select_related("phase"):
+                pages = [*pages, *render_release(release)]
         _put(pages, benchmark, edition)
-        Page.objects.filter(pk="/").update(benchmark=None)
+        _put([home_page()], None, edition)

@@ -1,4 +1,4 @@
-"""Addresses of published pages."""
+"""Addresses of published pages, and of a submission's own page."""
 
 from __future__ import annotations
 
@@ -12,4 +12,5 @@ urlpatterns = [
     path("", views.page, name="home"),
     re_path(r"^benchmarks/(?P<rest>.+)$", views.page),
     path("systems/<uuid:system>/", views.page, name="system"),
+    path("submissions/<uuid:submission>/", views.submission, name="submission"),
 ]

@@ -1,11 +1,24 @@
-"""Published pages for requests that come as far as Django, and the API's view of releases."""
+"""Published pages for requests that come as far as Django, and a submission's own page with its scores."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+import uuid
 
-from leaderboard.models import Page
+from django.db.models import OuterRef, Subquery, Sum
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.access import reader, signed_in
+from accounts.clock import received_at
+from leaderboard.board import format as fmt
+from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.published import response
+from scoring.models import BatchEntry
+from submissions.models import Choice, Submission
+from submissions.services import can_choose, can_withdraw
+from submissions.status import describe
 
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
@@ -14,3 +27,52 @@ def page(request: HttpRequest, **parts: str) -> HttpResponse:
     if found is None:
         raise Http404("Nothing has been published at this address.")
     return response(found, request)
+
+
+@signed_in
+@require_safe
+def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
+    """What became of one of the reader's own submissions."""
+    mine = Submission.objects.of(reader(request))
+    found = get_object_or_404(
+        mine.select_related("system__team", "phase__benchmark", "submitted_by"), pk=submission
+    )
+    release = _first_release(found)
+    status = describe(
+        found,
+        now=received_at(request),
+        zone=timezone.get_current_timezone(),
+        published_at=release.published_at if release else None,
+    )
+    answered = found.predictions.order_by("split__task__position").values(
+        "split__task__title", "split__item_count"
+    )
+    context = {
+        "section": "submissions",
+        "submission": found,
+        "status": status,
+        "release": release,
+        "scores": _published_scores(found),
+        "answered": answered,
+        "label_count": answered.aggregate(total=Sum("split__item_count"))["total"] or 0,
+        "can_withdraw": can_withdraw(found),
+        "can_choose": can_choose(found),
+        "is_chosen": Choice.objects.filter(submission=found).exists(),
+    }
+    return render(request, "leaderboard/submission.html", context)
+
+
+def _first_release(submission: Submission) -> Release | None:
+    """The release that first published what the submission scored."""
+    entries = BatchEntry.objects.filter(submission=submission, outcome=BatchEntry.Outcome.SCORED)
+    return Release.objects.filter(batch__entries__in=entries).order_by("number").first()
+
+
+def _published_scores(submission: Submission) -> list[tuple[ReleaseCell, str]]:
+    """The submission's scores as the newest release that holds each shows them. Nothing unpublished can be here."""
+    newest = ReleaseCell.objects.filter(submission=submission, task=OuterRef("task")).order_by(
+        "-release__number"
+    )
+    cells = ReleaseCell.objects.filter(submission=submission, release=Subquery(newest.values("release")[:1]))
+    rows = cells.select_related("release", "task", "score").order_by("task__position")
+    return [(cell, fmt.score(cell.score.value)) for cell in rows]

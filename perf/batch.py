@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from hashlib import sha256
 
 import numpy as np
@@ -32,8 +33,9 @@ def main(count: int) -> None:
 
 
 def _load_gold() -> None:
-    from benchmarks.models import Task
     from django.utils import timezone
+
+    from benchmarks.models import Task
     from scoring.gold import load_gold
 
     random = np.random.default_rng(0)
@@ -94,13 +96,14 @@ def _submit(count: int) -> None:
 
 
 def _run_batch() -> None:
-    from benchmarks.models import Phase
     from django.utils import timezone
+
+    from benchmarks.models import Phase
     from leaderboard.services import publish_ready
     from scoring.batches import close_now, finish_batches
     from scoring.runs import score_all_due
 
-    steps = {
+    steps: dict[str, Callable[[], object]] = {
         "close": lambda: close_now(phase=Phase.objects.select_related("benchmark").get(), now=timezone.now()),
         "score": lambda: score_all_due(timezone.now()),
         "finish": lambda: finish_batches(timezone.now()),

@@ -53,7 +53,16 @@ def _granian(target: str, environment: dict[str, str]) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     granian = Path(sys.executable).with_name("granian")
-    command = [str(granian), "--interface", "wsgi", "--workers", "2", "--no-access-log", "--log-level", "error"]
+    command = [
+        str(granian),
+        "--interface",
+        "wsgi",
+        "--workers",
+        "2",
+        "--no-access-log",
+        "--log-level",
+        "error",
+    ]
     process = subprocess.Popen([*command, "--port", str(port), target], env=environment)  # noqa: S603
     try:
         url = f"http://127.0.0.1:{port}"

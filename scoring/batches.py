@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+import uuid
 from collections.abc import Collection
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from django.db import transaction
 from benchmarks.models import Phase
 from benchmarks.services import mark_stale
 from scoring.models import Batch, BatchEntry, ScoringRun
-from scoring.runs import ensure_runs, give_up_overdue
+from scoring.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
 from submissions.models import Submission
 from submissions.services import Status, move, refund_slot
 
@@ -30,17 +31,17 @@ def close_due(now: dt.datetime) -> list[Batch]:
         due = list(Phase.objects.due(now).select_related("benchmark"))
         if not due:
             return closed
-        closed += [batch for phase in due if (batch := _close_scheduled(phase))]
+        closed += [batch for phase in due if (batch := _close_scheduled(phase, now))]
 
 
-def _close_scheduled(phase: Phase) -> Batch | None:
+def _close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
     """Close one phase at its next cut-off; None where another process was faster."""
     cut_off_at = phase.next_cut_off_at
     with transaction.atomic():
         moved_on = Phase.objects.filter(pk=phase.pk, next_cut_off_at=cut_off_at).update(
             next_cut_off_at=phase.cut_off_after(cut_off_at)
         )
-        return _close(phase, cut_off_at, now=cut_off_at, is_release_wanted=False) if moved_on else None
+        return _close(phase, cut_off_at, now=now, is_release_wanted=False) if moved_on else None
 
 
 @transaction.atomic
@@ -63,18 +64,24 @@ def _close(phase: Phase, cut_off_at: dt.datetime, *, now: dt.datetime, is_releas
         [BatchEntry(batch=batch, submission=one) for one in due], ignore_conflicts=True
     )
     created = ensure_runs([*due, *countable], now=now)
-    if not (created or due or is_release_wanted or _ended_since_last_batch(batch)):
+    if not (created or due or is_release_wanted or _changed_since_last_batch(batch)):
         Batch.objects.filter(pk=batch.pk).update(status=Batch.Status.EMPTY, scored_at=now)
     mark_stale(phase.benchmark_id)
     batch.refresh_from_db()
     return batch
 
 
-def _ended_since_last_batch(batch: Batch) -> bool:
-    """Whether a published row has to leave the board."""
+def _changed_since_last_batch(batch: Batch) -> bool:
+    """Whether a published row has to leave the board, or runs were set going that no batch has released yet."""
     before = Batch.objects.filter(phase=batch.phase, cut_off_at__lt=batch.cut_off_at).first()
+    if before is None:
+        return False
     ended = Submission.objects.filter(phase=batch.phase, ended_at__isnull=False, runs__isnull=False)
-    return ended.filter(ended_at__gt=before.cut_off_at).exists() if before else False
+    # A run's deadline is counted from when it was created or, after a failure, set going again.
+    set_going = ScoringRun.objects.filter(
+        submission__phase=batch.phase, deadline_at__gt=before.closed_at + DEADLINE
+    )
+    return ended.filter(ended_at__gt=before.cut_off_at).exists() or set_going.exists()
 
 
 def finish_batches(now: dt.datetime) -> list[Batch]:
@@ -82,6 +89,8 @@ def finish_batches(now: dt.datetime) -> list[Batch]:
     give_up_overdue(now)
     finished = []
     for batch in Batch.objects.scoring().select_related("phase__benchmark").order_by("cut_off_at"):
+        # Gold labels may have been replaced since the cut-off.
+        ensure_runs(list(lacking_runs(batch.phase)), now=now)
         if not ScoringRun.objects.open().filter(submission__phase=batch.phase).exists():
             failed = _finish(batch, now)
             if failed is not None:
@@ -100,24 +109,30 @@ def _finish(batch: Batch, now: dt.datetime) -> list[Submission] | None:
         return None
     pending = batch.entries.filter(outcome=BatchEntry.Outcome.PENDING)
     submissions = [entry.submission for entry in pending.select_related("submission__system__team")]
-    failed = [one for one in submissions if _has_failed(one)]
-    scored = [one for one in submissions if one not in failed]
+    complete = _completely_scored(batch)
+    failed = [one for one in submissions if one.pk not in complete]
+    scored = [one for one in submissions if one.pk in complete]
     move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
     for one in failed:
-        if move([one.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=_reason(one)):
+        is_first_time = not one.batch_entries.filter(outcome=BatchEntry.Outcome.FAILED).exists()
+        moved = move([one.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=_reason(one))
+        if moved and is_first_time:
             refund_slot(one)
     pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
     pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)
     return failed
 
 
-def _has_failed(submission: Submission) -> bool:
-    runs = submission.runs.all()
-    return not runs or any(run.status == ScoringRun.Status.FAILED for run in runs)
+def _completely_scored(batch: Batch) -> set[uuid.UUID]:
+    """The submissions of a batch with runs under the current gold labels, none of which has failed."""
+    runs = current_runs().filter(submission__batch_entries__batch=batch)
+    outcomes = set(runs.values_list("submission_id", "status").distinct())
+    failed = {submission for submission, status in outcomes if status == ScoringRun.Status.FAILED}
+    return {submission for submission, _ in outcomes} - failed
 
 
 def _reason(submission: Submission) -> str:
-    run = submission.runs.filter(status=ScoringRun.Status.FAILED).first()
+    run = current_runs().filter(submission=submission, status=ScoringRun.Status.FAILED).first()
     fault = run.get_error_display() if run else "No gold labels were loaded for it."
     return f"{fault} Your slot was given back, and the next batch tries again."
 
@@ -126,7 +141,8 @@ def _tell_about_failures(batch: Batch, failed: Collection[Submission]) -> None:
     organisers = list(batch.phase.benchmark.organisers.values_list("email", flat=True))
     for submission in failed:
         submission.refresh_from_db()
-        subject = f"{batch.phase.benchmark}: {submission.system} could not be scored"
+        # A line break in a name would end the header, and with it the mail.
+        subject = " ".join(f"{batch.phase.benchmark}: {submission.system} could not be scored".split())
         text = (
             f"The submission {submission.file_name} for {submission.system}, received "
             f"{submission.received_at:%Y-%m-%d %H:%M} UTC, could not be scored in the batch of "

@@ -11,9 +11,11 @@ from functools import lru_cache
 import numpy as np
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 
 from accounts.clock import database_now
+from benchmarks.models import Phase
 from scoring.core.engine import SCORER_VERSION, score
 from scoring.core.report import ScoreReport
 from scoring.keys import private_key
@@ -45,6 +47,27 @@ def scorer_version(task_version: int) -> str:
     return f"{SCORER_VERSION}.{task_version}"
 
 
+def current_runs() -> QuerySet[ScoringRun]:
+    """Runs under the current gold labels, the current scorer and the task as it is now."""
+    version = Concat(Value(f"{SCORER_VERSION}."), Cast("split__task__version", CharField()))
+    return ScoringRun.objects.filter(gold_version__in=GoldVersion.objects.current(), scorer_version=version)
+
+
+def lacking_runs(phase: Phase) -> QuerySet[Submission]:
+    """Submissions whose scores belong on the next board, but under gold labels or metrics that have changed since."""
+    unscored = Predictions.objects.filter(
+        ~Exists(current_runs().filter(predictions=OuterRef("pk"))),
+        split__gold_versions__isnull=False,
+        split__task__is_retired=False,
+    )
+    waiting = (
+        Submission.Status.SCORING,
+        Submission.Status.SCORED,
+        Submission.Status.PUBLISHED,
+    )
+    return Submission.objects.filter(phase=phase, status__in=waiting, pk__in=unscored.values("submission_id"))
+
+
 def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime) -> int:
     """Create the runs that these submissions lack under the current gold labels and scorer.
 
@@ -73,7 +96,10 @@ def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime) -> int
 
 
 def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:
-    ScoringRun.objects.of_submissions(submissions).filter(status=Status.FAILED).update(
+    """Only what a board could still use: a run under replaced gold labels stays as it ended."""
+    ScoringRun.objects.filter(
+        pk__in=current_runs().filter(submission_id__in=submissions, status=Status.FAILED).values("pk")
+    ).update(
         status=Status.PENDING,
         error="",
         attempt=0,
@@ -145,6 +171,8 @@ def _score_run(run: ScoringRun) -> ScoreReport:
         hold gold labels.
     """
     task = run.split.task.spec
+    if run.scorer_version != scorer_version(run.split.task.version):
+        raise RunFailed(Error.TASK_CHANGED)
     if run.predictions.alignment_sha256 != alignment_sha256(run.split):
         raise RunFailed(Error.TASK_CHANGED)
     try:

@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.throttling import BaseThrottle
 
+from accounts.authentication import sender
 from accounts.clock import database_now, received_at
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase, Split, Task
@@ -28,7 +29,9 @@ from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota import Quota, quotas
 from submissions.serializers import (
     BenchmarkDetailSerializer,
+    QuotaUsedUpSerializer,
     ReceiptSerializer,
+    RefusedUploadSerializer,
     SubmissionFilterSerializer,
     SubmissionSerializer,
     SystemChangeSerializer,
@@ -53,11 +56,11 @@ class BenchmarkDetail(RetrieveAPIView[Benchmark]):
 
     def get_serializer_context(self) -> dict[str, Any]:
         now = database_now()
-        return super().get_serializer_context() | {"now": now, "quotas": self._quotas(now)}
+        return {**super().get_serializer_context(), "now": now, "quotas": self._quotas(now)}
 
     def _quotas(self, now: Any) -> list[Quota]:
-        user = self.request.user
-        teams = Team.objects.of(user) if user.is_authenticated else []
+        is_known = self.request.user.is_authenticated
+        teams = Team.objects.of(sender(self.request)) if is_known else Team.objects.none()
         phases = Phase.objects.filter(benchmark=self.kwargs.get("benchmark"))
         return quotas(teams, phases, now)
 
@@ -68,7 +71,7 @@ class SystemList(ListCreateAPIView[System]):
     serializer_class = SystemSerializer
 
     def get_queryset(self) -> SystemQuerySet:
-        return System.objects.of(self.request.user).select_related("team")
+        return System.objects.of(sender(self.request)).select_related("team")
 
     def perform_create(self, serializer: BaseSerializer[System]) -> None:
         serializer.instance = create_system(now=database_now(), **serializer.validated_data)
@@ -81,7 +84,7 @@ class SystemDetail(RetrieveUpdateAPIView[System]):
     http_method_names = ["get", "patch", "head", "options"]
 
     def get_queryset(self) -> SystemQuerySet:
-        return System.objects.of(self.request.user).select_related("team")
+        return System.objects.of(sender(self.request)).select_related("team")
 
     def perform_update(self, serializer: BaseSerializer[System]) -> None:
         change_system(system=self.get_object(), **serializer.validated_data)
@@ -91,7 +94,7 @@ def my_submissions(request: Request) -> SubmissionQuerySet:
     """The submissions of my teams with all that their serializer reads."""
     splits = Predictions.objects.select_related("split__task").order_by("split__task__position")
     return (
-        Submission.objects.of(request.user)
+        Submission.objects.of(sender(request))
         .select_related("phase", "system__team", "submitted_by")
         .prefetch_related(Prefetch("predictions", splits.defer("codes_packed", "split__ids_packed")))
     )
@@ -110,7 +113,7 @@ class SubmissionList(ListCreateAPIView[Submission]):
         return _filtered(my_submissions(self.request), **filters.validated_data)
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return super().get_serializer_context() | {"now": database_now()}
+        return {**super().get_serializer_context(), "now": database_now()}
 
     def get_throttles(self) -> list[BaseThrottle]:
         return super().get_throttles() if self.request.method == "POST" else []
@@ -119,7 +122,15 @@ class SubmissionList(ListCreateAPIView[Submission]):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.list(request)
 
-    @extend_schema(request=UploadSerializer, responses={201: ReceiptSerializer, 200: ReceiptSerializer})
+    @extend_schema(
+        request=UploadSerializer,
+        responses={
+            201: ReceiptSerializer,
+            200: ReceiptSerializer,
+            422: RefusedUploadSerializer,
+            429: QuotaUsedUpSerializer,
+        },
+    )
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Send predictions. 201: accepted. 200: these predictions had been sent before."""
         arrived = received_at(request)
@@ -130,14 +141,14 @@ class SubmissionList(ListCreateAPIView[Submission]):
         receipt = submit_predictions(
             system=system,
             phase=phase,
-            user=request.user,
+            user=sender(request),
             data=upload.read(),
             file_name=upload.name,
             received_at=arrived,
             task=form.validated_data.get("task") or None,
         )
         (quota,) = quotas([system.team], [phase], arrived)
-        context = self.get_serializer_context() | {"receipt": receipt, "quota": quota}
+        context = {**self.get_serializer_context(), "receipt": receipt, "quota": quota}
         data = ReceiptSerializer(my_submissions(request).get(pk=receipt.submission.pk), context=context).data
         code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
         return Response(data, status=code, headers={"Location": data["status_url"]})
@@ -171,7 +182,7 @@ def _phase(name: str) -> Phase:
 def _system(wanted: str, request: Request) -> System:
     """The system of that id, if I may know that it exists; or mine of that name."""
     systems = System.objects.select_related("team")
-    mine = systems.of(request.user)
+    mine = systems.of(sender(request))
     try:
         by_id = Q(pk=uuid.UUID(wanted))
     except ValueError:
@@ -186,7 +197,8 @@ def _system(wanted: str, request: Request) -> System:
             f"You have no system {wanted!r}. /api/v1/systems/ lists yours and takes new ones.",
             code="unknown_system",
         )
-    return found[0]
+    system: System = found[0]
+    return system
 
 
 class MySubmission(GenericAPIView[Submission]):
@@ -198,7 +210,7 @@ class MySubmission(GenericAPIView[Submission]):
         return my_submissions(self.request)
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return super().get_serializer_context() | {"now": database_now()}
+        return {**super().get_serializer_context(), "now": database_now()}
 
 
 class Withdraw(MySubmission):
@@ -206,7 +218,7 @@ class Withdraw(MySubmission):
 
     @extend_schema(request=None)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        withdraw(submission=self.get_object(), user=request.user, now=database_now())
+        withdraw(submission=self.get_object(), user=sender(request), now=database_now())
         return Response(self.get_serializer(self.get_object()).data)
 
 
@@ -215,7 +227,7 @@ class Choose(MySubmission):
 
     @extend_schema(request=None)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        choose(submission=self.get_object(), user=request.user)
+        choose(submission=self.get_object(), user=sender(request))
         return Response(self.get_serializer(self.get_object()).data)
 
 

@@ -12,6 +12,7 @@ from rest_framework.reverse import reverse
 from accounts.models import Team
 from benchmarks.models import Phase
 from benchmarks.serializers import BenchmarkSerializer, PhaseSerializer, TaskSerializer
+from submissions.intake import ProblemCode
 from submissions.models import Submission, System
 from submissions.quota import Quota
 from submissions.services import Receipt
@@ -83,6 +84,14 @@ class SubmissionFilterSerializer(serializers.Serializer[Any]):
     phase = serializers.CharField(max_length=129, required=False, help_text="benchmark/phase")
     system = serializers.UUIDField(required=False)
     status = serializers.ChoiceField(choices=Submission.Status.choices, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        unknown = set(self.initial_data) - set(self.fields) - {"limit", "offset", "format"}
+        if unknown:
+            raise serializers.ValidationError(
+                dict.fromkeys(sorted(unknown), "This is no filter; there are phase, system and status.")
+            )
+        return attrs
 
 
 class NextStepSerializer(serializers.Serializer[Any]):
@@ -162,6 +171,33 @@ class ReceiptSerializer(SubmissionSerializer):
         return receipt
 
 
+class ProblemSerializer(serializers.Serializer[Any]):
+    file = serializers.CharField()
+    line = serializers.IntegerField(allow_null=True, help_text="As editors count, from 1.")
+    column = serializers.CharField(allow_null=True, help_text="By its name in the header.")
+    code = serializers.ChoiceField(choices=[code.value for code in ProblemCode])
+    found = serializers.CharField(allow_null=True)
+    expected = serializers.CharField(allow_null=True)
+    message = serializers.CharField()
+
+
+class RefusedUploadSerializer(serializers.Serializer[Any]):
+    """The answer to an upload with problems: the first fifty of them, and how many `more` there are."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    problems = ProblemSerializer(many=True)
+    more = serializers.IntegerField()
+
+
+class QuotaUsedUpSerializer(serializers.Serializer[Any]):
+    """The answer where no slot is left."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    next_slot_at = serializers.DateTimeField()
+
+
 class TeamQuotaSerializer(QuotaSerializer):
     team = serializers.UUIDField(source="team.pk")
     team_name = serializers.CharField(source="team.name")
@@ -178,8 +214,8 @@ class PhaseWithQuotaSerializer(PhaseSerializer):
 
     @extend_schema_field(TeamQuotaSerializer(many=True))
     def get_quotas(self, phase: Phase) -> list[Any]:
-        mine = [quota for quota in self.context["quotas"] if quota.phase == phase]
-        return list(TeamQuotaSerializer(mine, many=True).data)
+        quotas = [quota for quota in self.context["quotas"] if quota.phase == phase]
+        return [TeamQuotaSerializer(quota).data for quota in quotas]
 
 
 class BenchmarkDetailSerializer(BenchmarkSerializer):

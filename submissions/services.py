@@ -39,6 +39,7 @@ MOVES: dict[str, frozenset[str]] = {
     Status.WITHDRAWN: frozenset(),
     Status.DISQUALIFIED: frozenset(),
 }
+ENDED = frozenset({Status.WITHDRAWN, Status.DISQUALIFIED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,16 @@ def move(
     )
 
 
+def can_withdraw(submission: Submission) -> bool:
+    """Whether its team may still take it back."""
+    return Status.WITHDRAWN in MOVES[submission.status]
+
+
+def can_choose(submission: Submission) -> bool:
+    """Whether its team may have it count, by the phase's rule."""
+    return submission.phase.counting == Phase.CountingRule.CHOSEN and submission.status not in ENDED
+
+
 @transaction.atomic
 def withdraw(*, submission: Submission, user: User, now: dt.datetime) -> Submission:
     """Take a submission back; its trace stays.
@@ -292,7 +303,7 @@ def choose(*, submission: Submission, user: User) -> None:
         raise CannotChange(
             f"In this phase the {submission.phase.get_counting_display()} counts; there is nothing to choose."
         )
-    if submission.status in (Status.WITHDRAWN, Status.DISQUALIFIED):
+    if submission.status in ENDED:
         raise CannotChange(f"This submission was {submission.status}; please choose another.")
     for predictions in submission.predictions.select_related("split"):
         Choice.objects.update_or_create(

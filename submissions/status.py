@@ -9,8 +9,7 @@ from enum import StrEnum
 from accounts.instants import distance, in_words
 from benchmarks.models import Phase
 from submissions.models import Submission
-
-Status = Submission.Status
+from submissions.services import ENDED, Status
 
 WORDS = {
     Status.ACCEPTED: "Accepted",
@@ -21,8 +20,6 @@ WORDS = {
     Status.WITHDRAWN: "Withdrawn",
     Status.DISQUALIFIED: "Disqualified",
 }
-ENDED = frozenset({Status.WITHDRAWN, Status.DISQUALIFIED})
-
 COUNTING = {
     Phase.CountingRule.LATEST: "the latest submission of a system counts",
     Phase.CountingRule.BEST: "the best submission of a system counts",

@@ -1,9 +1,20 @@
-"""Addresses of the participants' pages."""
+"""Addresses of the participants' pages. A submission's own page shows scores, so leaderboard/urls.py has it."""
 
 from __future__ import annotations
 
-from typing import Any
+from django.urls import path
+
+from submissions import views
 
 app_name = "submissions"
 
-urlpatterns: list[Any] = []
+urlpatterns = [
+    path("submit/", views.submit, name="submit"),
+    path("submissions/", views.mine, name="mine"),
+    path("submissions/<uuid:submission>/withdraw/", views.withdraw, name="withdraw"),
+    path("submissions/<uuid:submission>/choose/", views.choose, name="choose"),
+    path("submissions/<uuid:submission>/file/", views.download, name="download"),
+    path("teams/<uuid:team>/", views.team, name="team"),
+    path("systems/new/", views.new_system, name="new_system"),
+    path("systems/<uuid:system>/edit/", views.edit_system, name="edit_system"),
+]

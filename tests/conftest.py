@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.cache import cache
 from django.db import connection
 
 from accounts.models import Team, User
@@ -84,13 +85,14 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
         create = [sql for table in GUARDED for sql in create_statements(vendor, table)]
         return [*drop, *flush(self, style, tables, **options), *create]
 
-    connection.ops.__class__.sql_flush = flush_past_the_triggers
+    setattr(connection.ops.__class__, "sql_flush", flush_past_the_triggers)  # noqa: B010  # patched for the session
 
 
 @pytest.fixture(autouse=True)
 def _fresh_caches() -> Iterator[None]:
     """Row numbers start anew after a flush, so nothing keyed by them may outlive a test."""
     yield
+    cache.clear()  # counts of attempts, which limit how often a password is tried
     item_ids.cache_clear()
     _gold_codes.cache_clear()
 

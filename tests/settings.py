@@ -16,3 +16,8 @@ from config.settings import *  # noqa: E402, F403  # the settings under test, wi
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":  # noqa: F405  # from config.settings
+    # A file, as servers have it: a database in memory locks otherwise, and concurrency is what many tests are
+    # about. It lives for one test run and need not survive a power cut.
+    DATABASES["default"]["TEST"] = {"NAME": f"{_data}/test.sqlite3"}  # noqa: F405  # as above
+    DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"  # noqa: F405  # as above

@@ -42,3 +42,9 @@ def next_cut_off(*, timezone: str, weekday: int, time: dt.time, after: dt.dateti
         if instant > after:
             return instant
         day += WEEK
+
+
+def changes_its_clock(timezone: str, *, after: dt.datetime) -> bool:
+    """Whether the zone goes to summer time and back within the year after that aware instant."""
+    zone = ZoneInfo(timezone)
+    return len({(after + week * WEEK).astimezone(zone).utcoffset() for week in range(53)}) > 1

@@ -104,7 +104,8 @@ def _flat(detail: Any, field: str = "") -> Iterator[tuple[str, str]]:
         for inner in detail:
             yield from _flat(inner, field)
     else:
-        yield field or "request", str(detail)
+        # A sentence may quote half a surrogate pair that was sent, which no answer can hold.
+        yield field or "request", str(detail).encode(errors="replace").decode()
 
 
 class NoSuchAddress(APIView):

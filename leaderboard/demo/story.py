@@ -74,7 +74,7 @@ def _sign_up(team: DemoTeam, password: str, now: dt.datetime) -> User:
     member = User.objects.create_user(
         team.email,
         password if team.signs_in else None,
-        name="Demo organiser" if is_organiser else f"Member of {team.name}",
+        name="Demo organiser" if is_organiser else f"{team.name.removeprefix('Demo Team ')} member",
         timezone=team.timezone,
         is_staff=is_organiser,
         is_superuser=is_organiser,

@@ -30,7 +30,7 @@ LOG_TAIL_LINES = 15
 PYTHON = sys.executable
 TOOLS = Path(sys.executable).parent
 PREPARE = [PYTHON, "manage.py", "make_demo_data"]
-WORKER = [str(TOOLS / "celery"), "-A", "config", "worker", "-Q", "celery,sweep", "-c", "2", "-l", "INFO"]
+WORKER = [str(TOOLS / "celery"), "-A", "config", "worker", "-Q", "celery,sweep", "-l", "INFO"]
 
 
 class DemoFailed(Exception):
@@ -105,6 +105,7 @@ class Supervisor:
         _say("Starting web server, worker and beat ...")
         web = [str(TOOLS / "granian"), "--interface", "wsgi", "--host", HOST, "--port", str(self.port)]
         web += ["--workers", "2", "--blocking-threads", "8", "--no-ws", "config.wsgi:application"]
+        web += ["--workers-kill-timeout", "3"]  # a worker that is told to end while it starts may hang
         schedule = str(self.folder.path / "beat-schedule")
         beat = [str(TOOLS / "celery"), "-A", "config", "beat", "--schedule", schedule, "--pidfile="]
         for name, command, scores in (("web", web, False), ("worker", WORKER, True), ("beat", beat, False)):
@@ -118,6 +119,7 @@ class Supervisor:
         env |= {
             "HELDOUT_DATA": str(self.folder.path),
             "HELDOUT_SITE_URL": f"http://localhost:{self.port}",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(ROOT),
         }
         env.pop("HELDOUT_GOLD_PRIVATE_KEY_FILE", None)

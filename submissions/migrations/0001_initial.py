@@ -9,133 +9,336 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('benchmarks', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("benchmarks", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='System',
+            name="System",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=80)),
-                ('kind', models.CharField(choices=[('system', 'system'), ('baseline', 'baseline')], default='system', max_length=16)),
-                ('description', models.TextField(blank=True, max_length=4000)),
-                ('paper_url', models.URLField(blank=True, max_length=500, verbose_name='paper')),
-                ('code_url', models.URLField(blank=True, max_length=500, verbose_name='code')),
-                ('tags', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField()),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='systems', to='accounts.team')),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("name", models.CharField(max_length=80)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("system", "system"), ("baseline", "baseline")],
+                        default="system",
+                        max_length=16,
+                    ),
+                ),
+                ("description", models.TextField(blank=True, max_length=4000)),
+                ("paper_url", models.URLField(blank=True, max_length=500, verbose_name="paper")),
+                ("code_url", models.URLField(blank=True, max_length=500, verbose_name="code")),
+                ("tags", models.JSONField(blank=True, default=list)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="systems",
+                        to="accounts.team",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.CreateModel(
-            name='Submission',
+            name="Submission",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('status', models.CharField(choices=[('accepted', 'accepted, waiting for the cut-off'), ('scoring', 'being scored'), ('scored', 'scored, waiting for publication'), ('published', 'published'), ('failed', 'could not be scored'), ('withdrawn', 'withdrawn by its team'), ('disqualified', 'disqualified by the organiser')], default='accepted', max_length=16)),
-                ('status_reason', models.CharField(blank=True, max_length=500)),
-                ('received_at', models.DateTimeField(help_text="When its request began, by the database's clock.")),
-                ('cut_off_at', models.DateTimeField(help_text='The cut-off that it waits for or was scored at.')),
-                ('quota_window_ends_at', models.DateTimeField(editable=False)),
-                ('ended_at', models.DateTimeField(blank=True, help_text='When it was withdrawn or disqualified.', null=True)),
-                ('file_name', models.CharField(max_length=255)),
-                ('file_size', models.PositiveIntegerField()),
-                ('file_sha256', models.CharField(max_length=64, validators=[django.core.validators.RegexValidator('\\A[0-9a-f]{64}\\Z')])),
-                ('stored_file', models.FileField(upload_to='')),
-                ('predictions_sha256', models.CharField(max_length=64)),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='benchmarks.phase')),
-                ('submitted_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to=settings.AUTH_USER_MODEL)),
-                ('system', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='submissions.system')),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("accepted", "accepted, waiting for the cut-off"),
+                            ("scoring", "being scored"),
+                            ("scored", "scored, waiting for publication"),
+                            ("published", "published"),
+                            ("failed", "could not be scored"),
+                            ("withdrawn", "withdrawn by its team"),
+                            ("disqualified", "disqualified by the organiser"),
+                        ],
+                        default="accepted",
+                        max_length=16,
+                    ),
+                ),
+                ("status_reason", models.CharField(blank=True, max_length=500)),
+                (
+                    "received_at",
+                    models.DateTimeField(help_text="When its request began, by the database's clock."),
+                ),
+                (
+                    "cut_off_at",
+                    models.DateTimeField(help_text="The cut-off that it waits for or was scored at."),
+                ),
+                ("quota_window_ends_at", models.DateTimeField(editable=False)),
+                (
+                    "ended_at",
+                    models.DateTimeField(
+                        blank=True, help_text="When it was withdrawn or disqualified.", null=True
+                    ),
+                ),
+                ("file_name", models.CharField(max_length=255)),
+                ("file_size", models.PositiveIntegerField()),
+                (
+                    "file_sha256",
+                    models.CharField(
+                        max_length=64,
+                        validators=[django.core.validators.RegexValidator("\\A[0-9a-f]{64}\\Z")],
+                    ),
+                ),
+                ("stored_file", models.FileField(upload_to="")),
+                ("predictions_sha256", models.CharField(max_length=64)),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to="benchmarks.phase",
+                    ),
+                ),
+                (
+                    "submitted_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "system",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to="submissions.system",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-received_at', 'id'],
+                "ordering": ["-received_at", "id"],
             },
         ),
         migrations.CreateModel(
-            name='Refusal',
+            name="Refusal",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('received_at', models.DateTimeField()),
-                ('file_name', models.CharField(max_length=255)),
-                ('problems', models.JSONField(help_text='The first problems, as the team saw them.')),
-                ('more', models.PositiveIntegerField(default=0, help_text='How many further problems there were.')),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='refusals', to='benchmarks.phase')),
-                ('submitted_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='refusals', to=settings.AUTH_USER_MODEL)),
-                ('system', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='refusals', to='submissions.system')),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("received_at", models.DateTimeField()),
+                ("file_name", models.CharField(max_length=255)),
+                ("problems", models.JSONField(help_text="The first problems, as the team saw them.")),
+                (
+                    "more",
+                    models.PositiveIntegerField(default=0, help_text="How many further problems there were."),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="refusals",
+                        to="benchmarks.phase",
+                    ),
+                ),
+                (
+                    "submitted_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="refusals",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "system",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="refusals",
+                        to="submissions.system",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-received_at'],
+                "ordering": ["-received_at"],
             },
         ),
         migrations.CreateModel(
-            name='Choice',
+            name="Choice",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='choices', to='benchmarks.phase')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='benchmarks.task')),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='choices', to='submissions.submission')),
-                ('system', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='choices', to='submissions.system')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="choices",
+                        to="benchmarks.phase",
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="benchmarks.task"
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="choices",
+                        to="submissions.submission",
+                    ),
+                ),
+                (
+                    "system",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="choices",
+                        to="submissions.system",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='QuotaUse',
+            name="QuotaUse",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('window_ends_at', models.DateTimeField()),
-                ('used', models.PositiveIntegerField(default=0)),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='quota_uses', to='benchmarks.phase')),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='quota_uses', to='accounts.team')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("window_ends_at", models.DateTimeField()),
+                ("used", models.PositiveIntegerField(default=0)),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="quota_uses",
+                        to="benchmarks.phase",
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="quota_uses",
+                        to="accounts.team",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('team', 'phase', 'window_ends_at'), name='quota_once_per_window'), models.CheckConstraint(condition=models.Q(('used__gte', 0)), name='quota_used_not_negative')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("team", "phase", "window_ends_at"), name="quota_once_per_window"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("used__gte", 0)), name="quota_used_not_negative"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Predictions',
+            name="Predictions",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('alignment_sha256', models.CharField(help_text='Digest of the labels and ids that the codes are aligned to.', max_length=64)),
-                ('codes_packed', models.BinaryField()),
-                ('sha256', models.CharField(max_length=64)),
-                ('split', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='predictions', to='benchmarks.split')),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='predictions', to='submissions.submission')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "alignment_sha256",
+                    models.CharField(
+                        help_text="Digest of the labels and ids that the codes are aligned to.", max_length=64
+                    ),
+                ),
+                ("codes_packed", models.BinaryField()),
+                ("sha256", models.CharField(max_length=64)),
+                (
+                    "split",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="predictions",
+                        to="benchmarks.split",
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="predictions",
+                        to="submissions.submission",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'predictions',
-                'indexes': [models.Index(fields=['sha256'], name='predictions_by_content')],
-                'constraints': [models.UniqueConstraint(fields=('submission', 'split'), name='predictions_once_per_split')],
+                "verbose_name_plural": "predictions",
+                "indexes": [models.Index(fields=["sha256"], name="predictions_by_content")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("submission", "split"), name="predictions_once_per_split")
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='system',
-            constraint=models.UniqueConstraint(fields=('team', 'name'), name='system_name_once_per_team'),
+            model_name="system",
+            constraint=models.UniqueConstraint(fields=("team", "name"), name="system_name_once_per_team"),
         ),
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(fields=['phase', 'status', 'cut_off_at'], name='submission_due'),
+            model_name="submission",
+            index=models.Index(fields=["phase", "status", "cut_off_at"], name="submission_due"),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ['withdrawn', 'disqualified']), _negated=True), fields=('system', 'phase', 'predictions_sha256'), name='submission_same_predictions_once'),
+            model_name="submission",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status__in", ["withdrawn", "disqualified"]), _negated=True),
+                fields=("system", "phase", "predictions_sha256"),
+                name="submission_same_predictions_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['accepted', 'scoring', 'scored', 'published', 'failed', 'withdrawn', 'disqualified'])), name='submission_status_known'),
+            model_name="submission",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "status__in",
+                        ["accepted", "scoring", "scored", "published", "failed", "withdrawn", "disqualified"],
+                    )
+                ),
+                name="submission_status_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.CheckConstraint(condition=models.Q(('ended_at__isnull', True), ('status__in', ['withdrawn', 'disqualified']), _connector='XOR'), name='submission_end_has_an_instant'),
+            model_name="submission",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("ended_at__isnull", True),
+                    ("status__in", ["withdrawn", "disqualified"]),
+                    _connector="XOR",
+                ),
+                name="submission_end_has_an_instant",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='choice',
-            constraint=models.UniqueConstraint(fields=('system', 'phase', 'task'), name='choice_once_per_task'),
+            model_name="choice",
+            constraint=models.UniqueConstraint(
+                fields=("system", "phase", "task"), name="choice_once_per_task"
+            ),
         ),
     ]

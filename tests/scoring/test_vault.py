@@ -189,8 +189,11 @@ def damage() -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize(("name", "ciphertext"), damage().items())
-def test_opening_altered_bytes_is_gold_damaged(name, ciphertext):
+DAMAGED = damage()
+
+
+@pytest.mark.parametrize("ciphertext", DAMAGED.values(), ids=DAMAGED.keys())
+def test_opening_altered_bytes_is_gold_damaged(ciphertext):
     with pytest.raises(GoldDamagedError) as caught:
         open_sealed(ciphertext, KEYS.private)
 

@@ -1,0 +1,51 @@
+"""Forms about people and teams."""
+
+from __future__ import annotations
+
+import zoneinfo
+from itertools import groupby
+from typing import Any
+
+from django import forms
+
+from accounts.models import Team, User
+
+_ELSEWHERE = "UTC and others"
+_LEGACY = ("Etc/", "posix/", "right/", "SystemV/")
+
+
+def timezone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every IANA zone that is named after a place, by continent, and UTC."""
+    names = [name for name in zoneinfo.available_timezones() if "/" in name and not name.startswith(_LEGACY)]
+    groups = [
+        (continent, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in found])
+        for continent, found in groupby(sorted(names), key=lambda name: name.partition("/")[0])
+    ]
+    return [(_ELSEWHERE, [("UTC", "UTC")]), *groups]
+
+
+class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
+    """A person's name and time zone."""
+
+    class Meta:
+        model = User
+        fields = ["name", "timezone"]
+        help_texts = {"name": "Your teammates see it. Without one they see your e-mail address."}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = timezone_choices()
+        if not any(self.instance.timezone == name for _, zones in choices for name, _ in zones):
+            choices[0][1].append((self.instance.timezone, self.instance.timezone))
+        self.fields["timezone"].widget = forms.Select(choices=choices)
+        self.fields["name"].widget.attrs["autocomplete"] = "name"
+
+
+class TeamForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
+    """A new team."""
+
+    class Meta:
+        model = Team
+        fields = ["name"]
+        help_texts = {"name": "It stands beside your systems on every board. Up to 80 characters."}
+        error_messages = {"name": {"unique": "There is a team of this name already. Choose another name."}}

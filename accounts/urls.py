@@ -1,0 +1,20 @@
+"""Addresses of a person's own pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from accounts import views
+
+app_name = "accounts"
+
+urlpatterns = [
+    path("account/", views.account, name="account"),
+    path("account/tokens/", views.tokens, name="tokens"),
+    path("account/tokens/<str:key>/delete/", views.delete_token, name="delete_token"),
+    path("teams/", views.teams, name="teams"),
+    path("teams/new/", views.new_team, name="new_team"),
+    path("teams/<uuid:team>/leave/", views.leave, name="leave"),
+    path("teams/<uuid:team>/invitation/revoke/", views.revoke, name="revoke"),
+    path("join/<str:token>/", views.join, name="join"),
+]

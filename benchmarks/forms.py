@@ -1,0 +1,76 @@
+"""What organisers may enter about a phase."""
+
+from __future__ import annotations
+
+import datetime as dt
+from calendar import day_name
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from accounts.models import validate_timezone
+from benchmarks.models import Phase
+from benchmarks.spec.schedule import changes_its_clock
+
+if TYPE_CHECKING:
+    BaseForm = forms.ModelForm[Phase]
+else:
+    BaseForm = forms.ModelForm
+
+SCHEDULE = ("opens_at", "closes_at", "timezone", "weekday", "time")
+# Clocks are put forward and back in the small hours; see `PhaseForm.clean`.
+CLOCKS_ARE_QUIET_FROM = dt.time(4)
+
+
+class PhaseForm(BaseForm):
+    """Schedule, quota and counting rule of a phase."""
+
+    class Meta:
+        model = Phase
+        fields = ("title", *SCHEDULE, "quota_limit", "counting", "publish_automatically")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone = f"In your own time zone, {timezone.get_current_timezone_name()}."
+        ends = {"opens_at": "Empty: open from the start.", "closes_at": "Empty: open without end."}
+        for name in ends.keys() & self.fields.keys():
+            self.fields[name].help_text = f"{zone} {ends[name]}"
+
+    def clean_timezone(self) -> str:
+        """A zone that exists."""
+        name: str = self.cleaned_data["timezone"].strip()
+        validate_timezone(name)
+        return name
+
+    def clean_quota_limit(self) -> int:
+        """At least one; to take no submissions, a phase is closed."""
+        limit: int = self.cleaned_data["quota_limit"]
+        if limit < 1:
+            raise ValidationError(
+                "A quota is at least 1. To take no more submissions, set when the phase closes."
+            )
+        return limit
+
+    def clean(self) -> dict[str, Any]:
+        """The fields in themselves are fine; here they are held against each other."""
+        super().clean()
+        values: dict[str, Any] = self.cleaned_data
+        opens, closes = values.get("opens_at"), values.get("closes_at")
+        if opens and closes and opens >= closes:
+            self.add_error("closes_at", "The phase would close before it opens. Please choose a later end.")
+        zone, time = values.get("timezone"), values.get("time")
+        if zone and time and time < CLOCKS_ARE_QUIET_FROM and changes_its_clock(zone, after=timezone.now()):
+            self.add_error(
+                "time",
+                f"Clocks in {zone} are put forward and back between 00:00 and 04:00: once a year {time:%H:%M} "
+                "may not exist, and once it may come twice. Please choose 04:00 or later, or a zone without "
+                "summer time such as UTC.",
+            )
+        return values
+
+
+def weekday_choices() -> list[tuple[int, str]]:
+    """The days of the week as the database counts them."""
+    return list(enumerate(day_name))

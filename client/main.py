@@ -1,0 +1,199 @@
+"""The commands. Exit status: 0 fine, 1 the predictions have problems, 2 the command could not do its work."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from client import show
+from client.errors import ClientError, Refused
+from client.login import Login, checked_url, load, store
+from client.material import Material, fetch_ids, for_check, for_submit
+from client.packing import Upload, read_upload_at
+from client.server import Server
+from submissions.intake import IntakeResult, read_upload
+from submissions.intake.archive import is_zip
+
+WAIT_SECONDS = 30
+UNFINISHED = ("accepted", "scoring", "scored")
+
+out, err = Console(), Console(stderr=True)
+
+
+class Commands(typer.core.TyperGroup):
+    """Says why a command could not do its work, instead of showing a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ClientError as error:
+            show.line(err, f"Error: {error}")
+        except (LookupError, TypeError, ValueError) as error:
+            # An answer without what this program looks for: an older or a newer server, or none of ours.
+            show.line(err, f"Error: the answer could not be read ({error!r}). Is this program up to date?")
+        raise typer.Exit(2)
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Check predictions on your own machine, submit them to a Heldout server, and follow them.",
+)
+
+PathArgument = Annotated[Path, typer.Argument(help="A folder, a zip, or one task's CSV file.")]
+TaskOption = Annotated[
+    str | None, typer.Option(help="What a single file answers, if its name does not say so.")
+]
+
+
+@app.command()
+def login(
+    url: Annotated[str, typer.Argument(help="The server, such as https://heldout.example.org.")],
+    email: Annotated[str, typer.Option(prompt="E-mail address")],
+    password: Annotated[str, typer.Option(prompt=True, hide_input=True, help="Better left to be asked for.")],
+) -> None:
+    """Exchange your password for a token and store the token, readable by you alone."""
+    url = checked_url(url)
+    token = Server(Login(url)).sign_in(email, password)
+    show.line(out, f"Signed in. The token is stored in {store(Login(url, token))}.")
+
+
+@app.command()
+def check(
+    path: PathArgument,
+    benchmark: Annotated[str, typer.Option(help="Such as raft.")],
+    ids: Annotated[
+        Path | None, typer.Option(help="A folder of <task>.txt files with one id a line, or a JSON file.")
+    ] = None,
+    task: TaskOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Read predictions exactly as the server would. Nothing is sent."""
+    known = load()
+    server = Server(known) if known.url else None
+    result = _read(read_upload_at(path), for_check(benchmark, ids=ids, server=server), task)
+    if as_json:
+        typer.echo(json.dumps(_as_dict(result), ensure_ascii=False, indent=2))
+    elif result.ok:
+        show.show_fine(out, result)
+    _exit_if_bad(result, silent=as_json)
+
+
+@app.command()
+def submit(
+    path: PathArgument,
+    phase: Annotated[str, typer.Option(help="benchmark/phase, such as raft/main.")],
+    system: Annotated[str, typer.Option(help="The name or the id of one of your systems.")],
+    task: TaskOption = None,
+    wait: Annotated[bool, typer.Option(help="Stay until it is published or has failed.")] = False,
+) -> None:
+    """Check predictions, then send them."""
+    server = Server(load())
+    upload = read_upload_at(path)
+    _exit_if_bad(_read(upload, for_submit(phase.partition("/")[0], server), task))
+    fields = {"phase": phase, "system": system, **({"task": task} if task else {})}
+    try:
+        receipt = _send(server, upload, fields)
+    except Refused as refusal:
+        if "problems" not in refusal.answer:
+            raise
+        show.show_problems(err, refusal.answer["problems"], refusal.answer["more"])
+        raise typer.Exit(1) from None
+    show.show_receipt(out, receipt)
+    if wait:
+        _wait_for(server, receipt["id"])
+
+
+@app.command()
+def status(
+    submission: Annotated[str | None, typer.Argument(help="A submission's id; all without it.")] = None,
+) -> None:
+    """Say what has become of a submission and what happens next."""
+    server = Server(load())
+    if submission is None:
+        show.show_submissions(out, server.get("submissions/", limit="20")["results"])
+    else:
+        show.show_status(out, _status_of(server, submission))
+
+
+@app.command()
+def benchmarks() -> None:
+    """List the server's benchmarks and their phases."""
+    server = Server(load())
+    for benchmark in server.get("benchmarks/")["results"]:
+        show.line(out, f"{benchmark['id']}: {benchmark['summary']}")
+        for phase in server.get(f"benchmarks/{benchmark['id']}/")["phases"]:
+            state = f"next cut-off {show.instant(phase['next_cut_off_at'])}" if phase["is_open"] else "closed"
+            show.line(out, f"  {phase['name']}: {state}")
+
+
+@app.command()
+def ids(benchmark: Annotated[str, typer.Option(help="Such as raft.")]) -> None:
+    """Fetch the ids of all tasks anew, so that checks work without the network."""
+    server = Server(load())
+    material = for_submit(benchmark, server)
+    for target in material.targets:
+        show.line(out, f"{target.task.id}: {len(fetch_ids(target.task.id, benchmark, server)):,} ids")
+
+
+def _read(upload: Upload, material: Material, task: str | None) -> IntakeResult:
+    missing = [one.id for one in material.spec.tasks if one.id not in {t.task.id for t in material.targets}]
+    if missing and is_zip(upload.data):
+        raise ClientError(f"The ids of {', '.join(missing)} are not known, so a whole zip cannot be checked.")
+    return read_upload(
+        upload.data,
+        file_name=upload.file_name,
+        benchmark=material.spec,
+        targets=material.targets,
+        task=task,
+    )
+
+
+def _exit_if_bad(result: IntakeResult, *, silent: bool = False) -> None:
+    if result.ok:
+        return
+    if not silent:
+        show.show_problems(err, [problem.as_dict() for problem in result.problems], result.more)
+    raise typer.Exit(1)
+
+
+def _as_dict(result: IntakeResult) -> dict[str, Any]:
+    return {
+        "ok": result.ok,
+        "tasks": list(result.tasks_fine),
+        "labels_read": result.labels_read,
+        "problems": [problem.as_dict() for problem in result.problems],
+        "more": result.more,
+    }
+
+
+def _send(server: Server, upload: Upload, fields: dict[str, str]) -> dict[str, Any]:
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
+        bar = progress.add_task("Sending", total=len(upload.data))
+        file = progress.wrap_file(io.BytesIO(upload.data), task_id=bar)
+        return server.upload(fields, upload.file_name, file)
+
+
+def _status_of(server: Server, submission: str) -> dict[str, Any]:
+    if not submission.replace("-", "").isalnum():
+        raise ClientError(f"{submission!r} is no submission's id. `heldout status` lists yours.")
+    return server.get(f"submissions/{submission}/")
+
+
+def _wait_for(server: Server, submission: str) -> None:
+    current = _status_of(server, submission)
+    while current["status"] in UNFINISHED:
+        time.sleep(WAIT_SECONDS)
+        current = _status_of(server, submission)
+    show.show_status(out, current)
+    if current["status"] != "published":
+        raise typer.Exit(1)

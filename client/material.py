@@ -1,0 +1,190 @@
+"""What a check needs: the benchmark's definition and the ids of its tasks, shipped, stored or fetched."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec.document import DefinitionError
+from benchmarks.spec.loader import build_spec, load_definition
+from client.errors import ClientError
+from client.login import folder
+from client.server import Server
+from submissions.intake import ItemIds, SplitTarget
+
+_BENCHMARK = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A benchmark with the targets whose ids are known, in the order of its tasks."""
+
+    spec: BenchmarkSpec
+    targets: tuple[SplitTarget, ...]
+
+
+class Store:
+    """What one server has said about one benchmark, kept as files."""
+
+    def __init__(self, server_url: str, benchmark: str) -> None:
+        self._folder = folder() / "cache" / quote(server_url, safe="") / benchmark
+
+    def read(self, name: str) -> dict[str, Any] | None:
+        """What is stored under a name; None where nothing is, or nothing that can be read."""
+        try:
+            document = json.loads((self._folder / f"{name}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return document if isinstance(document, dict) else None
+
+    def write(self, name: str, document: Mapping[str, Any]) -> None:
+        """Store a document; where that is impossible the next check fetches it again."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+        except OSError:
+            return
+
+
+def for_check(benchmark: str, *, ids: Path | None, server: Server | None) -> Material:
+    """What a check needs, without the network wherever that is possible.
+
+    Raises
+    ------
+    ClientError
+        If something is neither there nor to be had.
+    """
+    _check_name(benchmark)
+    spec = _stored_spec(benchmark, server) or _shipped_spec(benchmark) or _fetched_spec(benchmark, server)
+    if ids is not None:
+        return Material(spec, tuple(_targets(spec, _ids_from(ids, spec))))
+    if server is None:
+        raise ClientError(
+            "The ids of the test items are needed. Run `heldout login URL` once to have them fetched, "
+            "or give a folder of <task>.txt files with --ids."
+        )
+    known = {task.id: _stored_ids(task.id, benchmark, server) for task in spec.tasks}
+    found = {task: ids_ or fetch_ids(task, benchmark, server) for task, ids_ in known.items()}
+    return Material(spec, tuple(_targets(spec, found)))
+
+
+def for_submit(benchmark: str, server: Server) -> Material:
+    """As `for_check`, brought up to date with the server first: one request where nothing has changed."""
+    _check_name(benchmark)
+    now = server.get(f"benchmarks/{benchmark}/")
+    spec = _stored_spec(benchmark, server, sha256=now["definition_sha256"]) or _fetched_spec(
+        benchmark, server
+    )
+    current = {task["id"]: task["ids_sha256"] for task in now["tasks"]}
+    found = {}
+    for task in spec.tasks:
+        stored = _stored_ids(task.id, benchmark, server)
+        is_current = stored is not None and stored.sha256 == current.get(task.id)
+        found[task.id] = stored if is_current and stored else fetch_ids(task.id, benchmark, server)
+    return Material(spec, tuple(_targets(spec, found)))
+
+
+def fetch_ids(task: str, benchmark: str, server: Server) -> ItemIds:
+    """The ids of a task as the server tells them; stored for the next time."""
+    document = server.get(f"benchmarks/{benchmark}/tasks/{task}/ids/")
+    ids = _item_ids(document.get("ids"), f"the ids of {task} from {server.url}")
+    if ids.sha256 != document.get("sha256"):
+        raise ClientError(f"The ids of {task} did not arrive as they were sent. Please try again.")
+    Store(server.url, benchmark).write(f"ids-{task}", document)
+    return ids
+
+
+def _check_name(benchmark: str) -> None:
+    if not _BENCHMARK.fullmatch(benchmark):
+        raise ClientError(f"{benchmark!r} is no benchmark's name. Expected one such as raft.")
+
+
+def _stored_spec(benchmark: str, server: Server | None, sha256: str | None = None) -> BenchmarkSpec | None:
+    stored = Store(server.url, benchmark).read("definition") if server else None
+    if stored is None or (sha256 is not None and stored.get("sha256") != sha256):
+        return None
+    try:
+        return build_spec(stored["definition"], benchmark)
+    except (DefinitionError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _shipped_spec(benchmark: str) -> BenchmarkSpec | None:
+    try:
+        # `definitions` is no package, and an editable installation knows packages only.
+        text = files("benchmarks.spec").joinpath("..", "definitions", f"{benchmark}.yaml").read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    return load_definition(text, f"{benchmark}.yaml")
+
+
+def _fetched_spec(benchmark: str, server: Server | None) -> BenchmarkSpec:
+    if server is None:
+        raise ClientError(
+            f"This program brings no definition of {benchmark!r} along, and no server is known to ask. "
+            "Run `heldout login URL`."
+        )
+    sha256 = server.get(f"benchmarks/{benchmark}/")["definition_sha256"]
+    definition = server.get(f"benchmarks/{benchmark}/definition/")
+    try:
+        spec = build_spec(definition, benchmark)
+    except DefinitionError:
+        raise ClientError(
+            f"{server.url} defines {benchmark} in a way that this program does not know. Please update it."
+        ) from None
+    Store(server.url, benchmark).write("definition", {"sha256": sha256, "definition": definition})
+    return spec
+
+
+def _stored_ids(task: str, benchmark: str, server: Server) -> ItemIds | None:
+    stored = Store(server.url, benchmark).read(f"ids-{task}")
+    try:
+        return ItemIds(stored["ids"]) if stored else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _ids_from(path: Path, spec: BenchmarkSpec) -> dict[str, ItemIds]:
+    """Ids by task, from a folder of <task>.txt files or from one JSON file."""
+    try:
+        if not path.is_dir():
+            return _ids_from_json(json.loads(path.read_text(encoding="utf-8")), path)
+        found = {task.id: path / f"{task.id}.txt" for task in spec.tasks}
+        texts = {task: file.read_text(encoding="utf-8-sig") for task, file in found.items() if file.is_file()}
+    except (OSError, ValueError) as error:
+        raise ClientError(f"{path} cannot be read: {error}.") from None
+    if not texts:
+        raise ClientError(
+            f"{path} holds no ids. Expected files such as {spec.tasks[0].id}.txt, one id a line."
+        )
+    return {
+        task: _item_ids(text.rstrip("\n").split("\n"), f"{path / task}.txt") for task, text in texts.items()
+    }
+
+
+def _ids_from_json(document: Any, path: Path) -> dict[str, ItemIds]:
+    if isinstance(document, dict) and "task" in document:
+        document = {document["task"]: document.get("ids")}
+    if not isinstance(document, dict):
+        raise ClientError(f"{path} holds no ids. Expected a mapping from task to a list of ids.")
+    return {str(task): _item_ids(ids, f"{path}, {task}") for task, ids in document.items()}
+
+
+def _item_ids(ids: Any, place: str) -> ItemIds:
+    if not isinstance(ids, list) or not all(isinstance(item, str) for item in ids):
+        raise ClientError(f"{place}: expected a list of ids as texts.")
+    try:
+        return ItemIds(ids)
+    except ValueError as error:
+        raise ClientError(f"{place}: {error}") from None
+
+
+def _targets(spec: BenchmarkSpec, ids: Mapping[str, ItemIds]) -> Iterable[SplitTarget]:
+    return (SplitTarget(task, "test", ids[task.id]) for task in spec.tasks if task.id in ids)

@@ -1,0 +1,81 @@
+"""The server's API, with every failure as a sentence."""
+
+from __future__ import annotations
+
+from typing import IO, Any
+
+import httpx
+
+from client.errors import ClientError, Refused
+from client.login import Login
+
+TIMEOUT = httpx.Timeout(30, write=300, read=300)
+
+
+class Server:
+    """Calls below `/api/v1/`; paths are given without it."""
+
+    def __init__(self, login: Login) -> None:
+        if not login.url:
+            raise ClientError("No server is known yet. Run `heldout login URL`, or set HELDOUT_URL.")
+        self.url = login.url
+        self._headers = {"Accept": "application/json"}
+        if login.token:
+            self._headers["Authorization"] = f"Token {login.token}"
+
+    def get(self, path: str, **query: str) -> dict[str, Any]:
+        """The JSON at a path.
+
+        Raises
+        ------
+        Refused
+            If the server said no.
+        ClientError
+            If there was no answer, or none that makes sense.
+        """
+        return self._call("GET", path, params=query)
+
+    def sign_in(self, email: str, password: str) -> str:
+        """A new token. Raises as `get`."""
+        answer = self._call("POST", "auth/login/", auth=httpx.BasicAuth(email.encode(), password.encode()))
+        return str(answer["token"])
+
+    def upload(self, fields: dict[str, str], file_name: str, file: IO[bytes]) -> dict[str, Any]:
+        """The receipt of an upload. Raises as `get`."""
+        files = {"file": (file_name, file, "application/octet-stream")}
+        return self._call("POST", "submissions/", data=fields, files=files)
+
+    def _call(self, method: str, path: str, **request: Any) -> dict[str, Any]:
+        try:
+            response = httpx.request(
+                method, f"{self.url}/api/v1/{path}", headers=self._headers, timeout=TIMEOUT, **request
+            )
+        except httpx.TimeoutException:
+            raise ClientError(f"{self.url} did not answer in time. Please try again later.") from None
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            raise ClientError(
+                f"{self.url} cannot be reached ({error}). Check the address and your connection."
+            ) from None
+        return self._answer(response)
+
+    def _answer(self, response: httpx.Response) -> dict[str, Any]:
+        if response.is_redirect:
+            place = response.headers.get("Location", "another address")
+            raise ClientError(f"{self.url} sends on to {place}. Please log in with the address it means.")
+        try:
+            answer = response.json()
+        except ValueError:
+            answer = None
+        if response.is_server_error and not (isinstance(answer, dict) and response.status_code == 503):
+            raise ClientError(
+                f"{self.url} met a fault of its own (HTTP {response.status_code}). Please try again later."
+            )
+        if not isinstance(answer, dict):
+            raise ClientError(f"{self.url} answered something that is not Heldout's. Is the address right?")
+        if response.status_code == 401 and "Authorization" in self._headers:
+            raise ClientError(
+                f"{self.url} does not know your token (any more). Run `heldout login {self.url}`."
+            )
+        if response.is_error:
+            raise Refused(response.status_code, answer)
+        return answer

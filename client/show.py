@@ -1,0 +1,102 @@
+"""What is printed. Whatever came from a file or from the server is printed as text and nothing else."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from submissions.intake import IntakeResult
+from submissions.intake.problems import visible
+
+_LONGEST = 1000
+
+
+def plain(value: object) -> Text:
+    """The value as text: no markup, no control character."""
+    return Text(visible(str(value), _LONGEST))
+
+
+def line(console: Console, *parts: object) -> None:
+    """One line of text, wrapped between words only."""
+    console.print(*(plain(part) for part in parts), soft_wrap=True)
+
+
+def place(problem: Mapping[str, Any]) -> str:
+    """`file:line:column`, as far as it is known."""
+    return ":".join(str(problem[key]) for key in ("file", "line", "column") if problem.get(key) is not None)
+
+
+def show_problems(console: Console, problems: Iterable[Mapping[str, Any]], more: int) -> None:
+    """Problems as compilers print them, so that editors can jump to the place; and how many more there are."""
+    problems = list(problems)
+    total = len(problems) + more
+    line(console, f"Not accepted: {total} problem{'' if total == 1 else 's'}.")
+    for problem in problems:
+        line(console, f"{place(problem)}: {problem.get('message')} [{problem.get('code')}]")
+    if more:
+        line(console, f"And {more} more.")
+
+
+def show_fine(console: Console, result: IntakeResult) -> None:
+    """What would be accepted."""
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("task")
+    table.add_column("labels", justify="right")
+    for predictions in result.predictions:
+        table.add_row(plain(predictions.task), f"{len(predictions.codes):,}")
+    line(console, f"No problem found: {len(result.predictions)} tasks, {result.labels_read:,} labels.")
+    console.print(table)
+
+
+def show_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
+    """What the server has accepted and what happens next."""
+    quota = receipt["quota"]
+    if receipt["is_repeat"]:
+        line(console, "These predictions had been sent before. Nothing was used of your quota.")
+    else:
+        line(console, f"Accepted: {len(receipt['tasks'])} tasks, {receipt['labels_read']:,} labels.")
+    line(console, receipt["next_step"]["sentence"])
+    line(
+        console,
+        f"{quota['used']} of {quota['limit']} submissions are used until {instant(quota['window_ends_at'])}.",
+    )
+    line(console, receipt["url"])
+    line(console, f"Follow it with: heldout status {receipt['id']}")
+
+
+def show_status(console: Console, submission: Mapping[str, Any]) -> None:
+    """One submission: its status, what happens next, its published scores."""
+    line(console, f"{submission['system_name']}, {submission['phase']}, {submission['file_name']}")
+    line(console, f"Received {instant(submission['received_at'])} by {submission['submitted_by']}.")
+    line(console, submission["status_sentence"])
+    line(console, submission["next_step"]["sentence"])
+    if submission["scores"]:
+        table = Table(box=None, padding=(0, 2, 0, 0))
+        for title in ("task", "metric", "score", "release"):
+            table.add_column(title)
+        for score in submission["scores"]:
+            value = score["undefined"] if score["value"] is None else f"{score['value']:.4f}"
+            table.add_row(*map(plain, (score["task"], score["metric"], value, score["release"])))
+        console.print(table)
+
+
+def show_submissions(console: Console, submissions: Iterable[Mapping[str, Any]]) -> None:
+    """A list of submissions, one a line."""
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("id", min_width=36)  # whole, to be copied
+    for title in ("received", "phase", "system", "status"):
+        table.add_column(title, overflow="fold")
+    for one in submissions:
+        cells = (one["id"], instant(one["received_at"]), one["phase"], one["system_name"], one["status"])
+        table.add_row(*map(plain, cells))
+    console.print(table)
+
+
+def instant(text: str) -> str:
+    """An instant of the API in this machine's time zone."""
+    return dt.datetime.fromisoformat(text).astimezone().strftime("%a %d %b %Y, %H:%M %Z")

@@ -1,0 +1,89 @@
+"""The look of the admin and the order of its pages, as django-unfold reads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.templatetags.static import static
+from django.urls import reverse_lazy
+
+ORGANISERS = "benchmarks.organising.may_organise"
+SUPERUSERS = "benchmarks.organising.is_superuser"
+
+
+def _page(title: str, icon: str, name: str, permission: str = ORGANISERS) -> dict[str, Any]:
+    return {
+        "title": title,
+        "icon": icon,
+        "link": reverse_lazy(f"admin:{name}"),
+        "permission": permission,
+    }
+
+
+def _list(title: str, icon: str, model: str, permission: str = ORGANISERS) -> dict[str, Any]:
+    return _page(title, icon, f"{model}_changelist", permission)
+
+
+NAVIGATION = [
+    {"items": [_page("What waits for you", "inbox", "index")]},
+    {
+        "title": "Every week",
+        "items": [
+            _list("Submissions", "upload_file", "submissions_submission"),
+            _list("Refused uploads", "error", "submissions_refusal"),
+            _list("Batches", "inventory_2", "scoring_batch"),
+            _list("Scoring runs", "calculate", "scoring_scoringrun"),
+            _list("Releases", "campaign", "leaderboard_release"),
+        ],
+    },
+    {
+        "title": "Set up",
+        "items": [
+            _list("Benchmarks", "leaderboard", "benchmarks_benchmark"),
+            _list("Phases", "event", "benchmarks_phase"),
+            _list("Tasks", "task_alt", "benchmarks_task"),
+            _list("Gold versions", "lock", "scoring_goldversion"),
+            _list("Splits", "list_alt", "benchmarks_split"),
+        ],
+    },
+    {
+        "title": "Who takes part",
+        "items": [
+            _list("Systems", "memory", "submissions_system"),
+            _list("Teams", "groups", "accounts_team"),
+            _list("Quota", "data_usage", "submissions_quotause"),
+            _list("People", "person", "accounts_user", SUPERUSERS),
+        ],
+    },
+]
+
+# The site's own accent, from nearly white to nearly black.
+ACCENT = {
+    "50": "oklch(97.5% .012 207)",
+    "100": "oklch(94.5% .025 207)",
+    "200": "oklch(88% .045 207)",
+    "300": "oklch(80% .07 207)",
+    "400": "oklch(70% .09 207)",
+    "500": "oklch(60% .09 207)",
+    "600": "oklch(44.5% .075 207)",
+    "700": "oklch(38% .065 207)",
+    "800": "oklch(32% .055 207)",
+    "900": "oklch(27% .045 207)",
+    "950": "oklch(20% .035 207)",
+}
+
+UNFOLD: dict[str, Any] = {
+    "SITE_TITLE": "Heldout",
+    "SITE_HEADER": "Heldout",
+    "SITE_SUBHEADER": "for organisers",
+    "SITE_URL": "/",
+    "SITE_ICON": lambda request: static("favicon.svg"),
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("favicon.svg")}
+    ],
+    "SHOW_HISTORY": True,
+    "SHOW_VIEW_ON_SITE": False,
+    "COLORS": {"primary": ACCENT},
+    "DASHBOARD_CALLBACK": "leaderboard.dashboard.fill",
+    "SIDEBAR": {"navigation": NAVIGATION},
+}

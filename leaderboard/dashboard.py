@@ -1,0 +1,74 @@
+"""The admin's first page: what waits for the organiser, and how each phase stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.clock import database_now
+from accounts.instants import distance, in_words
+from benchmarks.models import Phase, Task
+from benchmarks.organising import Table, link, list_link, organised
+from scoring.models import Batch, GoldVersion
+from submissions.models import Submission
+
+Status = Submission.Status
+
+
+def fill(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Add what the template admin/index.html shows; unfold calls this with its own context."""
+    slugs = organised(request)
+    return context | {
+        "title": "What waits for you",
+        "is_organiser": bool(slugs),
+        "waiting": list(_waiting(slugs)),
+        "tables": [_phases(slugs)],
+    }
+
+
+def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
+    """A sentence for each thing that goes on only when an organiser does something."""
+    ready = Batch.objects.ready().filter(phase__benchmark__in=slugs, phase__publish_automatically=False)
+    for batch in ready.select_related("phase"):
+        named = f"The batch of {in_words(batch.cut_off_at)} in {batch.phase}"
+        yield format_html("{} is scored and waits for your word to be published.", link(batch, named))
+    without_gold = Task.objects.filter(benchmark__in=slugs, is_retired=False).exclude(
+        Exists(GoldVersion.objects.filter(split__task=OuterRef("pk")))
+    )
+    for task in without_gold:
+        yield format_html("{} has no gold labels yet; until then no file can be checked.", link(task))
+    failed = Submission.objects.filter(phase__benchmark__in=slugs, status=Status.FAILED).count()
+    if failed:
+        words = f"{failed} submission{'' if failed == 1 else 's'}"
+        listed = list_link(Submission, words, status__exact=Status.FAILED.value)
+        yield format_html("{} could not be scored; the next batch tries again.", listed)
+    scoring = Batch.objects.scoring().filter(phase__benchmark__in=slugs)
+    for batch in scoring.select_related("phase"):
+        ago = distance(batch.closed_at, database_now())
+        yield format_html(
+            "{} was closed {} and is being scored. If this takes long, is a worker running?", link(batch), ago
+        )
+
+
+def _phases(slugs: frozenset[str]) -> Table:
+    now = database_now()
+    waiting = Count("submissions", filter=Q(submissions__status=Status.ACCEPTED))
+    phases = Phase.objects.filter(benchmark__in=slugs).select_related("benchmark").annotate(waiting=waiting)
+    rows = [
+        (
+            link(phase, f"{phase.benchmark} / {phase.title}"),
+            "open" if phase.is_open(now) else "closed",
+            f"{in_words(phase.next_cut_off_at)}, {distance(phase.next_cut_off_at, now)}",
+            list_link(
+                Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
+            ),
+        )
+        for phase in phases.order_by("benchmark", "position")
+    ]
+    headers = ("Phase", "Uploads", "Next cut-off", "Submissions waiting")
+    return Table("Phases", headers, rows, empty="No phase has been set up.")

@@ -1,0 +1,207 @@
+"""Tasks and their gold labels in the admin. Labels go in and are sealed; no page shows one again."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.views.decorators.debug import sensitive_variables
+from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
+
+from accounts.admin_look import ActionVariant, button
+from accounts.clock import database_now
+from accounts.instants import in_words
+from accounts.models import User
+from benchmarks.models import Task
+from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link
+from scoring.gold import GoldRefused, Loaded, load_gold
+from scoring.models import GoldVersion, ScoringRun
+
+logger = logging.getLogger(__name__)
+
+
+class GoldForm(forms.Form):
+    """A gold file and what may be told of it."""
+
+    file = forms.FileField(
+        label="Gold file",
+        allow_empty_file=True,
+        widget=UnfoldAdminFileFieldWidget,
+        help_text="Written like a file of predictions, with the right labels.",
+    )
+    show_class_counts = forms.BooleanField(
+        required=False,
+        widget=UnfoldBooleanWidget,
+        help_text="Everybody may see how many items have each label. Leave it off if unsure.",
+    )
+    note = forms.CharField(
+        required=False,
+        max_length=500,
+        widget=UnfoldAdminTextInputWidget,
+        help_text="Why this version is loaded. Public.",
+    )
+
+
+@admin.register(Task)
+class TaskAdmin(OrganisedAdmin):
+    """A task as its definition states it, with the history of its gold labels."""
+
+    benchmark_path = "benchmark"
+    list_display = ("title", "slug", "benchmark", "version", "retired", "gold")
+    list_select_related = ("benchmark",)
+    list_filter = ("is_retired", ("benchmark", admin.RelatedOnlyFieldListFilter))
+    search_fields = ("slug", "title")
+    fields = ("benchmark", "slug", "title", "version", "retired", "file_written_as", "labels")
+    actions_detail = ("load_gold",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        versions = GoldVersion.objects.filter(split__task=OuterRef("pk"), split__slug="test")
+        newest = Subquery(versions.order_by("-number").values("number")[:1])
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(gold=newest)
+        return rows
+
+    @admin.display(description="gold version", empty_value="none yet", ordering="gold")
+    def gold(self, task: Any) -> int | None:
+        number: int | None = task.gold
+        return number
+
+    @admin.display(ordering="is_retired")
+    def retired(self, task: Task) -> str:
+        return "yes: the definition no longer names it" if task.is_retired else "no"
+
+    @admin.display(description="file")
+    def file_written_as(self, task: Task) -> str:
+        file = task.spec.file
+        return f"{file.path} with the header {file.id_column},{file.label_column} ({file.encoding})"
+
+    @admin.display(description="possible labels")
+    def labels(self, task: Task) -> str:
+        return ", ".join(task.spec.output.names)
+
+    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
+        versions = GoldVersion.objects.filter(split__task=row).select_related("split", "loaded_by")
+        rows = [
+            (
+                link(one, f"{one.split.slug} {one.number}"),
+                in_words(one.loaded_at),
+                one.loaded_by or "manage.py",
+                f"{one.item_count:,}",
+                one.commitment[:12] + "…",
+                one.note,
+            )
+            for one in versions.defer("sealed", "split__ids_packed")
+        ]
+        headers = ("Version", "Loaded", "By", "Items", "Commitment", "Note")
+        return [Table("Gold versions", headers, rows, empty="No gold labels are loaded yet.")]
+
+    @button("Load gold labels", icon="lock", variant=ActionVariant.PRIMARY)
+    def load_gold(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Take a gold file, or say what is wrong with it without repeating a word of it."""
+        task = self.row_or_404(request, object_id)
+        form = GoldForm(request.POST or None, request.FILES or None)
+        problems: tuple[str, ...] = ()
+        if request.method == "POST" and form.is_valid():
+            loaded, problems = _load(task, form, cast(User, request.user))
+            if loaded:
+                _tell(request, loaded)
+                self.log_change(request, task, f"Loaded gold version {loaded.version.number}.")
+                return HttpResponseRedirect(address(task))
+        return self.ask(request, _question(task, form, problems), row=task)
+
+
+def _question(task: Task, form: GoldForm, problems: tuple[str, ...]) -> Question:
+    file = task.spec.file
+    return Question(
+        title=f"Load gold labels of {task.title}",
+        sentences=(
+            f"A file with the header {file.id_column},{file.label_column} and one line per test item; the "
+            f"definition states {task.spec.test_size:,} of them. Its ids become the public ids of the task.",
+            "The labels are sealed to the scorer's key the moment they arrive. The web server cannot read them "
+            "again, so keep your own copy of the file.",
+            "Scores under the new version are made with the next batch and shown with the next release.",
+        ),
+        button="Seal and load",
+        form=form,
+        problems=problems,
+    )
+
+
+@sensitive_variables()
+def _load(task: Task, form: GoldForm, user: User) -> tuple[Loaded | None, tuple[str, ...]]:
+    """What was loaded, or the sentences that say why nothing was."""
+    upload = form.cleaned_data["file"]
+    try:
+        loaded = load_gold(
+            task=task,
+            data=upload.read(),
+            file_name=upload.name,
+            now=database_now(),
+            user=user,
+            show_class_counts=form.cleaned_data["show_class_counts"],
+            note=form.cleaned_data["note"],
+        )
+    except GoldRefused as refused:
+        return None, refused.sentences
+    except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
+        logger.error("loading gold of %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400
+        sentence = f"The server met an unforeseen {type(error).__name__} and loaded nothing."
+        return None, (f"{sentence} Please report this, without the file.",)
+    return loaded, ()
+
+
+def _tell(request: HttpRequest, loaded: Loaded) -> None:
+    version = loaded.version
+    messages.success(
+        request,
+        f"Gold version {version.number} was sealed: {version.item_count:,} items, commitment {version.commitment}.",
+    )
+    for warning in loaded.warnings:
+        messages.warning(request, warning)
+
+
+@admin.register(GoldVersion)
+class GoldVersionAdmin(OrganisedAdmin):
+    """What may be known of sealed gold labels."""
+
+    benchmark_path = "split__task__benchmark"
+    unread_columns = ("sealed",)
+    list_display = ("split", "number", "item_count", "loaded_at", "loaded_by", "note")
+    list_select_related = ("split__task", "loaded_by")
+    list_filter = (("split__task__benchmark", admin.RelatedOnlyFieldListFilter),)
+    search_fields = ("split__task__slug", "split__task__title", "note")
+    fields = (
+        ("split", "number"),
+        ("task_version", "item_count"),
+        ("loaded_by_name", "loaded_at"),
+        "note",
+        "commitment",
+        "key_fingerprint",
+        "counts",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return (
+            super().get_queryset(request).select_related("split__task").defer("sealed", "split__ids_packed")
+        )
+
+    @admin.display(description="loaded by", empty_value="manage.py")
+    def loaded_by_name(self, version: GoldVersion) -> str | None:
+        return str(version.loaded_by) if version.loaded_by else None
+
+    @admin.display(description="class counts")
+    def counts(self, version: GoldVersion) -> str:
+        if version.class_counts is None:
+            return "not shown"
+        return ", ".join(f"{label}: {count:,}" for label, count in version.class_counts.items())
+
+    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
+        counts = [
+            (list_link(ScoringRun, status.label, gold_version__exact=row.pk, status__exact=status), number)
+            for status in ScoringRun.Status
+            if (number := row.runs.filter(status=status).count())
+        ]
+        return [Table("Scoring runs under this version", ("Status", "Runs"), counts)]

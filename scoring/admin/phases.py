@@ -1,0 +1,141 @@
+"""Phases in the admin: their schedule, and closing one ahead of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from unfold.widgets import UnfoldAdminSelectWidget
+
+from accounts.admin_look import ActionVariant, button
+from accounts.clock import database_now
+from accounts.instants import in_words
+from benchmarks.forms import SCHEDULE, PhaseForm, weekday_choices
+from benchmarks.models import Phase
+from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link, was_confirmed
+from benchmarks.services import mark_stale, reschedule
+from scoring.batches import close_now
+from scoring.models import Batch, GoldVersion
+from submissions.models import Submission
+from submissions.schedule import follow_schedule
+from submissions.services import Status
+
+
+@admin.register(Phase)
+class PhaseAdmin(OrganisedAdmin):
+    """When a phase is open, when it is scored, and how much a team may send."""
+
+    benchmark_path = "benchmark"
+    is_editable = True
+    form = PhaseForm
+    list_display = (
+        "title",
+        "benchmark",
+        "next_cut_off_at",
+        "waiting",
+        "quota_limit",
+        "counting",
+        "releases",
+    )
+    list_select_related = ("benchmark",)
+    readonly_fields = ("benchmark", "slug", "next_cut_off_at")
+    fieldsets = (
+        (None, {"fields": ("benchmark", "slug", "title")}),
+        (
+            "Schedule",
+            {
+                "fields": ("weekday", "time", "timezone", "next_cut_off_at", "opens_at", "closes_at"),
+                "description": "At every cut-off, all that was accepted before it is scored together. After a "
+                "change, what is waiting waits for the new cut-off, and a new quota window begins.",
+            },
+        ),
+        ("Rules", {"fields": ("quota_limit", "counting", "publish_automatically")}),
+    )
+    actions_detail = ("close_now",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        waiting = Count("submissions", filter=Q(submissions__status=Status.ACCEPTED))
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(waiting=waiting)
+        return rows
+
+    @admin.display(ordering="waiting")
+    def waiting(self, phase: Any) -> Any:
+        return list_link(
+            Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
+        )
+
+    @admin.display(description="releases", ordering="publish_automatically")
+    def releases(self, phase: Phase) -> str:
+        return "by itself" if phase.publish_automatically else "at the organiser's word"
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field and db_field.name == "weekday":
+            field.widget = UnfoldAdminSelectWidget(choices=weekday_choices())
+            field.help_text = "The day of the cut-off."
+        return field
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if set(SCHEDULE) & set(form.changed_data):
+            reschedule(phase=obj, now=database_now())
+            obj.refresh_from_db()
+            follow_schedule(phase=obj)
+            self.message_user(request, f"The next cut-off is on {in_words(obj.next_cut_off_at)}.")
+        mark_stale(obj.benchmark_id)
+
+    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
+        batches = (
+            Batch.objects.filter(phase=row).annotate(submitted=Count("entries")).order_by("-cut_off_at")[:10]
+        )
+        rows = [
+            (link(one, f"{one.cut_off_at:%Y-%m-%d %H:%M} UTC"), one.get_status_display(), one.submitted)
+            for one in batches
+        ]
+        return [Table("Latest batches", ("Cut-off", "Status", "Submissions"), rows)]
+
+    @button("Close now", icon="event_available", variant=ActionVariant.PRIMARY)
+    def close_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Close ahead of the schedule, after saying what that does."""
+        phase = self.row_or_404(request, object_id)
+        if was_confirmed(request):
+            batch = close_now(phase=phase, now=database_now())
+            self.log_change(request, phase, "Closed now.")
+            count = batch.entries.count()
+            messages.success(
+                request, f"The phase was closed with {count} submission{'' if count == 1 else 's'} to score."
+            )
+            return HttpResponseRedirect(address(batch))
+        return self.ask(request, _question(phase), row=phase)
+
+
+def _question(phase: Phase) -> Question:
+    waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
+    failed = Submission.objects.filter(phase=phase, status=Status.FAILED).count()
+    again = f" {failed} that could not be scored before are tried again." if failed else ""
+    after = (
+        "As soon as all are scored, the next release is published."
+        if phase.publish_automatically
+        else "When all are scored, the release waits for your word: see the batch's page."
+    )
+    return Question(
+        title=f"Close {phase.benchmark} / {phase.title} now",
+        sentences=(
+            f"Everything accepted so far is taken into a batch and scored: {waiting} waiting.{again}",
+            *_lacking_gold(phase),
+            after,
+            f"The schedule stays as it is: the next regular cut-off is on {in_words(phase.next_cut_off_at)}, "
+            "and quota is counted until then. This cannot be undone.",
+        ),
+        button="Close now",
+        is_grave=True,
+    )
+
+
+def _lacking_gold(phase: Phase) -> list[str]:
+    loaded = GoldVersion.objects.filter(split__task__benchmark=phase.benchmark_id)
+    tasks = phase.benchmark.tasks.filter(is_retired=False).exclude(pk__in=loaded.values("split__task"))
+    lacking = list(tasks.values_list("title", flat=True))
+    return [f"No gold labels are loaded yet for: {', '.join(lacking)}."] if lacking else []

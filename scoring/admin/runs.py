@@ -1,0 +1,82 @@
+"""Scoring runs in the admin: how each comparison went. Scores are not shown before they are published."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from accounts.admin_look import coloured
+from accounts.clock import database_now
+from benchmarks.organising import OrganisedAdmin, link
+from scoring.models import ScoringRun
+from scoring.runs import ensure_runs
+from submissions.models import Submission
+
+COLOURS = {"waiting": "info", "running": "info", "done": "success", "failed": "danger"}
+
+
+@admin.register(ScoringRun)
+class ScoringRunAdmin(OrganisedAdmin):
+    """One run per submission, split, gold version and scorer version."""
+
+    benchmark_path = "submission__phase__benchmark"
+    list_display = (
+        "id",
+        "submission_link",
+        "split",
+        "gold",
+        "state",
+        "attempt",
+        "error",
+        "created_at",
+        "finished_at",
+    )
+    list_filter = (
+        "status",
+        ("error", admin.AllValuesFieldListFilter),
+        ("submission__phase", admin.RelatedOnlyFieldListFilter),
+    )
+    linked_lookups = ("submission__exact", "gold_version__exact")
+    search_fields = ("submission__system__name", "submission__system__team__name", "split__task__slug")
+    fields = (
+        ("submission_link", "split"),
+        ("gold", "scorer_version"),
+        ("state", "error", "attempt"),
+        ("created_at", "hinted_at", "lease_expires_at"),
+        ("deadline_at", "finished_at"),
+    )
+    actions = ("retry",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = (
+            super().get_queryset(request).select_related("submission__system", "split__task", "gold_version")
+        )
+        return rows.defer("split__ids_packed", "gold_version__sealed")
+
+    @admin.display(description="submission", ordering="submission__system__name")
+    def submission_link(self, run: ScoringRun) -> Any:
+        return link(run.submission)
+
+    @admin.display(description="gold version", ordering="gold_version__number")
+    def gold(self, run: ScoringRun) -> int:
+        return run.gold_version.number
+
+    @coloured("status", COLOURS, ordering="status")
+    def state(self, run: ScoringRun) -> str:
+        return run.get_status_display()
+
+    @admin.action(description="Retry what failed")
+    def retry(self, request: HttpRequest, queryset: QuerySet[ScoringRun]) -> None:
+        """Set failed runs going anew; the others are left alone."""
+        failed = queryset.filter(status=ScoringRun.Status.FAILED)
+        submissions = list(Submission.objects.live().filter(pk__in=failed.values("submission")))
+        ensure_runs(submissions, now=database_now())
+        count = len(submissions)
+        self.message_user(
+            request,
+            f"The failed runs of {count} submission{'' if count == 1 else 's'} wait for a worker again. "
+            "What they give is shown with the next release.",
+        )

@@ -1,0 +1,207 @@
+"""Teams, systems, refused uploads and quota in the admin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+
+from accounts.admin_look import TabularInline
+from accounts.clock import database_now
+from accounts.models import Membership, Team
+from benchmarks.organising import OrganisedAdmin, Table, is_superuser, link, list_link, organised
+from benchmarks.services import mark_stale
+from submissions.models import QuotaUse, Refusal, Submission, System
+
+if TYPE_CHECKING:
+    BaseFormSet = forms.BaseInlineFormSet[Any, Model, forms.ModelForm[Any]]
+    BaseForm = forms.ModelForm[System]
+else:
+    BaseFormSet, BaseForm = forms.BaseInlineFormSet, forms.ModelForm
+
+PROBLEM_COLUMNS = ("file", "line", "column", "code", "found", "expected", "message")
+
+
+def systems_in(slugs: frozenset[str]) -> QuerySet[System]:
+    """Systems that somebody has sent a file for to one of these benchmarks."""
+    accepted = Submission.objects.filter(phase__benchmark__in=slugs)
+    refused = Refusal.objects.filter(phase__benchmark__in=slugs)
+    return System.objects.filter(Q(pk__in=accepted.values("system")) | Q(pk__in=refused.values("system")))
+
+
+class SystemForm(BaseForm):
+    """What organisers may change about a system."""
+
+    class Meta:
+        model = System
+        fields = ("name", "kind", "description")
+        help_texts = {
+            "kind": "A baseline stands on the board without a rank. A change shows with the next release."
+        }
+
+    def clean_name(self) -> str:
+        """A name that no other system of the team has."""
+        name: str = self.cleaned_data["name"]
+        if System.objects.filter(team=self.instance.team, name=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(f"The team has another system named {name!r}. Please choose another name.")
+        return name
+
+
+@admin.register(System)
+class SystemAdmin(OrganisedAdmin):
+    """Organisers mend names and descriptions, and say which systems are baselines."""
+
+    is_editable = True
+    form = SystemForm
+    list_display = ("name", "team", "kind", "created_at")
+    list_select_related = ("team",)
+    list_filter = ("kind",)
+    linked_lookups = ("team__exact",)
+    search_fields = ("name", "team__name")
+    fields = ("name", "team", "kind", "description", "paper_url", "code_url", "tags", "created_at")
+    readonly_fields = ("team", "paper_url", "code_url", "tags", "created_at")
+
+    def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
+        return rows.filter(pk__in=systems_in(slugs).values("pk"))
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """A system that also stands on other organisers' boards is theirs as much: only superusers change it."""
+        if not self.has_view_permission(request, obj):
+            return False
+        if obj is None or is_superuser(request):
+            return True
+        elsewhere = Submission.objects.filter(system=obj.pk).exclude(phase__benchmark__in=organised(request))
+        return not elsewhere.exists()
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        for benchmark in set(obj.submissions.values_list("phase__benchmark", flat=True)):
+            mark_stale(benchmark)
+
+    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
+        submissions = Submission.objects.filter(system=row).select_related("phase")
+        if not is_superuser(request):
+            submissions = submissions.filter(phase__benchmark__in=organised(request))
+        rows = [
+            (link(one, f"{one.received_at:%Y-%m-%d %H:%M} UTC"), one.phase, one.get_status_display())
+            for one in submissions[:10]
+        ]
+        title = list_link(Submission, "Latest submissions", system__exact=row.pk)
+        return [Table(title, ("Received", "Phase", "Status"), rows)]
+
+
+class MembersFormSet(BaseFormSet):
+    """The members of a team, at least one of them."""
+
+    def clean(self) -> None:
+        """Refuse to take the last member out: the team's submissions must belong to somebody."""
+        super().clean()
+        staying = [form for form in self.forms if form.has_changed() or form.instance.pk]
+        if not any(not form.cleaned_data.get("DELETE") for form in staying if form.is_valid()):
+            raise ValidationError(
+                "A team keeps at least one member: its submissions must belong to somebody."
+            )
+
+
+class MemberInline(TabularInline):
+    """Who submits for the team."""
+
+    model = Membership
+    formset = MembersFormSet
+    fields = ("user", "joined_at")
+    readonly_fields = ("joined_at",)
+    autocomplete_fields = ("user",)
+    verbose_name = "member"
+    extra = 0
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_superuser(request)
+
+    has_add_permission = has_view_permission
+    has_change_permission = has_view_permission
+    has_delete_permission = has_view_permission
+
+
+@admin.register(Team)
+class TeamAdmin(OrganisedAdmin):
+    """Organisers see whom to write to; superusers rename a team and put people in and out."""
+
+    list_display = ("name", "created_at")
+    search_fields = ("name", "members__email", "members__name")
+    fields = ("name", "created_at")
+    readonly_fields = ("created_at",)
+    inlines = (MemberInline,)
+
+    def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
+        return rows.filter(pk__in=systems_in(slugs).values("team"))
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return is_superuser(request)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        for one in formset.forms:
+            if one.instance.joined_at is None:
+                one.instance.joined_at = database_now()
+        super().save_formset(request, form, formset, change)
+
+    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
+        systems = row.systems.all()
+        if not is_superuser(request):
+            systems = systems.filter(pk__in=systems_in(organised(request)).values("pk"))
+        shown = [Table("Systems", ("Name", "Kind"), [(link(one), one.get_kind_display()) for one in systems])]
+        if is_superuser(request):
+            return shown
+        people = [(person.name, person.email) for person in row.members.order_by("email")]
+        return [Table("Members", ("Name", "E-mail address"), people), *shown]
+
+
+@admin.register(Refusal)
+class RefusalAdmin(OrganisedAdmin):
+    """Uploads that had problems, as their teams saw them."""
+
+    benchmark_path = "phase__benchmark"
+    list_display = ("received_at", "file_name", "system", "team", "phase", "number_of_problems")
+    list_select_related = ("system__team", "phase")
+    list_filter = (("phase", admin.RelatedOnlyFieldListFilter),)
+    linked_lookups = ("system__exact",)
+    search_fields = ("file_name", "system__name", "system__team__name")
+    fields = ("received_at", "file_name", "system", "team", "phase", "sent_by")
+
+    @admin.display(ordering="system__team__name")
+    def team(self, refusal: Refusal) -> Any:
+        return link(refusal.system.team)
+
+    @admin.display(description="sent by")
+    def sent_by(self, refusal: Refusal) -> str:
+        return f"{refusal.submitted_by.name} <{refusal.submitted_by.email}>"
+
+    @admin.display(description="problems")
+    def number_of_problems(self, refusal: Refusal) -> int:
+        return len(refusal.problems) + refusal.more
+
+    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
+        problems = [[problem.get(column) for column in PROBLEM_COLUMNS] for problem in row.problems]
+        more = f", and {row.more:,} more" if row.more else ""
+        headers = [column.capitalize() for column in PROBLEM_COLUMNS]
+        return [Table(f"{len(problems)} problems{more}", headers, problems)]
+
+
+@admin.register(QuotaUse)
+class QuotaUseAdmin(OrganisedAdmin):
+    """How many submissions each team has had accepted per window."""
+
+    benchmark_path = "phase__benchmark"
+    list_display = ("team", "phase", "window_ends_at", "used", "limit")
+    list_select_related = ("team", "phase")
+    list_filter = (("phase", admin.RelatedOnlyFieldListFilter),)
+    search_fields = ("team__name",)
+    ordering = ("-window_ends_at", "team__name")
+    fields = ("team", "phase", "window_ends_at", "used", "limit")
+
+    @admin.display(description="of")
+    def limit(self, use: QuotaUse) -> int:
+        return use.phase.quota_limit

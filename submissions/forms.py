@@ -1,0 +1,190 @@
+"""Forms of participants: they check shape only; submissions/services.py and submissions/intake judge."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.validators import URLValidator
+
+from accounts.models import Team, User
+from benchmarks.models import Benchmark, Phase
+from submissions.models import Submission, System
+from submissions.systems import DESCRIPTION_FIELDS, clean_tags
+
+
+class SystemChoice(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic at run time
+    """One of a person's own systems, named with its team."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj.name} ({obj.team.name})"
+
+
+def own_systems(user: User, *, empty_label: str | None = None, required: bool = True) -> SystemChoice:
+    """A field that offers the systems of `user`'s teams and takes no other."""
+    field = SystemChoice(
+        System.objects.of(user).select_related("team").order_by("name", "team__name"),
+        empty_label=empty_label,
+        required=required,
+        error_messages={"invalid_choice": "Choose a system of one of your teams."},
+    )
+    field.widget.attrs["autocomplete"] = "off"
+    return field
+
+
+class SubmitForm(forms.Form):
+    """One upload. Which phases are open is the service's to say, so a closed one passes here and is refused there."""
+
+    phase = forms.CharField(help_text="Each phase has its own board, cut-off and quota.")
+    file = forms.FileField(
+        label="Predictions",
+        allow_empty_file=True,
+        max_length=255,
+        error_messages={
+            "required": "Choose the file to upload.",
+            "max_length": "Give the file a shorter name.",
+        },
+        help_text="A zip with one file per task, or the CSV file of a single task. At most 100 MB.",
+    )
+    task = forms.CharField(
+        required=False, help_text="Only for a single file whose name does not say which task it answers."
+    )
+
+    field_order = ["phase", "system", "file", "task"]
+
+    def __init__(self, user: User, phases: Iterable[Phase], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        phases = list(phases)
+        self.fields["system"] = own_systems(user)
+        self.fields["phase"].widget = forms.Select(choices=[(str(one), _phase_label(one)) for one in phases])
+        self.fields["task"].widget = forms.Select(choices=_task_choices(phases))
+        self.order_fields(self.field_order)
+
+    def clean_phase(self) -> Phase:
+        """The phase called `benchmark/phase`."""
+        name = self.cleaned_data["phase"]
+        try:
+            return Phase.objects.named(name)
+        except Phase.DoesNotExist:
+            raise forms.ValidationError("There is no such phase. Choose one from the list.") from None
+
+    def upload(self) -> dict[str, Any]:
+        """The arguments of `submit_predictions` that come from the form."""
+        upload = self.cleaned_data["file"]
+        return {
+            "system": self.cleaned_data["system"],
+            "phase": self.cleaned_data["phase"],
+            "task": self.cleaned_data["task"] or None,
+            "data": upload.read(),
+            "file_name": upload.name or "upload",
+        }
+
+
+def _phase_label(phase: Phase) -> str:
+    return f"{phase.benchmark.title}: {phase.title}"
+
+
+def _task_choices(phases: Iterable[Phase]) -> list[Any]:
+    """The tasks of every benchmark that can be submitted to, under its title where there are several."""
+    specs = {phase.benchmark_id: phase.benchmark.spec for phase in phases}
+    groups = [(spec.title, [(task.id, task.title) for task in spec.tasks]) for spec in specs.values()]
+    return [("", "Named by the file"), *(groups[0][1] if len(groups) == 1 else groups)]
+
+
+class FilterForm(forms.Form):
+    """Which submissions to list. What is not understood filters nothing."""
+
+    benchmark = forms.ModelChoiceField(Benchmark.objects.none(), required=False, empty_label="All benchmarks")
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        answered = Benchmark.objects.filter(phases__submissions__in=Submission.objects.of(user))
+        self.fields["benchmark"] = forms.ModelChoiceField(
+            answered.distinct(), required=False, empty_label="All benchmarks"
+        )
+        self.fields["system"] = own_systems(user, empty_label="All systems", required=False)
+
+    def lookups(self) -> dict[str, Any]:
+        """What to filter submissions by."""
+        self.is_valid()
+        wanted = {
+            "phase__benchmark": self.cleaned_data.get("benchmark"),
+            "system": self.cleaned_data.get("system"),
+        }
+        return {lookup: value for lookup, value in wanted.items() if value}
+
+
+class WebAddressField(forms.URLField):
+    """A link that browsers open: http or https and nothing else."""
+
+    default_validators = [URLValidator(schemes=["http", "https"])]
+
+    def __init__(self, **kwargs: Any) -> None:
+        message = "Enter a whole address that begins with https:// or http://."
+        super().__init__(
+            required=False,
+            max_length=500,
+            assume_scheme="https",
+            error_messages={"invalid": message},
+            **kwargs,
+        )
+
+
+class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
+    """What a team says about its system."""
+
+    paper_url = WebAddressField(label="Paper")
+    code_url = WebAddressField(label="Code")
+    tags = forms.CharField(
+        required=False,
+        max_length=400,
+        help_text="Up to eight words with commas between them, such as: few-shot, open-weights",
+    )
+
+    class Meta:
+        model = System
+        fields = ["team", "name", "description", "paper_url", "code_url", "tags"]
+        widgets = {"description": forms.Textarea(attrs={"rows": 5})}
+        help_texts = {
+            "name": "The row on the board. Up to 80 characters.",
+            "description": "What it is and what it was trained on. Plain text; blank lines make paragraphs.",
+        }
+        error_messages = {
+            NON_FIELD_ERRORS: {
+                "unique_together": "Your team has a system of this name already. Choose another name."
+            }
+        }
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        team = cast("forms.ModelChoiceField[Team]", self.fields["team"])
+        team.queryset = Team.objects.of(user)
+        team.empty_label = None
+        self.fields["name"].widget.attrs["autocomplete"] = "off"
+        self.initial["tags"] = ", ".join(self.instance.tags)
+        team.disabled = not self.is_new
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it describes a system that is not entered yet."""
+        return bool(self.instance._state.adding)  # noqa: SLF001  # documented: tells a new row from one that was read
+
+    def clean_tags(self) -> list[str]:
+        """The words between the commas."""
+        words = (word.strip().lower() for word in self.cleaned_data["tags"].split(","))
+        try:
+            return clean_tags(word for word in words if word)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from None
+
+    def described(self) -> dict[str, Any]:
+        """What the services take as a description."""
+        return {field: self.cleaned_data[field] for field in DESCRIPTION_FIELDS}
+
+
+def open_phases(at: dt.datetime) -> list[Phase]:
+    """The phases that take submissions at that instant, with their benchmarks."""
+    return [phase for phase in Phase.objects.select_related("benchmark") if phase.is_open(at)]

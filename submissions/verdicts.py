@@ -1,0 +1,122 @@
+"""What a person is told about an upload: the receipt, or why it was not taken, what it cost and what to do next."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import shlex
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404
+
+from accounts.instants import distance, in_words
+from benchmarks.models import Phase
+from submissions.exceptions import (
+    NotYourTeam,
+    PhaseClosed,
+    PhaseNotReady,
+    QuotaUsedUp,
+    SubmissionError,
+    UploadRefused,
+)
+from submissions.intake import IntakeResult
+from submissions.models import System
+from submissions.quota import Quota, quotas
+from submissions.services import Receipt
+
+# Title and status of the refusals that are not about the file.
+_REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
+    PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
+    PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
+    QuotaUsedUp: ("Not taken: the quota of this week is used up", HTTPStatus.TOO_MANY_REQUESTS),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A page that says why an upload was not taken."""
+
+    template: str
+    status: HTTPStatus
+    context: dict[str, Any]
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> str:
+    """What was accepted, when it is scored and what it cost."""
+    submission = receipt.submission
+    if receipt.is_repeat:
+        received = in_words(submission.received_at, zone)
+        return f"These very predictions were sent before, on {received}: this is that submission. It cost nothing."
+    answered = len({one.task for one in receipt.result.predictions})
+    cut_off = f"{in_words(submission.cut_off_at, zone)}, {distance(submission.cut_off_at, now)}"
+    quota = _quota(submission.system, submission.phase, now)
+    return (
+        f"Accepted: {answered} of {_tasks(len(submission.phase.benchmark.spec.tasks))}, "
+        f"{receipt.result.labels_read:,} labels. It is scored at the cut-off on {cut_off}. "
+        f"{quota.used} of {quota.limit} submissions used this week."
+    )
+
+
+def verdict(
+    error: SubmissionError, *, system: System, phase: Phase, file_name: str, now: dt.datetime
+) -> Verdict:
+    """The page for an upload that was not taken.
+
+    Raises
+    ------
+    Http404
+        If the system is not the person's own: nobody is told of others' systems.
+    """
+    if isinstance(error, NotYourTeam):
+        raise Http404("There is no such system.") from error
+    context: dict[str, Any] = {
+        "system": system,
+        "phase": phase,
+        "file_name": file_name,
+        "quota": _quota(system, phase, now),
+        "again": f"/submit/?benchmark={phase.benchmark_id}&system={system.pk}",
+    }
+    if isinstance(error, UploadRefused):
+        context |= _file_context(error.result, phase, file_name)
+        return Verdict("submissions/refused.html", HTTPStatus.UNPROCESSABLE_ENTITY, context)
+    title, status = _REFUSALS[type(error)]
+    context |= {"title": title, "message": str(error), "code": error.code}
+    headers = {}
+    if isinstance(error, QuotaUsedUp):
+        context["next_slot_at"] = error.next_slot_at
+        headers["Retry-After"] = str(max(1, math.ceil((error.next_slot_at - now).total_seconds())))
+    return Verdict("submissions/not_taken.html", status, context, headers)
+
+
+def _file_context(result: IntakeResult, phase: Phase, file_name: str) -> dict[str, Any]:
+    spec = phase.benchmark.spec
+    return {
+        "title": f"Not accepted: {_count(result)}",
+        "problems": result.problems,
+        "more": result.more,
+        "fine": [spec.task(task) for task in dict.fromkeys(result.tasks_fine)],
+        "task_count": len(spec.tasks),
+        "labels_read": result.labels_read,
+        "check": f"heldout check {shlex.quote(file_name)} --benchmark {spec.id}",
+    }
+
+
+def _count(result: IntakeResult) -> str:
+    """“3 problems in 2 files”; where not all are listed, nobody has counted the files of the others."""
+    total = len(result.problems) + result.more
+    problems = f"{total:,} problem{'' if total == 1 else 's'}"
+    if result.more:
+        return problems
+    files = len({problem.file for problem in result.problems})
+    return f"{problems} in {files} file{'' if files == 1 else 's'}"
+
+
+def _tasks(number: int) -> str:
+    return f"{number} task{'' if number == 1 else 's'}"
+
+
+def _quota(system: System, phase: Phase, now: dt.datetime) -> Quota:
+    return quotas([system.team], [phase], now)[0]

@@ -1,0 +1,198 @@
+"""Participants' pages: submit, follow, withdraw, choose, and describe systems."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import form_data, reader, safe_next, signed_in
+from accounts.clock import received_at
+from accounts.models import Team
+from accounts.services import invitation_token
+from benchmarks.models import Phase
+from submissions import services
+from submissions.downloads import as_attachment
+from submissions.exceptions import CannotChange, SubmissionError
+from submissions.forms import FilterForm, SubmitForm, SystemForm, open_phases
+from submissions.models import Submission, System
+from submissions.quota import quotas
+from submissions.status import describe
+from submissions.systems import SystemNameTaken, change_system, create_system
+from submissions.verdicts import receipt_sentence, verdict
+
+PAGE_SIZE = 50
+_SUBMIT = {"section": "submit"}
+_MINE = {"section": "submissions"}
+_ACCOUNT = {"section": "account"}
+
+
+@signed_in
+def submit(request: HttpRequest) -> HttpResponse:
+    """Upload predictions."""
+    instant = received_at(request)
+    phases = open_phases(instant)
+    teams = list(Team.objects.of(reader(request)))
+    initial = _preselected(request, phases)
+    files = request.FILES if request.method == "POST" else None
+    form = SubmitForm(reader(request), phases, form_data(request), files, initial=initial)
+    if form.is_valid():
+        return _judge(request, form)
+    context = _SUBMIT | {
+        "form": form,
+        "teams": teams,
+        "has_system": System.objects.of(reader(request)).exists(),
+        "quotas": quotas(teams, phases, instant),
+    }
+    return render(request, "submissions/submit.html", context, status=422 if form.is_bound else 200)
+
+
+def _preselected(request: HttpRequest, phases: list[Phase]) -> dict[str, str]:
+    """What a link such as `/submit/?benchmark=raft&system=…` has chosen beforehand."""
+    benchmark = request.GET.get("benchmark")
+    phase = next((str(one) for one in phases if one.benchmark_id == benchmark), "")
+    return {"phase": phase, "system": request.GET.get("system", "")}
+
+
+def _judge(request: HttpRequest, form: SubmitForm) -> HttpResponse:
+    upload, instant = form.upload(), received_at(request)
+    try:
+        receipt = services.submit_predictions(**upload, user=reader(request), received_at=instant)
+    except SubmissionError as error:
+        found = verdict(
+            error,
+            system=upload["system"],
+            phase=upload["phase"],
+            file_name=upload["file_name"],
+            now=instant,
+        )
+        response = render(request, found.template, _SUBMIT | found.context, status=found.status)
+        for name, value in found.headers.items():
+            response[name] = value
+        return response
+    sentence = receipt_sentence(receipt, now=instant, zone=timezone.get_current_timezone())
+    messages.add_message(request, messages.INFO if receipt.is_repeat else messages.SUCCESS, sentence)
+    return redirect(receipt.submission)
+
+
+@signed_in
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """The submissions of all one's teams, the newest first."""
+    form = FilterForm(reader(request), request.GET)
+    found = Submission.objects.of(reader(request)).filter(**form.lookups())
+    page = Paginator(found.select_related("system__team", "phase__benchmark"), PAGE_SIZE).get_page(
+        request.GET.get("page")
+    )
+    now, zone = received_at(request), timezone.get_current_timezone()
+    lines = [(one, describe(one, now=now, zone=zone)) for one in page]
+    context = _MINE | {"filter": form, "page": page, "lines": lines}
+    return render(request, "submissions/list.html", context)
+
+
+def _own_submission(request: HttpRequest, pk: uuid.UUID) -> Submission:
+    """A submission of one of the reader's teams; 404 for every other, whether or not it exists."""
+    found = Submission.objects.of(reader(request)).select_related("system__team", "phase__benchmark")
+    own: Submission = get_object_or_404(found, pk=pk)
+    return own
+
+
+@signed_in
+def withdraw(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
+    """Withdraw a submission, after a page that says what it means."""
+    found = _own_submission(request, submission)
+    if request.method != "POST" and services.can_withdraw(found):
+        context = _MINE | {"submission": found, "is_before_cut_off": found.status == services.Status.ACCEPTED}
+        return render(request, "submissions/withdraw.html", context)
+    try:
+        found = services.withdraw(submission=found, user=reader(request), now=received_at(request))
+        messages.success(request, "The submission was withdrawn.")
+    except CannotChange as error:
+        messages.error(request, str(error))
+    return redirect(found)
+
+
+@signed_in
+@require_POST
+def choose(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
+    """Have a submission count for every task that it answers."""
+    found = _own_submission(request, submission)
+    try:
+        services.choose(submission=found, user=reader(request))
+        messages.success(request, "This submission counts from now on, for every task that it answers.")
+    except CannotChange as error:
+        messages.error(request, str(error))
+    return redirect(found)
+
+
+@signed_in
+@require_safe
+def download(request: HttpRequest, submission: uuid.UUID) -> HttpResponseBase:
+    """One's own upload, byte for byte."""
+    return as_attachment(_own_submission(request, submission))
+
+
+@signed_in
+@require_safe
+def team(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
+    """A team's members, systems and invitation link."""
+    found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
+    published = Submission.objects.filter(system=OuterRef("pk"), status=services.Status.PUBLISHED)
+    path = reverse("accounts:join", args=[invitation_token(found)])
+    context = _ACCOUNT | {
+        "team": found,
+        "memberships": found.memberships.select_related("user").order_by("joined_at", "pk"),
+        "systems": System.objects.filter(team=found).annotate(is_published=Exists(published)),
+        "invitation": request.build_absolute_uri(path),
+    }
+    return render(request, "teams/team.html", context)
+
+
+@signed_in
+def new_system(request: HttpRequest) -> HttpResponse:
+    """Enter a system."""
+    form = SystemForm(reader(request), form_data(request), initial={"team": request.GET.get("team", "")})
+    system = _saved(form, received_at(request)) if form.is_valid() else None
+    if system:
+        messages.success(
+            request, f"The system {system} was entered. It stands on the board once it is scored."
+        )
+        return redirect(safe_next(request, f"/submit/?system={system.pk}"))
+    has_team = Team.objects.of(reader(request)).exists()
+    context = _ACCOUNT | {"form": form, "has_team": has_team, "next": safe_next(request, "")}
+    return render(request, "submissions/system_form.html", context, status=422 if form.is_bound else 200)
+
+
+@signed_in
+def edit_system(request: HttpRequest, system: uuid.UUID) -> HttpResponse:
+    """Describe a system anew."""
+    found = get_object_or_404(System.objects.of(reader(request)).select_related("team"), pk=system)
+    context = _ACCOUNT | {"name": found.name, "team": found.team, "has_team": True}
+    form = SystemForm(reader(request), form_data(request), instance=found)
+    if form.is_valid() and _saved(form, received_at(request)):
+        messages.success(request, "Saved. Published pages of the system follow within a minute.")
+        return redirect(found.team)
+    context["form"] = form
+    return render(request, "submissions/system_form.html", context, status=422 if form.is_bound else 200)
+
+
+def _saved(form: SystemForm, now: dt.datetime) -> System | None:
+    """The system as the form describes it, or None with an error in the form."""
+    described: dict[str, Any] = form.described()
+    try:
+        if form.is_new:
+            return create_system(team=form.cleaned_data["team"], now=now, **described)
+        return change_system(system=form.instance, **described)
+    except SystemNameTaken as error:
+        form.add_error("name", str(error))
+        return None

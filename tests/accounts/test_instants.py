@@ -1,0 +1,42 @@
+"""Instants in words."""
+
+from __future__ import annotations
+
+import datetime as dt
+import zoneinfo
+
+import pytest
+
+from accounts.instants import distance, in_words
+
+MIDNIGHT = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(
+    ("zone", "words"),
+    [
+        ("UTC", "Mon 23 Nov 2026, 00:00 UTC"),
+        ("Europe/Berlin", "Mon 23 Nov 2026, 01:00 CET (00:00 UTC)"),
+        ("America/New_York", "Sun 22 Nov 2026, 19:00 EST (Mon 23 Nov, 00:00 UTC)"),
+        ("Asia/Kolkata", "Mon 23 Nov 2026, 05:30 IST (00:00 UTC)"),
+        ("Europe/London", "Mon 23 Nov 2026, 00:00 GMT"),
+    ],
+)
+def test_instant_is_told_in_the_readers_zone_with_utc_beside_it(zone, words):
+    assert in_words(MIDNIGHT, zoneinfo.ZoneInfo(zone)) == words
+
+
+@pytest.mark.parametrize(
+    ("away", "words"),
+    [
+        (dt.timedelta(days=3, hours=23), "in 3 days"),
+        (dt.timedelta(hours=47, minutes=59), "in 47 hours"),
+        (dt.timedelta(minutes=119, seconds=59), "in 119 minutes"),
+        (dt.timedelta(minutes=1), "in 1 minute"),
+        (dt.timedelta(0), "in 0 minutes"),
+        (dt.timedelta(hours=-3), "3 hours ago"),
+        (dt.timedelta(days=-2, hours=-23), "2 days ago"),
+    ],
+)
+def test_distance_is_rounded_towards_now(away, words):
+    assert distance(MIDNIGHT + away, MIDNIGHT) == words

@@ -1,0 +1,111 @@
+"""People of the admin, and a benchmark in the middle of its life."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from accounts.models import User
+from benchmarks.models import Benchmark, Phase
+from leaderboard.models import Release
+from leaderboard.services import publish
+from scoring.batches import close_due, close_now, finish_batches
+from scoring.models import Batch
+from scoring.runs import score_all_due
+from submissions.exceptions import UploadRefused
+from submissions.models import Refusal, Submission, System
+from submissions.services import submit_predictions
+from tests.conftest import NOW, TOY_DEFINITION, person
+from tests.uploads import toy_zip
+
+CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
+LATER = CUT_OFF + dt.timedelta(hours=1)
+PRESENT = CUT_OFF + dt.timedelta(hours=3)
+CLOCKS = (
+    "scoring.admin.gold",
+    "scoring.admin.phases",
+    "scoring.admin.runs",
+    "scoring.admin.submissions",
+    "leaderboard.admin",
+    "leaderboard.dashboard",
+)
+
+
+@pytest.fixture(autouse=True)
+def _present(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The admin looks at the clock when all of `World` has just happened."""
+    for module in CLOCKS:
+        monkeypatch.setattr(f"{module}.database_now", lambda: PRESENT)
+
+
+@pytest.fixture
+def organiser(toy: Benchmark) -> User:
+    """Runs the toy benchmark and has no permission rows."""
+    user = person("organiser", is_staff=True)
+    toy.organisers.add(user)
+    return user
+
+
+@pytest.fixture
+def stranger(sync: Callable[[str], Benchmark], toy: Benchmark) -> User:
+    """Runs another benchmark."""
+    other = sync(TOY_DEFINITION.replace("id: toy", "id: other"))
+    user = person("stranger", is_staff=True)
+    other.organisers.add(user)
+    return user
+
+
+@pytest.fixture
+def clerk(db: None) -> User:
+    """Staff without any benchmark."""
+    return person("clerk", is_staff=True)
+
+
+@dataclass
+class World:
+    """A release, a batch that waits for its release, a submission that waits for its cut-off, and a refusal."""
+
+    phase: Phase
+    release: Release
+    scored: Batch
+    published: Submission
+    unpublished: Submission
+    waiting: Submission
+    refusal: Refusal
+
+
+def submit(system: System, phase: Phase, user: User, received_at: dt.datetime, **labels: str) -> Submission:
+    receipt = submit_predictions(
+        system=system,
+        phase=phase,
+        user=user,
+        data=toy_zip(**labels),
+        file_name=f"{system.name.lower()}.zip",
+        received_at=received_at,
+    )
+    return receipt.submission
+
+
+@pytest.fixture
+def world(system: System, phase: Phase, owner: User) -> World:
+    Phase.objects.filter(pk=phase.pk).update(publish_automatically=False)
+    phase.refresh_from_db()
+    published = submit(system, phase, owner, NOW)
+    close_due(CUT_OFF)
+    score_all_due(CUT_OFF)
+    finish_batches(CUT_OFF)
+    release = publish(batch=Batch.objects.get(), now=CUT_OFF)
+    phase.refresh_from_db()
+    unpublished = submit(system, phase, owner, LATER, mood="good good good bad good bad")
+    scored = close_now(phase=phase, now=LATER)
+    score_all_due(LATER)
+    finish_batches(LATER)
+    waiting = submit(system, phase, owner, LATER + dt.timedelta(hours=1), mood="bad bad bad bad good bad")
+    with pytest.raises(UploadRefused):
+        submit(system, phase, owner, LATER, mood="good good sad bad good bad")
+    for one in (published, unpublished, scored):
+        one.refresh_from_db()
+    return World(phase, release, scored, published, unpublished, waiting, Refusal.objects.get())

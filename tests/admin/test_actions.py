@@ -1,0 +1,345 @@
+"""Each button does what it says, and only after its question was answered."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.db.models import Model
+from django.urls import reverse
+
+from accounts.models import Team, User
+from benchmarks.models import Benchmark, Phase
+from leaderboard.models import Page, Release
+from leaderboard.services import publish_ready
+from scoring.batches import close_due, finish_batches
+from scoring.gold import load_gold
+from scoring.models import Batch, ScoringRun
+from scoring.runs import ensure_runs, score_all_due
+from submissions.models import Submission, System
+from tests.admin.conftest import LATER, PRESENT
+from tests.conftest import TOY_DEFINITION, TOY_GOLD
+
+WEEK = dt.timedelta(weeks=1)
+
+
+@pytest.fixture
+def client(client, organiser):
+    client.force_login(organiser)
+    return client
+
+
+def button(row: Model, name: str) -> str:
+    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{name}", args=[row.pk])
+
+
+def texts(answer: Any) -> list[str]:
+    return [str(message) for message in answer.context["messages"]]
+
+
+# --- Close now -----------------------------------------------------------------------------------------------
+
+
+def test_close_now_says_how_many_submissions_wait(client, world):
+    assert "1 waiting" in client.get(button(world.phase, "close_now")).content.decode()
+
+
+def test_close_now_names_tasks_without_gold(client, world, sync, organiser):
+    other = sync(TOY_DEFINITION.replace("id: toy", "id: bare"))
+    other.organisers.add(organiser)
+    page = client.get(button(other.phases.get(), "close_now")).content.decode()
+    assert "No gold labels are loaded yet for: Mood, Colour." in page
+
+
+def test_looking_at_close_now_closes_nothing(client, world):
+    client.get(button(world.phase, "close_now"), {"confirmed": "yes"})
+    assert Batch.objects.count() == 2
+
+
+def test_close_now_closes_the_phase_with_what_waits(client, world):
+    client.post(button(world.phase, "close_now"), {"confirmed": "yes"})
+    batch = Batch.objects.latest("pk")
+    assert [entry.submission for entry in batch.entries.all()] == [world.waiting]
+    world.waiting.refresh_from_db()
+    assert world.waiting.status == Submission.Status.SCORING
+
+
+def test_close_now_leaves_the_schedule_alone(client, world):
+    before = Phase.objects.get().next_cut_off_at
+    client.post(button(world.phase, "close_now"), {"confirmed": "yes"})
+    assert Phase.objects.get().next_cut_off_at == before
+
+
+def test_close_now_is_recorded_with_who_did_it(client, world, organiser):
+    client.post(button(world.phase, "close_now"), {"confirmed": "yes"})
+    entry = LogEntry.objects.get()
+    assert (entry.user, entry.get_change_message()) == (organiser, "Closed now.")
+
+
+# --- Publish -------------------------------------------------------------------------------------------------
+
+
+def test_publish_shows_the_board_beforehand(client, world):
+    page = client.get(button(world.scored, "publish"))
+    (preview,) = page.context["question"].tables
+    larch = next(row for row in preview.rows if row[1] == "Larch")
+    # Five of six moods are right: F1 macro .829; all four colours: 1. Their mean is .914.
+    assert (larch[0], larch[2]) == ("1", ".914")
+
+
+def test_looking_at_the_preview_publishes_nothing(client, world):
+    client.get(button(world.scored, "publish"), {"confirmed": "yes"})
+    assert Release.objects.count() == 1
+
+
+def test_publish_puts_the_release_in_place(client, world):
+    client.post(button(world.scored, "publish"), {"confirmed": "yes"})
+    assert Release.objects.filter(batch=world.scored, number=2).exists()
+    assert Page.objects.filter(pk="/benchmarks/toy/releases/2/").exists()
+
+
+def test_a_batch_is_not_published_twice(client, world):
+    client.post(button(world.scored, "publish"), {"confirmed": "yes"})
+    answer = client.post(button(world.scored, "publish"), {"confirmed": "yes"}, follow=True)
+    assert texts(answer)[-1] == "This batch is released: there is nothing to publish."
+    assert Release.objects.count() == 2
+
+
+def test_publish_is_offered_only_where_a_release_waits(client, world):
+    change = "admin:scoring_batch_change"
+    waits = client.get(reverse(change, args=[world.scored.pk])).content.decode()
+    out = client.get(reverse(change, args=[world.release.batch_id])).content.decode()
+    assert button(world.scored, "publish") in waits
+    assert "/publish/" not in out
+
+
+# --- Disqualify ----------------------------------------------------------------------------------------------
+
+
+def test_disqualifying_needs_a_reason(client, world):
+    answer = client.post(button(world.published, "disqualify"), {"confirmed": "yes", "reason": " "})
+    assert "This field is required." in answer.content.decode()
+    world.published.refresh_from_db()
+    assert world.published.status == Submission.Status.PUBLISHED
+
+
+def test_a_disqualified_submission_carries_its_public_reason(client, world):
+    client.post(button(world.published, "disqualify"), {"confirmed": "yes", "reason": "Made by hand."})
+    world.published.refresh_from_db()
+    assert (world.published.status, world.published.status_reason) == ("disqualified", "Made by hand.")
+
+
+def test_looking_at_disqualify_changes_nothing(client, world):
+    client.get(button(world.published, "disqualify"), {"confirmed": "yes", "reason": "Made by hand."})
+    world.published.refresh_from_db()
+    assert world.published.status == Submission.Status.PUBLISHED
+
+
+def test_several_submissions_are_disqualified_for_one_reason(client, world):
+    chosen = {"action": "disqualify_selected", "_selected_action": [world.published.pk, world.waiting.pk]}
+    question = client.post(reverse("admin:submissions_submission_changelist"), chosen)
+    assert "Disqualify 2 submissions" in question.content.decode()
+    client.post(
+        reverse("admin:submissions_submission_changelist"),
+        {**chosen, "confirmed": "yes", "reason": "The same account."},
+    )
+    assert Submission.objects.filter(status="disqualified").count() == 2
+
+
+def test_a_withdrawn_submission_cannot_be_disqualified(client, world):
+    Submission.objects.filter(pk=world.waiting.pk).update(status="withdrawn", ended_at=LATER)
+    answer = client.post(
+        button(world.waiting, "disqualify"), {"confirmed": "yes", "reason": "Late."}, follow=True
+    )
+    assert "was withdrawn already; nothing was changed" in texts(answer)[-1]
+
+
+# --- Score again, retry --------------------------------------------------------------------------------------
+
+
+def fail(submission: Submission) -> None:
+    ScoringRun.objects.filter(submission=submission).update(status="failed", error="key_missing")
+
+
+def test_score_again_sets_failed_runs_going(client, world):
+    fail(world.unpublished)
+    client.post(button(world.unpublished, "score_again"), {"confirmed": "yes"})
+    assert set(world.unpublished.runs.values_list("status", "error")) == {("pending", "")}
+
+
+def test_score_again_leaves_waiting_submissions_alone(client, world):
+    client.post(button(world.waiting, "score_again"), {"confirmed": "yes"})
+    assert not world.waiting.runs.exists()
+
+
+def test_looking_at_score_again_changes_nothing(client, world):
+    fail(world.unpublished)
+    client.get(button(world.unpublished, "score_again"), {"confirmed": "yes"})
+    assert set(world.unpublished.runs.values_list("status", flat=True)) == {"failed"}
+
+
+def test_retry_sets_the_failed_runs_of_the_chosen_going(client, world):
+    fail(world.unpublished)
+    run = world.unpublished.runs.first()
+    client.post(
+        reverse("admin:scoring_scoringrun_changelist"), {"action": "retry", "_selected_action": [run.pk]}
+    )
+    assert set(world.unpublished.runs.values_list("status", flat=True)) == {"pending"}
+
+
+def run_week(cut_off: dt.datetime) -> list[Release]:
+    close_due(cut_off)
+    score_all_due(cut_off)
+    finish_batches(cut_off)
+    return publish_ready(cut_off)
+
+
+@pytest.fixture
+def regraded(world):
+    """Everything is published, then a gold label is put right."""
+    Phase.objects.update(publish_automatically=True)
+    publish_ready(LATER)
+    Submission.objects.filter(pk=world.waiting.pk).update(status="withdrawn", ended_at=LATER)
+    mood = world.phase.benchmark.tasks.get(slug="mood")
+    load_gold(
+        task=mood, data=TOY_GOLD["mood"].replace(b"m1,good", b"m1,bad"), file_name="mood.csv", now=PRESENT
+    )
+    return world
+
+
+def test_what_was_scored_again_by_hand_is_in_the_next_release(client, regraded):
+    for one in (regraded.published, regraded.unpublished):
+        client.post(button(one, "score_again"), {"confirmed": "yes"})
+    score_all_due(PRESENT)
+    assert len(run_week(Phase.objects.get().next_cut_off_at)) == 1
+
+
+def test_what_was_retried_by_hand_is_in_the_next_release(client, regraded):
+    first = Phase.objects.get().next_cut_off_at
+    close_due(first)
+    newest = ScoringRun.objects.filter(status="pending")
+    assert newest.update(status="failed", error="key_missing")
+    finish_batches(first)
+    publish_ready(first)
+    ensure_runs([regraded.published, regraded.unpublished], now=first + dt.timedelta(hours=1))
+    score_all_due(first + dt.timedelta(hours=1))
+    assert len(run_week(first + WEEK)) == 1
+
+
+def test_a_week_without_anything_new_has_no_release(world):
+    Phase.objects.update(publish_automatically=True)
+    publish_ready(LATER)
+    first = Phase.objects.get().next_cut_off_at
+    assert len(run_week(first)) == 1
+    assert run_week(first + WEEK) == []
+    assert Batch.objects.get(cut_off_at=first + WEEK).status == Batch.Status.EMPTY
+
+
+# --- Render anew ---------------------------------------------------------------------------------------------
+
+
+def test_render_anew_prints_every_page_again(client, world):
+    Page.objects.filter(pk="/benchmarks/toy/releases/1/").update(body=b"old")
+    client.post(button(world.phase.benchmark, "render_anew"), {"confirmed": "yes"})
+    assert b"Larch" in bytes(Page.objects.get(pk="/benchmarks/toy/releases/1/").body)
+
+
+def test_looking_at_render_anew_prints_nothing(client, world):
+    Page.objects.filter(pk="/benchmarks/toy/releases/1/").update(body=b"old")
+    client.get(button(world.phase.benchmark, "render_anew"), {"confirmed": "yes"})
+    assert bytes(Page.objects.get(pk="/benchmarks/toy/releases/1/").body) == b"old"
+
+
+# --- Systems, benchmarks, people -----------------------------------------------------------------------------
+
+
+def test_an_organiser_makes_a_system_a_baseline(client, world, system):
+    Benchmark.objects.update(pages_stale=False)
+    client.post(
+        reverse("admin:submissions_system_change", args=[system.pk]), {"name": "Larch", "kind": "baseline"}
+    )
+    system.refresh_from_db()
+    assert system.kind == System.Kind.BASELINE
+    assert Benchmark.objects.get(pk="toy").pages_stale
+
+
+def test_a_name_that_the_team_uses_already_is_refused(client, world, system):
+    System.objects.create(team=system.team, name="Birch", created_at=LATER)
+    answer = client.post(
+        reverse("admin:submissions_system_change", args=[system.pk]), {"name": "Birch", "kind": "system"}
+    )
+    assert "The team has another system named" in answer.content.decode()
+
+
+def test_only_staff_become_organisers(client, world, staff, owner):
+    client.force_login(staff)
+    answer = client.post(
+        reverse("admin:benchmarks_benchmark_change", args=["toy"]), {"organisers": [owner.pk]}
+    )
+    assert "Not staff, so they could not enter the admin: owner@example.org." in answer.content.decode()
+
+
+def test_a_superuser_names_organisers(client, world, staff, clerk):
+    client.force_login(staff)
+    client.post(reverse("admin:benchmarks_benchmark_change", args=["toy"]), {"organisers": [clerk.pk]})
+    assert list(Benchmark.objects.get(pk="toy").organisers.all()) == [clerk]
+
+
+def test_a_superuser_adds_a_person_who_can_sign_in(client, staff):
+    client.force_login(staff)
+    client.post(
+        reverse("admin:accounts_user_add"),
+        {
+            "email": "New@Example.org",
+            "usable_password": "true",
+            "password1": "long-enough-1",
+            "password2": "long-enough-1",
+        },
+    )
+    assert client.login(email="new@example.org", password="long-enough-1")
+
+
+def test_a_person_is_not_added_twice(client, staff, owner):
+    client.force_login(staff)
+    answer = client.post(
+        reverse("admin:accounts_user_add"),
+        {
+            "email": "OWNER@example.org",
+            "usable_password": "true",
+            "password1": "long-enough-1",
+            "password2": "long-enough-1",
+        },
+    )
+    assert "Somebody has signed up with this e-mail address already." in answer.content.decode()
+
+
+def team_form(team: Team, *, delete: bool = False, add: User | None = None) -> dict[str, Any]:
+    membership = team.memberships.get()
+    form = {
+        "name": team.name,
+        "memberships-TOTAL_FORMS": "2" if add else "1",
+        "memberships-INITIAL_FORMS": "1",
+        "memberships-0-id": membership.pk,
+        "memberships-0-team": team.pk,
+        "memberships-0-user": membership.user_id,
+    }
+    if delete:
+        form["memberships-0-DELETE"] = "on"
+    if add:
+        form |= {"memberships-1-team": team.pk, "memberships-1-user": add.pk}
+    return form
+
+
+def test_a_team_keeps_its_last_member(client, world, staff, team):
+    client.force_login(staff)
+    answer = client.post(reverse("admin:accounts_team_change", args=[team.pk]), team_form(team, delete=True))
+    assert "A team keeps at least one member" in answer.content.decode()
+    assert team.memberships.count() == 1
+
+
+def test_a_superuser_puts_a_person_into_a_team(client, world, staff, team, outsider):
+    client.force_login(staff)
+    client.post(reverse("admin:accounts_team_change", args=[team.pk]), team_form(team, add=outsider))
+    assert team.members.filter(pk=outsider.pk).exists()

@@ -1,0 +1,95 @@
+"""Organisers change schedule and rules of a phase; what cannot be is refused with a sentence."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from benchmarks.models import Phase
+from submissions.models import Submission
+
+
+@pytest.fixture
+def client(client, organiser):
+    client.force_login(organiser)
+    return client
+
+
+def save(client: Client, phase: Phase, **changes: str) -> Any:
+    form = {
+        "title": "Main",
+        "opens_at_0": "",
+        "opens_at_1": "",
+        "closes_at_0": "",
+        "closes_at_1": "",
+        "weekday": "0",
+        "time": "00:00:00",
+        "timezone": "UTC",
+        "quota_limit": "5",
+        "counting": "latest",
+    }
+    return client.post(reverse("admin:benchmarks_phase_change", args=[phase.pk]), form | changes)
+
+
+def test_the_form_as_it_stands_is_accepted(client, world):
+    assert save(client, world.phase).status_code == 302
+
+
+def test_a_new_schedule_moves_the_next_cut_off(client, world):
+    save(client, world.phase, weekday="3", time="12:30")
+    cut_off = Phase.objects.get().next_cut_off_at
+    assert (cut_off.weekday(), cut_off.time()) == (3, dt.time(12, 30))
+
+
+def test_what_waits_follows_the_schedule(client, world):
+    save(client, world.phase, weekday="3", time="12:30")
+    assert Submission.objects.get(pk=world.waiting.pk).cut_off_at == Phase.objects.get().next_cut_off_at
+
+
+def test_another_change_leaves_the_cut_off_alone(client, world):
+    before = Phase.objects.get().next_cut_off_at
+    save(client, world.phase, quota_limit="7")
+    phase = Phase.objects.get()
+    assert (phase.quota_limit, phase.next_cut_off_at) == (7, before)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"timezone": "Europe/Atlantis"}, "is not a time zone; expected a name such as Europe/Berlin."),
+        ({"timezone": "Europe/Berlin", "time": "02:30"}, "02:30 may not exist, and once it may come twice."),
+        ({"timezone": "Europe/Berlin", "time": "00:00"}, "Please choose 04:00 or later"),
+        (
+            {
+                "opens_at_0": "2026-12-02",
+                "opens_at_1": "12:00",
+                "closes_at_0": "2026-12-01",
+                "closes_at_1": "12:00",
+            },
+            "The phase would close before it opens.",
+        ),
+        ({"quota_limit": "0"}, "A quota is at least 1."),
+        ({"weekday": "7"}, "errors"),
+        ({"time": "25:00"}, "Enter a valid time."),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(client, world, changes, sentence):
+    answer = save(client, world.phase, **changes)
+    assert answer.status_code == 200
+    assert sentence in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("zone", "time"), [("Europe/Berlin", "04:00"), ("Asia/Tokyo", "02:30"), ("UTC", "00:00")]
+)
+def test_small_hours_are_fine_where_clocks_are_quiet(client, world, zone, time):
+    assert save(client, world.phase, timezone=zone, time=time).status_code == 302
+
+
+def test_the_name_of_a_phase_is_not_changed(client, world):
+    save(client, world.phase, slug="renamed")
+    assert Phase.objects.get().slug == "main"

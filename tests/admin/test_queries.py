@@ -1,0 +1,118 @@
+"""A list costs as many queries with thirty rows as with three."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import Team
+from leaderboard.models import Release
+from scoring.models import Batch, BatchEntry, GoldVersion, ScoringRun
+from submissions.models import Predictions, QuotaUse, Refusal, System
+from tests.admin.conftest import World
+from tests.conftest import person
+
+
+def copy(row: Any, **changes: object) -> Any:
+    """Another row like this one."""
+    values = {
+        field.attname: getattr(row, field.attname)
+        for field in row._meta.concrete_fields
+        if not field.primary_key
+    }
+    return type(row).objects.create(**values | changes)
+
+
+def grow(world: World, number: int) -> None:
+    """One more of everything."""
+    later = world.waiting.received_at + dt.timedelta(weeks=number)
+    team = Team.objects.create(name=f"Team {number}", created_at=later)
+    user = person(f"person-{number}")
+    system = copy(world.waiting.system, team_id=team.pk)
+    submission = copy(world.published, system_id=system.pk, submitted_by_id=user.pk)
+    copy(world.refusal, system_id=system.pk, submitted_by_id=user.pk)
+    QuotaUse.objects.create(team=team, phase=world.phase, window_ends_at=later)
+    batch = copy(world.release.batch, cut_off_at=later)
+    BatchEntry.objects.create(batch=batch, submission=submission)
+    copy(world.release, batch_id=batch.pk, number=number + 10)
+    predictions = copy(Predictions.objects.first(), submission_id=submission.pk)
+    copy(GoldVersion.objects.first(), number=number + 10)
+    copy(ScoringRun.objects.first(), submission_id=submission.pk, predictions_id=predictions.pk)
+
+
+LISTS = (
+    "accounts_team",
+    "benchmarks_benchmark",
+    "benchmarks_task",
+    "benchmarks_phase",
+    "benchmarks_split",
+    "submissions_system",
+    "submissions_submission",
+    "submissions_refusal",
+    "submissions_quotause",
+    "scoring_goldversion",
+    "scoring_batch",
+    "scoring_scoringrun",
+    "leaderboard_release",
+)
+
+
+@pytest.mark.parametrize("persona", ["staff", "organiser"])
+def test_lists_cost_no_query_per_row(client, world, staff, organiser, persona, request):
+    client.force_login(request.getfixturevalue(persona))
+    few = {name: count(client, name) for name in LISTS}
+    for number in range(30):
+        grow(world, number)
+    many = {name: count(client, name) for name in LISTS}
+    assert many == few
+
+
+def count(client: Client, name: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert client.get(reverse(f"admin:{name}_changelist")).status_code == 200
+    return len(queries)
+
+
+def test_the_list_of_people_costs_no_query_per_row(client, world, staff):
+    client.force_login(staff)
+    few = count(client, "accounts_user")
+    for number in range(30):
+        person(f"person-{number}")
+    assert count(client, "accounts_user") == few
+
+
+def test_a_batch_page_costs_no_query_per_submission(client, world, staff):
+    client.force_login(staff)
+    address = reverse("admin:scoring_batch_change", args=[world.scored.pk])
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            client.get(address)
+        return len(captured)
+
+    few = queries()
+    for number in range(30):
+        grow(world, number)
+    BatchEntry.objects.exclude(batch=world.scored).update(batch=world.scored)
+    assert queries() <= few
+
+
+def test_copies_are_what_the_lists_show(client, world, staff):
+    """Guards the tests above: thirty more rows must really be on the page."""
+    client.force_login(staff)
+    for number in range(30):
+        grow(world, number)
+    page = client.get(reverse("admin:submissions_submission_changelist"))
+    assert len(page.context["cl"].result_list) == 33
+    assert Batch.objects.count() == 32
+    assert Release.objects.count() == 31
+    assert System.objects.count() == 31
+    assert Refusal.objects.count() == 31

@@ -1,0 +1,34 @@
+"""docs/api.md tells all there is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from config.api.errors import STATUSES
+from config.api.urls import v1
+from submissions.intake import RULES
+
+DOCS = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("pattern", v1, ids=lambda pattern: pattern.name)
+def test_docs_name_the_endpoint(pattern):
+    route = re.sub(r"<\w+:(\w+)>", r"<\1>", str(pattern.pattern)).replace("<pk>", "<id>")
+    assert f"/api/v1/{route}" in DOCS.replace("POST …/", "/api/v1/submissions/<id>/").replace(
+        "GET …/", "/api/v1/submissions/<id>/"
+    )
+
+
+def test_docs_list_every_problem_code_with_its_rule():
+    table = re.findall(r"^\| `(\w+)` \| (.+) \|$", DOCS, re.MULTILINE)
+    assert dict(table) == {code.value: rule for code, rule in RULES.items()}
+
+
+@pytest.mark.parametrize("error", STATUSES, ids=lambda error: error.code)
+def test_docs_name_the_error_with_its_status(error):
+    assert re.search(
+        rf"{STATUSES[error].value}.*`{error.code}`|`{error.code}`.*{STATUSES[error].value}", DOCS
+    )

@@ -1,0 +1,128 @@
+"""What holds the house together: import contracts, pure packages, migrations, definitions."""
+
+from __future__ import annotations
+
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec.document import parse_yaml
+from benchmarks.spec.loader import build_spec
+from scoring.core.engine import metric_for
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFINITIONS = sorted((ROOT / "benchmarks" / "definitions").glob("*.yaml"))
+PURE_PACKAGES = ("benchmarks.spec", "submissions.intake", "scoring.core", "leaderboard.board")
+IMPURE = ("django", "rest_framework", "celery", "psycopg", "config")
+
+
+def test_import_contracts_hold():
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("package", PURE_PACKAGES)
+def test_a_pure_package_needs_no_django(package):
+    program = (
+        f"import sys; [__import__(name) for name in {modules_of(package)!r}]; "
+        f"found = [name for name in {IMPURE!r} if name in sys.modules]; "
+        "sys.exit(f'it imports {found}' if found else 0)"
+    )
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def modules_of(package: str) -> list[str]:
+    """The package and every module below it."""
+    below = pkgutil.walk_packages(import_module(package).__path__, prefix=f"{package}.")
+    return [package, *(module.name for module in below)]
+
+
+@pytest.mark.parametrize("package", PURE_PACKAGES)
+def test_a_pure_package_has_modules_to_speak_of(package):
+    assert len(modules_of(package)) > 4
+
+
+def test_there_are_definitions():
+    assert DEFINITIONS
+
+
+@pytest.fixture(params=DEFINITIONS, ids=lambda path: path.stem)
+def spec(request: pytest.FixtureRequest) -> BenchmarkSpec:
+    path: Path = request.param
+    return build_spec(parse_yaml(path.read_text("utf-8"), path.name), path.name)
+
+
+def test_a_definition_bears_the_name_of_its_file(spec, request):
+    assert f"[{spec.id}]" in request.node.name
+
+
+def test_every_metric_of_a_definition_is_known(spec):
+    for task in spec.tasks:
+        for metric in task.metrics:
+            assert metric_for(task.output, metric.name).name == metric.name
+
+
+def test_reported_values_are_within_their_metrics_range(spec):
+    tasks = {task.id: task for task in spec.tasks}
+    for row in spec.reported:
+        for key, value in row.values.items():
+            task = tasks.get(key, spec.tasks[0])
+            metric = metric_for(task.output, task.primary_metric.name)
+            assert metric.low <= value <= metric.high, (row.system, key)
+
+
+@pytest.mark.django_db
+def test_models_and_migrations_agree():
+    call_command("makemigrations", "--check", "--dry-run", stdout=StringIO())
+
+
+def test_production_without_a_secret_key_does_not_start(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "HELDOUT_DATA": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "HELDOUT_SECRET_KEY is not set" in done.stderr
+
+
+def test_production_settings_pass_djangos_deployment_check(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=ROOT,
+        env={
+            "PATH": "/usr/bin:/bin",
+            "HELDOUT_DATA": str(tmp_path),
+            "HELDOUT_SECRET_KEY": "k" * 20 + "0123456789abcdefghijklmnopqrstuvwxyz",
+            "HELDOUT_ALLOWED_HOSTS": "heldout.example.org",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,49 @@
+"""The system's own Chromium, driven by Playwright against a live server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[object]:
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed: the pages are NOT tested in a browser")
+    from playwright.sync_api import sync_playwright
+
+    # Playwright keeps an event loop running in this thread, in which Django would refuse to use the database.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def page(chromium, live_server) -> Iterator[object]:
+    """A fresh window of a stranger; whatever the page's console reports fails the test."""
+    context = chromium.new_context(base_url=live_server.url, viewport={"width": 1200, "height": 900})
+    window = context.new_page()
+    complaints: list[str] = []
+    window.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    window.on("pageerror", lambda error: complaints.append(str(error)))
+    yield window
+    context.close()
+    # The browser reports every answer from 400 on as an error; refused uploads are meant to be such.
+    assert [text for text in complaints if "the server responded with a status of 4" not in text] == []

@@ -1,0 +1,154 @@
+"""The command against a running server."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from knox.models import AuthToken
+from typer.testing import Result
+
+from leaderboard.services import publish_ready
+from scoring.batches import close_due, finish_batches
+from scoring.runs import score_all_due
+from submissions.models import Refusal, Submission
+from tests.api.conftest import CUT_OFF
+from tests.client.conftest import MOOD, Run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def signed_in(server, owner, monkeypatch):
+    _, token = AuthToken.objects.create(owner)
+    monkeypatch.setenv("HELDOUT_TOKEN", token)
+    return token
+
+
+def submit(run: Run, predictions: Path, *more: str) -> Result:
+    return run("submit", predictions, "--phase", "toy/main", "--system", "Larch", *more)
+
+
+def test_login_stores_the_token_for_its_owner_alone(run, live_server, owner, home):
+    result = run("login", live_server.url, input="owner@example.org\nowner-password\n")
+    assert result.exit_code == 0, result.output
+    stored = home / "login.json"
+    token = json.loads(stored.read_text())["token"]
+    assert stat.S_IMODE(os.stat(stored).st_mode) == 0o600
+    assert token not in result.output
+    assert run("status").exit_code == 0
+
+
+def test_wrong_password_is_told(run, live_server, owner, home):
+    result = run("login", live_server.url, input="owner@example.org\nwrong\n")
+    assert (result.exit_code, "password is wrong" in result.stderr) == (2, True)
+    assert not home.exists()
+
+
+def test_check_fetches_definition_and_ids_once(run, server, predictions, toy):
+    assert run("check", predictions, "--benchmark", "toy").exit_code == 0
+    toy.tasks.get(slug="mood").splits.update(slug="gone")
+    result = run("check", predictions, "--benchmark", "toy")
+    assert result.exit_code == 0, result.output
+
+
+def test_submit_gives_a_receipt(run, signed_in, predictions, system):
+    result = submit(run, predictions)
+    assert result.exit_code == 0, result.output
+    submission = Submission.objects.get()
+    assert f"/submissions/{submission.pk}/" in result.stdout
+    assert "2 tasks, 10 labels" in result.stdout
+    assert "1 of 5 submissions" in result.stdout
+
+
+def test_submitting_again_says_that_nothing_was_used(run, signed_in, predictions, system):
+    submit(run, predictions)
+    assert "sent before" in submit(run, predictions).stdout
+
+
+def test_bad_predictions_are_not_sent(run, signed_in, predictions, system):
+    (predictions / "data/mood/predictions.csv").write_bytes(MOOD.replace(b"m3,bad", b"m3,Bad"))
+    assert submit(run, predictions).exit_code == 1
+    assert not Submission.objects.exists()
+    assert not Refusal.objects.exists()
+
+
+def test_submit_brings_stale_ids_up_to_date(run, signed_in, predictions, system, toy, home):
+    assert run("check", predictions, "--benchmark", "toy").exit_code == 0
+    (stored,) = home.rglob("ids-mood.json")
+    stored.write_text(json.dumps({"ids": ["old"], "sha256": "old"}))
+    assert submit(run, predictions).exit_code == 0
+
+
+def test_damaged_store_is_fetched_anew(run, server, predictions, home):
+    run("check", predictions, "--benchmark", "toy")
+    for file in home.rglob("*.json"):
+        file.write_text("{")
+    assert run("check", predictions, "--benchmark", "toy").exit_code == 0
+
+
+def test_single_file_is_submitted_for_its_task(run, signed_in, predictions, system):
+    file = predictions / "data/mood/predictions.csv"
+    assert submit(run, file, "--task", "mood").exit_code == 0
+    assert Submission.objects.get().predictions.get().split.task.slug == "mood"
+
+
+def test_status_says_what_happens_next(run, signed_in, predictions, system):
+    submit(run, predictions)
+    submission = Submission.objects.get()
+    result = run("status", submission.pk)
+    assert result.exit_code == 0, result.output
+    assert "cut-off" in result.stdout
+    assert str(submission.pk) in run("status").stdout
+
+
+def test_status_shows_the_scores_once_published(run, signed_in, predictions, system):
+    submit(run, predictions)
+    Submission.objects.update(received_at="2026-11-18T12:00:00Z", cut_off_at=CUT_OFF)
+    close_due(CUT_OFF)
+    score_all_due(CUT_OFF)
+    finish_batches(CUT_OFF)
+    publish_ready(CUT_OFF)
+    result = run("status", Submission.objects.get().pk)
+    assert "1.0000" in result.stdout
+
+
+def test_used_up_quota_is_told_with_the_next_slot(run, signed_in, predictions, system, phase):
+    type(phase).objects.update(quota_limit=1)
+    submit(run, predictions)
+    (predictions / "data/mood/predictions.csv").write_bytes(MOOD.replace(b"m3,bad", b"m3,good"))
+    result = submit(run, predictions)
+    assert (result.exit_code, "next slot opens" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "words", [["--phase", "toy/none", "--system", "Larch"], ["--phase", "toy/main", "--system", "X"]]
+)
+def test_unknown_phase_or_system_is_told(words, run, signed_in, predictions, system):
+    result = run("submit", predictions, *words)
+    assert (result.exit_code, result.stderr.startswith("Error: ")) == (2, True)
+
+
+def test_wrong_token_is_told(run, server, predictions, monkeypatch):
+    monkeypatch.setenv("HELDOUT_TOKEN", "0" * 64)
+    result = run("status")
+    assert (result.exit_code, "heldout login" in result.stderr) == (2, True)
+
+
+def test_no_token_is_told(run, server):
+    result = run("status")
+    assert (result.exit_code, result.stderr.startswith("Error: ")) == (2, True)
+
+
+@pytest.mark.parametrize("submission", ["none", "../teams", "00000000-0000-4000-8000-000000000000", ""])
+def test_unknown_submission_is_told(submission, run, signed_in):
+    result = run("status", submission)
+    assert (result.exit_code, result.stderr.startswith("Error: ")) == (2, True)
+
+
+def test_benchmarks_and_ids_are_listed(run, server):
+    assert "toy/main" in run("benchmarks").stdout
+    assert "mood: 6 ids" in run("ids", "--benchmark", "toy").stdout

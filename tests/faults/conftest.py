@@ -1,0 +1,77 @@
+"""Servers for fault tests, and a private RabbitMQ node."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from scoring.vault import KeyPair
+from tests.faults.rabbit import Rabbit, find_rabbitmq
+from tests.faults.server import Server
+
+SUBMISSIONS = 200
+# These bring a SQLite file of their own; a round on PostgreSQL would only repeat them.
+collect_ignore = [] if connection.vendor == "sqlite" else ["test_broker_loss.py", "test_worker_kills.py"]
+
+
+@pytest.fixture(scope="session")
+def scene(tmp_path_factory: pytest.TempPathFactory, keypair: KeyPair) -> Path:
+    """The folder of a server whose cut-off has just come: 200 submissions, nothing scored yet."""
+    data = tmp_path_factory.mktemp("scene") / "data"
+    Server(data, keypair).run("-m", "tests.faults.scene", str(SUBMISSIONS))
+    return data
+
+
+@pytest.fixture(scope="session")
+def clean_scores(
+    scene: Path, tmp_path_factory: pytest.TempPathFactory, keypair: KeyPair
+) -> list[tuple[str, ...]]:
+    """What one undisturbed process makes of the scene."""
+    data = tmp_path_factory.mktemp("clean") / "data"
+    shutil.copytree(scene, data)
+    server = Server(data, keypair)
+    server.run("manage.py", "run_due")
+    return all_scores(server)
+
+
+def all_scores(server: Server) -> list[tuple[str, ...]]:
+    """Every score with the submission and the split that it belongs to, to the last bit."""
+    return server.rows(
+        "SELECT run.submission_id, run.split_id, score.metric, score.stratum, score.undefined, "
+        "printf('%!.26g', score.value) FROM scoring_score score JOIN scoring_scoringrun run "
+        "ON run.id = score.run_id ORDER BY 1, 2, 3, 4"
+    )
+
+
+@pytest.fixture
+def start_server(scene: Path, tmp_path: Path, keypair: KeyPair) -> Iterator[Callable[..., Server]]:
+    """A copy of the scene as a server of its own; every process of it ends with the test."""
+    servers: list[Server] = []
+
+    def _start(**environment: str) -> Server:
+        data = tmp_path / "server" / "data"
+        shutil.copytree(scene, data)
+        servers.append(Server(data, keypair, **environment))
+        return servers[-1]
+
+    yield _start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def rabbit(tmp_path: Path) -> Iterator[Rabbit]:
+    """A RabbitMQ node of its own on free ports of the loopback interface."""
+    program = find_rabbitmq()
+    if program is None:
+        pytest.skip("rabbitmq-server is not installed: scoring over RabbitMQ is NOT tested")
+    node = Rabbit(program, tmp_path / "rabbit")
+    try:
+        node.start()
+        yield node
+    finally:
+        node.stop()

@@ -1,0 +1,118 @@
+"""A server in a folder of its own, made of real processes that can be killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from scoring.vault import KeyPair
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 60.0
+
+
+class Server:
+    """Database, uploads and broker under `data`; processes are started and killed by name."""
+
+    def __init__(self, data: Path, keypair: KeyPair, **environment: str) -> None:
+        data.mkdir(parents=True, exist_ok=True)
+        self.data = data
+        key_file = data.parent / "gold.private"
+        key_file.write_text(keypair.private)
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("HELDOUT_")},
+            "HELDOUT_DATA": str(data),
+            "HELDOUT_MODE": "test",
+            "HELDOUT_LEASE_SECONDS": "2",
+            "HELDOUT_LOG_LEVEL": "WARNING",
+            "HELDOUT_GOLD_PUBLIC_KEY": keypair.public,
+            "HELDOUT_GOLD_PRIVATE_KEY_FILE": str(key_file),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            **environment,
+        }
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def run(self, *arguments: str, **environment: str) -> None:
+        """Run a Python process to its end; it must succeed."""
+        subprocess.run(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=self.environment | environment,
+            check=True,
+            timeout=PATIENCE,
+            stdout=subprocess.DEVNULL,
+        )
+
+    def start_worker(self, name: str) -> None:
+        """Start a worker of two processes under the name; its log is in the folder."""
+        self._start(name, "worker", "-Q", "celery,sweep", "-c", "2", "-n", f"{name}@localhost", *_QUIET)
+
+    def start_beat(self) -> None:
+        """Start the one that keeps asking."""
+        self._start("beat", "beat", "-s", str(self.data / "beat"), "--pidfile=")
+
+    def _start(self, name: str, *arguments: str) -> None:
+        with (self.data / f"{name}.log").open("ab") as log:
+            self.running[name] = subprocess.Popen(
+                [sys.executable, "-m", "celery", "-A", "tests.faults.app", *arguments],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def children(self, name: str) -> list[int]:
+        """The processes of a worker that score; none where it scores in its main process."""
+        pid = self.running[name].pid
+        with suppress(FileNotFoundError):
+            return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return []
+
+    def kill_parent(self, name: str) -> None:
+        """Kill a worker's main process alone, as the kernel does when memory runs out."""
+        self.running[name].kill()
+        self.running[name].wait()
+
+    def kill_group(self, name: str) -> None:
+        """Kill a worker with all its processes at once, as a power cut does."""
+        process = self.running[name]
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def stop(self) -> None:
+        """Leave no process behind, not even the children of killed parents."""
+        for name in self.running:
+            self.kill_group(name)
+
+    def rows(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        """Ask the database."""
+        with closing(sqlite3.connect(self.data / "heldout.sqlite3", timeout=30)) as connection:
+            return connection.execute(query, parameters).fetchall()
+
+    def count(self, table: str, where: str = "1") -> int:
+        """How many rows of a table there are."""
+        ((number,),) = self.rows(f"SELECT count(*) FROM {table} WHERE {where}")  # noqa: S608  # our own words
+        return int(number)
+
+    def wait_until(self, is_so: Callable[[], bool], what: str) -> None:
+        """Wait for something that the processes do by themselves."""
+        deadline = time.monotonic() + PATIENCE
+        while not is_so():
+            if time.monotonic() > deadline:
+                logs = "\n".join(path.read_text()[-3000:] for path in sorted(self.data.glob("*.log")))
+                raise AssertionError(f"not within {PATIENCE:.0f} s: {what}\n{logs}")
+            time.sleep(0.05)
+
+
+_QUIET = ("--without-gossip", "--without-mingle", "--without-heartbeat", "-l", "WARNING")

@@ -1,0 +1,54 @@
+"""The broker carries hints only: losing it, with all that it holds, delays and never loses."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+from tests.faults.conftest import SUBMISSIONS
+from tests.faults.rabbit import Rabbit
+from tests.faults.server import Server
+from tests.faults.test_worker_kills import assert_nothing_lost_or_doubled, finished_runs, is_published
+
+pytestmark = pytest.mark.faults
+
+SUBMIT_FIVE = "import django; django.setup(); from tests.faults.scene import submit; submit(5, seed=8)"
+
+
+def test_sweep_repairs_a_lost_broker_folder(
+    start_server: Callable[..., Server], clean_scores: list[tuple[str, ...]]
+) -> None:
+    server = start_server(SCORER_PAUSE="0.02")
+    server.start_worker("north")
+    server.start_beat()
+    server.wait_until(lambda: finished_runs(server) > SUBMISSIONS // 2, "a part of the runs done")
+
+    shutil.rmtree(server.data / "broker")
+    server.kill_group("beat")
+    server.running["north"].wait(timeout=10)  # it ends by itself, so that whoever watches it starts it again
+    server.start_worker("north")
+    server.start_beat()
+
+    server.wait_until(lambda: is_published(server), "everything published")
+    assert_nothing_lost_or_doubled(server, clean_scores)
+
+
+@pytest.mark.rabbitmq
+def test_uploads_are_taken_while_rabbitmq_is_away_and_the_sweep_repairs(
+    start_server: Callable[..., Server], clean_scores: list[tuple[str, ...]], rabbit: Rabbit
+) -> None:
+    server = start_server(SCORER_PAUSE="0.02", HELDOUT_BROKER_URL=rabbit.url)
+    server.start_worker("north")
+    server.start_beat()
+    server.wait_until(lambda: finished_runs(server) > SUBMISSIONS // 4, "a part of the runs done")
+
+    rabbit.stop()
+    rabbit.forget()
+    server.run("-c", SUBMIT_FIVE)
+    rabbit.start()
+
+    server.wait_until(lambda: is_published(server), "everything published")
+    assert_nothing_lost_or_doubled(server, clean_scores)
+    assert server.count("submissions_submission", "status = 'accepted'") == 5

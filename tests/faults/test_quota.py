@@ -1,0 +1,96 @@
+"""Uploads all at once: the quota holds exactly, and the same file is one submission."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from knox.models import AuthToken
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from accounts.services import create_team
+from benchmarks.models import Phase
+from submissions.exceptions import QuotaUsedUp
+from submissions.models import Predictions, QuotaUse, Submission, System
+from submissions.services import Receipt, submit_predictions
+from tests.conftest import NOW
+from tests.threads import at_once
+from tests.uploads import toy_zip
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+COLOURS = ("red", "green", "dark blue")
+
+
+def different_zips(count: int) -> list[bytes]:
+    """Faultless uploads, no two with the same predictions."""
+    return [
+        toy_zip(
+            mood=" ".join("good" if number >> bit & 1 else "bad" for bit in range(6)),
+            colour=",".join(COLOURS[(number // 64 + item) % 3] for item in range(3))
+            + f",{COLOURS[number // 192]}",
+        )
+        for number in range(count)
+    ]
+
+
+def stored_files() -> list[Path]:
+    return [path for path in Path(django_settings.MEDIA_ROOT).rglob("*") if path.is_file()]
+
+
+def send(system: System, phase: Phase, user: User, data: bytes) -> Receipt:
+    return submit_predictions(
+        system=system, phase=phase, user=user, data=data, file_name="upload.zip", received_at=NOW
+    )
+
+
+def post(token: str, phase: Phase, system: System, data: bytes) -> tuple[int, Any]:
+    client = APIClient(HTTP_AUTHORIZATION=f"Token {token}")
+    form = {"phase": str(phase), "system": str(system.pk), "file": SimpleUploadedFile("upload.zip", data)}
+    answer = client.post("/api/v1/submissions/", form, format="multipart")
+    return answer.status_code, answer.json()
+
+
+def test_200_uploads_at_once_against_a_quota_of_5_leave_5(system, phase, owner):
+    outcomes = at_once([partial(send, system, phase, owner, data) for data in different_zips(200)])
+
+    assert Counter(type(outcome) for outcome in outcomes) == {Receipt: 5, QuotaUsedUp: 195}
+    assert {outcome.code for outcome in outcomes if isinstance(outcome, QuotaUsedUp)} == {"quota_used_up"}
+    assert Submission.objects.count() == len(stored_files()) == QuotaUse.objects.get().used == 5
+    assert Predictions.objects.count() == 10
+
+
+def test_200_uploads_at_once_over_http_leave_5(system, phase, owner):
+    _, token = AuthToken.objects.create(owner)
+
+    answers = at_once([partial(post, token, phase, system, data) for data in different_zips(200)])
+
+    assert Counter(status for status, _ in answers) == {201: 5, 429: 195}
+    assert {body["code"] for status, body in answers if status == 429} == {"quota_used_up"}
+    assert Submission.objects.count() == len(stored_files()) == 5
+
+
+def test_the_same_file_50_times_at_once_is_one_submission(system, phase, owner):
+    receipts = at_once([partial(send, system, phase, owner, toy_zip())] * 50)
+
+    assert {type(receipt) for receipt in receipts} == {Receipt}
+    assert {receipt.submission.pk for receipt in receipts} == {Submission.objects.get().pk}
+    assert Counter(receipt.is_repeat for receipt in receipts) == {True: 49, False: 1}
+    assert QuotaUse.objects.get().used == len(stored_files()) == 1
+
+
+def test_teams_do_not_use_up_each_others_quota(system, phase, owner):
+    other = System.objects.create(
+        team=create_team(name="South", founder=owner, now=NOW), name="Fir", created_at=NOW
+    )
+    data = different_zips(40)
+
+    at_once([partial(send, one, phase, owner, each) for each in data for one in (system, other)])
+
+    assert Counter(Submission.objects.values_list("system__name", flat=True)) == {"Larch": 5, "Fir": 5}

@@ -1,0 +1,95 @@
+"""Workers die at any moment; in the end every submission has exactly one set of scores."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.faults.conftest import SUBMISSIONS, all_scores
+from tests.faults.rabbit import Rabbit
+from tests.faults.server import Server
+
+pytestmark = pytest.mark.faults
+
+KILLS = 24
+SPLITS = 2
+WORKERS = ("north", "south", "east")
+
+
+def score_under_fire(server: Server, seed: int) -> None:
+    """Score everything while KILLS processes are killed, each while there still is something to score."""
+    chance = random.Random(seed)
+    for name in WORKERS:
+        server.start_worker(name)
+    server.start_beat()
+    for kill in range(KILLS):
+        wait_for_runs(server, kill * SUBMISSIONS * SPLITS // (KILLS + 2) + 1)
+        time.sleep(chance.uniform(0, 0.1))
+        assert finished_runs(server) < SUBMISSIONS * SPLITS, f"only {kill} kills fell into the scoring"
+        _kill(server, chance.choice(WORKERS), chance)
+
+
+def _kill(server: Server, name: str, chance: random.Random) -> None:
+    """Kill one process that scores, the main process alone, or the whole group."""
+    children = server.children(name)
+    if children and chance.random() < 0.6:
+        os.kill(chance.choice(children), signal.SIGKILL)
+        return
+    if chance.random() < 0.5:
+        server.kill_parent(name)
+    else:
+        server.kill_group(name)
+    server.start_worker(name)
+
+
+def wait_for_runs(server: Server, count: int) -> None:
+    server.wait_until(lambda: finished_runs(server) >= count, f"{count} runs done")
+
+
+def finished_runs(server: Server) -> int:
+    return server.count("scoring_scoringrun", "status = 'done'")
+
+
+def is_published(server: Server) -> bool:
+    return server.count("submissions_submission", "status = 'published'") == SUBMISSIONS
+
+
+def assert_nothing_lost_or_doubled(server: Server, clean_scores: list[tuple[str, ...]]) -> None:
+    assert server.count("scoring_scoringrun") == SUBMISSIONS * SPLITS
+    assert finished_runs(server) == SUBMISSIONS * SPLITS
+    assert all_scores(server) == clean_scores
+    assert server.count("leaderboard_release") == 1
+    assert server.count("scoring_batch", "status = 'released'") == server.count("scoring_batch") == 1
+
+
+def test_killed_workers_lose_and_double_nothing(
+    start_server: Callable[..., Server], clean_scores: list[tuple[str, ...]]
+) -> None:
+    server = start_server(SCORER_PAUSE="0.05")
+
+    score_under_fire(server, seed=1)
+
+    server.wait_until(lambda: is_published(server), "everything published")
+    assert_nothing_lost_or_doubled(server, clean_scores)
+
+
+@pytest.mark.rabbitmq
+def test_killed_workers_lose_and_double_nothing_over_rabbitmq(
+    start_server: Callable[..., Server], clean_scores: list[tuple[str, ...]], rabbit: Rabbit
+) -> None:
+    server = start_server(SCORER_PAUSE="0.05", HELDOUT_BROKER_URL=rabbit.url)
+
+    score_under_fire(server, seed=2)
+
+    server.wait_until(lambda: is_published(server), "everything published")
+    assert_nothing_lost_or_doubled(server, clean_scores)
+
+
+def test_clean_run_scores_every_submission(clean_scores: list[tuple[str, ...]]) -> None:
+    assert len(clean_scores) == SUBMISSIONS * SPLITS * 2
+    assert len({row[:4] for row in clean_scores}) == len(clean_scores)

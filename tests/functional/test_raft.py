@@ -1,0 +1,142 @@
+"""RAFT as its organisers and participants run it: over HTTP, from upload to release, with the official numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+from knox.models import AuthToken
+
+from accounts.models import User
+from submissions.models import System
+from tests.conftest import NOW
+from tests.uploads import zip_folder, zip_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.cases]
+
+
+@pytest.fixture
+def raft(db, gold_keys):
+    call_command("sync_benchmarks", stdout=io.StringIO())
+
+
+@pytest.fixture
+def api(owner: User) -> Client:
+    _, token = AuthToken.objects.create(owner)
+    return Client(headers={"Authorization": f"Token {token}"})
+
+
+def load_gold(folder: Path) -> None:
+    for path in sorted(folder.glob("*.csv")):
+        call_command("load_gold", "raft", path.stem, str(path), stdout=io.StringIO(), stderr=io.StringIO())
+
+
+def upload(api: Client, system: System, data: bytes, name: str = "predictions.zip") -> Any:
+    form = {"phase": "raft/main", "system": str(system.pk), "file": SimpleUploadedFile(name, data)}
+    answer = api.post("/api/v1/submissions/", form)
+    assert answer.status_code == 201, answer.content
+    return answer.json()
+
+
+def close() -> None:
+    call_command("run_due", "--close", "raft/main", stdout=io.StringIO())
+
+
+def row_of(board: Any, system: str) -> Any:
+    return next(row for row in board["rows"] if row["system"] == system)
+
+
+def test_official_numbers_come_out_of_the_whole_path(raft, api, team, cases):
+    folder = cases / "raft_public_train50"
+    expected = json.loads((folder / "expected.json").read_text())["systems"]
+    load_gold(folder / "gold")
+    for name in expected:
+        system = System.objects.create(team=team, name=name, created_at=NOW)
+        # Another quota window for each, so that one team may send all five.
+        system.team.quota_uses.all().update(used=0)
+        upload(api, system, zip_folder(folder / "predictions" / name))
+
+    close()
+
+    board = api.get("/benchmarks/raft.json").json()
+    shown = {"cv_logreg_shuffled", "gold_as_pred", "majority", "random_seed13", "cv_logreg"} & {
+        row["system"] for row in board["rows"]
+    }
+    assert shown == set(expected)
+    for name, numbers in expected.items():
+        cells = row_of(board, name)["cells"]
+        assert cells["overall"]["value"] == pytest.approx(numbers["_mean_over_11_tasks"], abs=1e-9)
+        for task, values in numbers.items():
+            if not task.startswith("_"):
+                official = values["f1_macro_official_sklearn_labels_seen"]
+                assert cells[task]["value"] == pytest.approx(official, abs=1e-9), (name, task)
+
+
+def test_accuracy_on_the_task_board_is_the_official_one(raft, api, system, cases):
+    folder = cases / "raft_public_train50"
+    expected = json.loads((folder / "expected.json").read_text())["systems"]["cv_logreg"]
+    load_gold(folder / "gold")
+    upload(api, system, zip_folder(folder / "predictions" / "cv_logreg"))
+
+    close()
+
+    board = api.get("/benchmarks/raft/tasks/banking_77.json").json()
+    accuracy = row_of(board, "Larch")["cells"]["accuracy"]["value"]
+    assert accuracy == pytest.approx(expected["banking_77"]["accuracy"], abs=1e-9)
+
+
+@pytest.fixture
+def template_gold(cases: Path, tmp_path: Path) -> Path:
+    """Made-up gold labels for the ids of the real template: every label in turn."""
+    for folder in (cases / "raft_submission_template" / "data").iterdir():
+        labels = json.loads((folder / "task.json").read_text())["label_columns"]["Label"]
+        with (folder / "predictions.csv").open(encoding="utf-8", newline="") as file:
+            ids = [row["ID"] for row in csv.DictReader(file)]
+        rows = "".join(f"{item},{labels[number % len(labels)]}\n" for number, item in enumerate(ids))
+        (tmp_path / f"{folder.name}.csv").write_text(f"ID,Label\n{rows}", encoding="utf-8")
+    return tmp_path
+
+
+def test_the_real_template_goes_through_to_a_release(raft, api, system, cases, template_gold):
+    load_gold(template_gold)
+    receipt = upload(api, system, zip_folder(cases / "raft_submission_template"), "template.zip")
+    assert receipt["labels_read"] == 28_715
+
+    close()
+
+    board = api.get("/benchmarks/raft.json").json()
+    row = row_of(board, "Larch")
+    assert (board["release"], row["rank"]) == (1, 1)
+    assert len([cell for cell in row["cells"].values() if cell["value"] is not None]) == 12
+    assert row["cells"]["banking_77"]["submission"] == receipt["id"]
+
+
+def test_the_template_with_one_wrong_label_is_refused_with_its_line(raft, api, system, cases, template_gold):
+    load_gold(template_gold)
+    folder = cases / "raft_submission_template"
+    files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.csv")}
+    path = "data/banking_77/predictions.csv"
+    lines = files[path].split(b"\n")
+    lines[16] = lines[16].split(b",")[0] + b",card arrival"
+    files[path] = b"\n".join(lines)
+
+    answer = api.post(
+        "/api/v1/submissions/",
+        {
+            "phase": "raft/main",
+            "system": str(system.pk),
+            "file": SimpleUploadedFile("x.zip", zip_of(files)),
+        },
+    )
+
+    assert answer.status_code == 422
+    (problem,) = answer.json()["problems"]
+    assert (problem["file"], problem["line"], problem["column"]) == (path, 17, "Label")
+    assert (problem["found"], problem["expected"]) == ("card arrival", "card_arrival")

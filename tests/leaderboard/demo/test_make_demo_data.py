@@ -1,0 +1,36 @@
+"""Demo data come whole or not at all, and only where they belong."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+from leaderboard.demo import cast, story
+from tests.conftest import NOW
+
+
+def test_story_that_is_broken_off_leaves_nothing(db, gold_keys, monkeypatch):
+    def break_off():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(story, "refresh_stale", break_off)
+    monkeypatch.setattr(cast, "WEEKS", 1)
+
+    with pytest.raises(KeyboardInterrupt):
+        story.tell(now=NOW, password="a password of this folder")
+
+    assert not story.is_told()
+    assert not User.objects.exists()
+
+
+def test_demo_data_are_refused_outside_a_demo(db):
+    with pytest.raises(CommandError, match="HELDOUT_MODE=demo"):
+        call_command("make_demo_data")
+
+
+def test_demo_data_are_refused_where_a_benchmark_is_there_already(toy, settings):
+    settings.SYNTHETIC_DEMO = True
+
+    with pytest.raises(CommandError, match="benchmarks that are not the demo's"):
+        call_command("make_demo_data")

@@ -1,0 +1,219 @@
+"""Publication: one transaction, one release per batch, and an archive that never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from benchmarks.models import Benchmark, Phase
+from benchmarks.services import mark_stale
+from leaderboard import services
+from leaderboard.models import Edition, Page, Release, ReleaseCell
+from leaderboard.services import NotReady, publish, publish_ready, refresh, refresh_stale
+from scoring.batches import close_due, finish_batches
+from scoring.gold import load_gold
+from scoring.models import Batch
+from scoring.runs import score_all_due
+from submissions.models import Submission, System
+from submissions.systems import change_system
+from tests.conftest import NOW, TOY_GOLD
+from tests.threads import at_once
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
+
+
+@pytest.fixture
+def submission(system: System, phase: Phase) -> Submission:
+    return upload(system, phase)
+
+
+@pytest.fixture
+def batch(submission: Submission) -> Batch:
+    """Scored, and waiting for its release."""
+    close_due(CUT_OFF)
+    score_all_due(CUT_OFF)
+    finish_batches(CUT_OFF)
+    return Batch.objects.get()
+
+
+def pages() -> dict[str, bytes]:
+    return {page.path: bytes(page.body) for page in Page.objects.all()}
+
+
+def releases_shown() -> set[int]:
+    """The release numbers that the current boards carry."""
+    current = ("/benchmarks/toy.json", "/benchmarks/toy/tasks/mood.json", "/benchmarks/toy/tasks/colour.json")
+    return {board(path)["release"] for path in current}
+
+
+def test_publishing_puts_every_format_of_every_board_in_place(batch):
+    publish(batch=batch, now=CUT_OFF)
+
+    for base in ("/benchmarks/toy", "/benchmarks/toy/releases/1"):
+        for path in (base, f"{base}/tasks/mood", f"{base}/tasks/colour"):
+            assert {f"{path}{ending}" for ending in ("/", ".json", ".csv", ".tex")} <= pages().keys()
+
+
+def test_publishing_twice_makes_one_release(batch):
+    publish(batch=batch, now=CUT_OFF)
+    with pytest.raises(NotReady):
+        publish(batch=batch, now=CUT_OFF)
+    assert Release.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_publishing_eight_times_at_once_makes_one_release(batch):
+    published = at_once([partial(publish_ready, CUT_OFF)] * 8)
+
+    assert sorted(map(len, published)) == [0] * 7 + [1]
+    assert Release.objects.get().cells.count() == 2
+    assert Edition.objects.get().number == 1
+
+
+def test_a_batch_that_is_being_scored_is_not_published(submission):
+    close_due(CUT_OFF)
+    with pytest.raises(NotReady):
+        publish(batch=Batch.objects.get(), now=CUT_OFF)
+    assert not Release.objects.exists()
+
+
+def test_a_batch_whose_gold_labels_were_replaced_is_not_published_before_it_is_scored_anew(batch, phase):
+    task = phase.benchmark.tasks.get(slug="mood")
+    load_gold(task=task, data=TOY_GOLD["mood"], file_name="mood.csv", now=CUT_OFF)
+
+    with pytest.raises(NotReady, match="scored anew"):
+        publish(batch=batch, now=CUT_OFF)
+
+    assert not Release.objects.exists()
+
+
+def test_a_batch_waits_for_the_organiser_where_the_phase_says_so(batch, phase):
+    Phase.objects.update(publish_automatically=False)
+
+    assert publish_ready(CUT_OFF) == []
+    assert publish(batch=batch, now=CUT_OFF).number == 1
+
+
+@pytest.mark.parametrize(
+    "step", ["_put", "render_release", "render_benchmark", "home_page", "_cells", "next_edition"]
+)
+def test_a_crash_inside_publication_leaves_nothing_behind(batch, submission, monkeypatch, step):
+    refresh_stale()
+    before = pages()
+    monkeypatch.setattr(services, step, _crash)
+
+    with pytest.raises(RuntimeError):
+        publish(batch=batch, now=CUT_OFF)
+
+    assert not Release.objects.exists()
+    assert not ReleaseCell.objects.exists()
+    assert pages() == before
+    batch.refresh_from_db()
+    assert batch.status == Batch.Status.SCORED
+    assert status_of(submission) == Submission.Status.SCORED
+
+
+def _crash(*arguments: Any, **options: Any) -> Any:
+    raise RuntimeError
+
+
+def test_a_crashed_publication_is_made_up_for_by_the_next_sweep(batch, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "home_page", _crash)
+        with pytest.raises(RuntimeError):
+            publish_ready(CUT_OFF)
+
+    assert [release.number for release in publish_ready(CUT_OFF)] == [1]
+
+
+def test_pages_of_a_release_stay_byte_for_byte_as_they_were(system, phase):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    archive = {path: body for path, body in pages().items() if "/releases/1" in path}
+    upload(system, phase, mood=HALF_WRONG, at=CUT_OFF)
+    change_system(system=system, name="Spruce", description="Renamed.")
+
+    run_batch(CUT_OFF + WEEK)
+    refresh_stale()
+
+    assert systems_on(board()) == ["Spruce"]
+    assert archive
+    assert {path: body for path, body in pages().items() if path in archive} == archive
+
+
+def test_releases_are_numbered_in_their_order(system, phase):
+    for week in range(3):
+        upload(system, phase, mood=[ONE_WRONG, HALF_WRONG, "bad " * 6][week], at=NOW + week * WEEK)
+        run_batch(CUT_OFF + week * WEEK)
+    assert list(Release.objects.order_by("published_at").values_list("number", flat=True)) == [1, 2, 3]
+
+
+def test_a_new_release_while_stale_pages_are_rendered_is_not_covered_by_them(
+    batch, phase, monkeypatch: pytest.MonkeyPatch
+):
+    mark_stale("toy")
+    _while_rendering(monkeypatch, lambda: publish(batch=batch, now=CUT_OFF))
+
+    refresh_stale()
+
+    assert board()["release"] == 1
+    assert b"Larch" in pages()["/benchmarks/toy/"]
+
+
+def _while_rendering(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any]) -> None:
+    """Have something happen after stale pages were lowered and before the edition's lock is held."""
+    next_edition, actions = services.next_edition, iter([action])
+
+    def _interrupted() -> int:
+        next(actions, lambda: None)()
+        return next_edition()
+
+    monkeypatch.setattr(services, "next_edition", _interrupted)
+
+
+def test_a_submission_scored_during_publication_is_not_called_published(batch, system, phase, monkeypatch):
+    later = upload(system, phase, mood=HALF_WRONG)
+    render_release = services.render_release
+
+    def _interrupted(release: Release) -> Any:
+        Submission.objects.filter(pk=later.pk).update(status=Submission.Status.SCORED)
+        return render_release(release)
+
+    monkeypatch.setattr(services, "render_release", _interrupted)
+    publish(batch=batch, now=CUT_OFF)
+
+    assert status_of(later) == Submission.Status.SCORED
+
+
+def test_all_current_boards_carry_the_same_release(system, phase):
+    for week in range(2):
+        upload(system, phase, mood=[ONE_WRONG, HALF_WRONG][week], at=NOW + week * WEEK)
+        run_batch(CUT_OFF + week * WEEK)
+        assert releases_shown() == {week + 1}
+
+
+def test_rendering_the_archive_anew_gives_the_same_bytes(batch, toy: Benchmark):
+    publish(batch=batch, now=CUT_OFF)
+    before = {path: body for path, body in pages().items() if not path.endswith("/")}
+
+    refresh(toy, archive=True)
+
+    assert {path: body for path, body in pages().items() if not path.endswith("/")} == before
+
+
+HISTORY = ("scoring_score", "scoring_goldversion", "leaderboard_release", "leaderboard_releasecell")
+
+
+@pytest.mark.parametrize("table", HISTORY)
+@pytest.mark.parametrize("statement", ["UPDATE {} SET id = id", "DELETE FROM {}"])
+def test_the_database_refuses_to_change_history(batch, table, statement):
+    publish(batch=batch, now=CUT_OFF)
+    with (
+        pytest.raises(DatabaseError, match="append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement.format(table))

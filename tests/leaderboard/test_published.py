@@ -1,0 +1,285 @@
+"""Published pages: answered before Django, from one edition, even while the database is away."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, InterfaceError, OperationalError, connections, transaction
+from django.test import RequestFactory
+
+from benchmarks.models import Phase
+from leaderboard import published
+from leaderboard.models import Edition, Page
+from leaderboard.published import POLL_SECONDS, PublishedPages, answer
+from leaderboard.services import publish
+from scoring.batches import close_due, finish_batches
+from scoring.models import Batch
+from scoring.runs import score_all_due
+from submissions.models import System
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
+
+BOARD = "/benchmarks/toy.json"
+
+
+def django_says_404(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    start_response("404 Not Found", [("X-From", "Django")])
+    return [b"not found"]
+
+
+class Web:
+    """The WSGI application with a clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.application = PublishedPages(django_says_404)
+        self.application._store = published.PageStore(clock=lambda: self.now)
+
+    def get(self, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
+        environ = RequestFactory().generic(method, path).environ | {
+            f"HTTP_{name.upper()}": value for name, value in headers.items()
+        }
+        started: list[Any] = []
+        body = b"".join(self.application(environ, lambda *head: started.append(head)))
+        ((status, fields),) = started
+        return int(status[:3]), dict(fields), body
+
+    def release(self, path: str = BOARD) -> int:
+        number: int = json.loads(self.get(path)[2])["release"]
+        return number
+
+    def a_moment_later(self) -> None:
+        self.now += POLL_SECONDS
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Web:
+    # As in Django's own test client: the test's transaction must survive the request.
+    monkeypatch.setattr(published, "close_old_connections", lambda: None)
+    return Web()
+
+
+@pytest.fixture
+def released(system: System, phase: Phase) -> None:
+    """Release 1 is out, and a batch is scored that makes release 2."""
+    upload(system, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+    upload(system, phase, mood=ONE_WRONG, at=CUT_OFF)
+    close_due(CUT_OFF + WEEK)
+    score_all_due(CUT_OFF + WEEK)
+    finish_batches(CUT_OFF + WEEK)
+
+
+def publish_second() -> None:
+    publish(batch=Batch.objects.ready().get(), now=CUT_OFF + WEEK)
+
+
+def test_a_page_is_answered_with_its_bytes(released, web):
+    status, headers, body = web.get(BOARD)
+
+    assert (status, headers["Content-Type"]) == (200, "application/json")
+    assert body == bytes(Page.objects.get(pk=BOARD).body)
+    assert headers["Content-Length"] == str(len(body))
+
+
+def test_a_held_page_costs_no_query(released, web, django_assert_num_queries):
+    web.get(BOARD)
+    with django_assert_num_queries(0):
+        web.get(BOARD)
+
+
+def test_an_unchanged_page_is_answered_with_304_and_no_body(released, web):
+    etag = web.get(BOARD)[1]["ETag"]
+    status, headers, body = web.get(BOARD, if_none_match=etag)
+    assert (status, body, headers["ETag"]) == (304, b"", etag)
+
+
+def test_an_etag_of_the_release_before_is_answered_with_the_new_page(released, web):
+    etag = web.get(BOARD)[1]["ETag"]
+    publish_second()
+    web.a_moment_later()
+    assert web.get(BOARD, if_none_match=etag)[0] == 200
+
+
+def test_a_browser_that_takes_gzip_gets_it(released, web):
+    plain = web.get(BOARD)[2]
+    _, headers, body = web.get(BOARD, accept_encoding="br, gzip")
+    assert headers["Content-Encoding"] == "gzip"
+    assert headers["Content-Length"] == str(len(body))
+    assert gzip.decompress(body) == plain
+
+
+def test_head_has_the_headers_of_get_and_no_body(released, web):
+    _, get_headers, _ = web.get(BOARD)
+    status, headers, body = web.get(BOARD, method="HEAD")
+    assert (status, headers, body) == (200, get_headers, b"")
+
+
+@pytest.mark.parametrize("path", ["/benchmarks/none/", "/benchmarks/%00", "/benchmarks/%FF/", "/elsewhere/"])
+def test_what_is_not_published_is_left_to_django(released, web, path):
+    status, headers, _ = web.get(path)
+    assert (status, headers.get("X-From")) == (404, "Django")
+
+
+def test_a_post_is_left_to_django(released, web):
+    assert web.get(BOARD, method="POST")[1]["X-From"] == "Django"
+
+
+def test_unknown_addresses_do_not_fill_the_memory(released, web, monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr(published, "MAX_HELD_PAGES", 10)
+    for number in range(20):
+        web.get(f"/benchmarks/unknown{number}/")
+    web.get(BOARD)
+    with django_assert_num_queries(0):
+        web.get(BOARD)
+
+
+def test_a_new_release_is_seen_a_moment_later(released, web):
+    assert web.release() == 1
+    publish_second()
+    web.a_moment_later()
+    assert web.release() == 2
+
+
+def test_one_new_page_makes_all_old_ones_forgotten_at_once(released, web):
+    assert web.release() == 1
+    publish_second()
+    assert web.release("/benchmarks/toy/tasks/mood.json") == 2  # not held, so fetched anew
+    assert web.release() == 2
+
+
+def test_a_page_that_was_fetched_before_a_release_is_not_held_after_it(released, web, monkeypatch):
+    web.get("/")
+    with monkeypatch.context() as patch:
+        filter_pages = Page.objects.filter
+
+        def _slowly(**query: Any) -> list[Page]:
+            patch.undo()
+            found = _List(filter_pages(**query))
+            publish_second()
+            web.a_moment_later()
+            web.release("/benchmarks/toy/tasks/mood.json")  # another thread meets the new edition meanwhile
+            return found
+
+        patch.setattr(Page.objects, "filter", _slowly)
+        assert web.release() == 1  # this one began before the release
+
+    assert web.release() == 2
+
+
+class _List(list[Page]):
+    def first(self) -> Page:
+        return self[0]
+
+
+def test_an_address_asked_for_before_its_release_is_found_after_it(released, web, monkeypatch):
+    assert web.get("/benchmarks/toy/releases/2.json")[0] == 404
+    publish_second()
+    web.a_moment_later()
+    assert web.get("/benchmarks/toy/releases/2.json")[0] == 200
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError, DatabaseError])
+def test_held_pages_are_served_while_the_database_is_away(released, web, monkeypatch, error):
+    body = web.get(BOARD)[2]
+
+    def _away(*arguments: Any, **options: Any) -> Any:
+        raise error("the database is away")
+
+    monkeypatch.setattr(published.Page.objects, "filter", _away)
+    monkeypatch.setattr(Edition.objects, "filter", _away)
+    web.a_moment_later()
+
+    assert web.get(BOARD)[2] == body
+    assert web.get("/benchmarks/toy.csv")[0] == 404
+
+
+def test_nothing_of_a_release_is_seen_before_its_commit(released, web):
+    with transaction.atomic():
+        publish_second()
+        transaction.set_rollback(True)
+    web.a_moment_later()
+
+    assert web.release() == 1
+    assert web.get("/benchmarks/toy/releases/2.json")[0] == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_readers_during_publication_see_the_old_release_and_then_the_new_one(released):
+    """Through one store, whoever has seen a page of release 2 never sees one of release 1 again."""
+    web = Web()
+    paths = [BOARD, "/benchmarks/toy/tasks/mood.json", "/benchmarks/toy/tasks/colour.json"]
+    seen: list[list[int]] = [[] for _ in range(6)]
+    is_over = threading.Event()
+
+    def _read(mine: list[int]) -> None:
+        try:
+            while not is_over.is_set():
+                mine.extend(web.release(path) for path in paths)
+        finally:
+            connections.close_all()
+
+    readers = [threading.Thread(target=_read, args=(mine,)) for mine in seen]
+    web.application._store = published.PageStore(clock=_restless_clock())
+    for reader in readers:
+        reader.start()
+    publish_second()
+    time.sleep(0.3)
+    is_over.set()
+    for reader in readers:
+        reader.join()
+
+    assert all(mine == sorted(mine) for mine in seen)
+    assert all(mine[-1] == 2 for mine in seen)
+
+
+def _restless_clock() -> Any:
+    """Every question comes after a pause long enough to look at the edition again."""
+    ticks = iter(range(10_000_000))
+    return lambda: float(next(ticks))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_snapshot_of_the_pages_never_mixes_releases(released):
+    """Within one reading transaction every current board carries the same release."""
+    snapshots: list[set[int]] = []
+    is_over = threading.Event()
+
+    def _look() -> None:
+        try:
+            while not is_over.is_set():
+                found = Page.objects.filter(path__startswith="/benchmarks/toy", path__endswith=".json")
+                bodies = {page.path: json.loads(bytes(page.body))["release"] for page in found}
+                snapshots.append({number for path, number in bodies.items() if "/releases/" not in path})
+        finally:
+            connections.close_all()
+
+    reader = threading.Thread(target=_look)
+    reader.start()
+    publish_second()
+    time.sleep(0.3)
+    is_over.set()
+    reader.join()
+
+    assert {frozenset(one) for one in snapshots} <= {frozenset({1}), frozenset({2})}
+    assert snapshots[-1] == {2}
+
+
+def test_a_page_carries_the_headers_that_protect_readers(released):
+    _, headers, _ = answer(Page.objects.get(pk="/benchmarks/toy/"), "", "")
+    fields = dict(headers)
+    assert "default-src 'none'" in fields["Content-Security-Policy"]
+    assert fields["X-Content-Type-Options"] == "nosniff"
+    assert fields["Cache-Control"] == "no-cache"
+
+
+def test_the_view_answers_like_the_wsgi_layer(released, web, client):
+    _, headers, body = web.get(BOARD)
+    response = client.get(BOARD)
+    assert response.content == body
+    assert response["ETag"] == headers["ETag"]

@@ -1,0 +1,58 @@
+"""What the documents promise is what the files do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.ops.demos import ROOT
+
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")
+MARKDOWN = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+VARIABLE = re.compile(r"HELDOUT_[A-Z_]*[A-Z]")
+
+
+def variables_read() -> set[str]:
+    sources = [
+        path for folder in ("config", "leaderboard", "scoring") for path in (ROOT / folder).rglob("*.py")
+    ]
+    return {name for path in sources for name in VARIABLE.findall(path.read_text("utf-8"))}
+
+
+def variables_documented() -> set[str]:
+    return set(re.findall(r"^\| `(HELDOUT_[A-Z_]+)`", OPERATIONS, flags=re.MULTILINE))
+
+
+def test_every_setting_is_documented():
+    assert variables_read() - variables_documented() == set()
+
+
+def test_no_setting_is_documented_that_nothing_reads():
+    assert variables_documented() - variables_read() == set()
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_documents_lead_somewhere(page: Path):
+    links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", page.read_text("utf-8"))
+
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_readme_names_the_commands_that_make_knows():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^([a-z]+):", makefile, flags=re.MULTILINE))
+    named = set(re.findall(r"\bmake ([a-z]+)\b", (ROOT / "README.md").read_text("utf-8")))
+
+    assert {"demo", "test"} <= named <= targets
+
+
+def test_definition_in_the_guide_can_be_loaded():
+    from benchmarks.spec.document import parse_yaml
+    from benchmarks.spec.loader import build_spec
+
+    guide = (ROOT / "docs" / "adding-a-benchmark.md").read_text("utf-8")
+    text = guide.split("```yaml\n")[1].split("```")[0]
+
+    assert build_spec(parse_yaml(text, "toy.yaml"), "toy.yaml").id == "toy"

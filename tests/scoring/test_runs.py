@@ -1,0 +1,359 @@
+"""Scoring runs as a queue: claimed with a lease, completed once, failed with a fixed word."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.core import mail
+
+from benchmarks.models import Benchmark, Phase
+from scoring import runs
+from scoring.batches import close_due, close_now, finish_batches
+from scoring.gold import load_gold
+from scoring.models import GoldVersion, Score, ScoringRun
+from scoring.runs import give_up_overdue, score_all_due, score_submission, take_hints
+from scoring.vault import generate_keypair
+from submissions.models import Predictions, Submission, System
+from submissions.services import slots_used
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
+from tests.dump import database_dump
+from tests.threads import at_once
+from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
+
+LEASE = django_settings.SCORING_LEASE
+Error = ScoringRun.Error
+
+
+class PowerCut(BaseException):
+    """The worker's process ends in the middle."""
+
+
+@pytest.fixture
+def closed(system: System, phase: Phase) -> Submission:
+    """A submission whose cut-off has just come."""
+    submission = upload(system, phase)
+    close_due(CUT_OFF)
+    return submission
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], None]:
+    """Have something happen once, while a worker is scoring."""
+
+    def _meanwhile(action: Callable[[], Any]) -> None:
+        score_run = runs._score_run
+        actions: Iterator[Callable[[], Any]] = iter([action])
+
+        def _interrupted(run: ScoringRun) -> Any:
+            next(actions, lambda: None)()
+            return score_run(run)
+
+        monkeypatch.setattr(runs, "_score_run", _interrupted)
+
+    return _meanwhile
+
+
+def errors() -> set[str]:
+    return set(ScoringRun.objects.values_list("error", flat=True))
+
+
+def test_a_claimed_submission_is_not_scored_by_a_second_worker(closed, meanwhile):
+    second = []
+    meanwhile(lambda: second.append(score_submission(closed.pk, now=CUT_OFF)))
+
+    assert score_submission(closed.pk, now=CUT_OFF) == 2
+    assert second == [0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_eight_workers_at_once_write_one_set_of_scores(closed):
+    completed = at_once([partial(score_submission, closed.pk, now=CUT_OFF)] * 8)
+
+    assert sorted(completed) == [0] * 7 + [2]
+    assert Score.objects.count() == 4
+
+
+def test_an_expired_lease_is_taken_over_and_the_late_finisher_writes_nothing(closed, meanwhile):
+    second = []
+    meanwhile(lambda: second.append(score_submission(closed.pk, now=CUT_OFF + LEASE)))
+
+    assert score_submission(closed.pk, now=CUT_OFF) == 0
+    assert second == [2]
+    assert Score.objects.count() == 4
+    assert set(ScoringRun.objects.values_list("attempt", flat=True)) == {2}
+
+
+def test_a_lease_that_still_runs_is_not_taken_over(closed, meanwhile):
+    second = []
+    almost = CUT_OFF + LEASE - dt.timedelta(microseconds=1)
+    meanwhile(lambda: second.append(score_submission(closed.pk, now=almost)))
+
+    score_submission(closed.pk, now=CUT_OFF)
+
+    assert second == [0]
+
+
+def test_a_late_finisher_leaves_a_run_that_was_given_up_failed(closed, meanwhile):
+    meanwhile(lambda: give_up_overdue(CUT_OFF + runs.DEADLINE))
+
+    assert score_submission(closed.pk, now=CUT_OFF) == 0
+    assert errors() == {Error.OVERDUE}
+    assert not Score.objects.exists()
+
+
+def test_a_worker_that_dies_leaves_no_score(closed, monkeypatch):
+    die_while_scoring(monkeypatch)
+
+    with pytest.raises(PowerCut):
+        score_submission(closed.pk, now=CUT_OFF)
+
+    assert not Score.objects.exists()
+    assert score_submission(closed.pk, now=CUT_OFF) == 0  # its lease still runs
+
+
+def die_while_scoring(monkeypatch: pytest.MonkeyPatch, submission: Submission | None = None) -> None:
+    score_run = runs._score_run
+
+    def _die(run: ScoringRun) -> Any:
+        if submission is None or run.submission_id == submission.pk:
+            raise PowerCut
+        return score_run(run)
+
+    monkeypatch.setattr(runs, "_score_run", _die)
+
+
+@pytest.fixture
+def doomed(closed: Submission, monkeypatch: pytest.MonkeyPatch, staff: Any) -> Submission:
+    """A submission at which every worker dies, after they have tried as often as they may."""
+    closed.phase.benchmark.organisers.add(staff)
+    with monkeypatch.context() as patch:
+        die_while_scoring(patch, closed)
+        for attempt in range(runs.MAX_ATTEMPTS):
+            with pytest.raises(PowerCut):
+                score_submission(closed.pk, now=CUT_OFF + attempt * LEASE)
+    return closed
+
+
+AFTER_ALL_ATTEMPTS = CUT_OFF + runs.MAX_ATTEMPTS * LEASE
+
+
+def test_a_submission_that_kills_workers_fails_after_four_attempts(doomed):
+    assert score_all_due(AFTER_ALL_ATTEMPTS) == 0
+
+    finish_batches(AFTER_ALL_ATTEMPTS)
+
+    assert errors() == {Error.OVERDUE}
+    assert status_of(doomed) == Submission.Status.FAILED
+    assert "The run was not finished in time." in doomed.status_reason
+
+
+def test_a_failure_gives_the_slot_back(doomed):
+    assert slots_used(team=doomed.system.team, phase=doomed.phase, at=NOW) == 1
+
+    finish_batches(AFTER_ALL_ATTEMPTS)
+
+    assert slots_used(team=doomed.system.team, phase=doomed.phase, at=NOW) == 0
+
+
+def test_a_second_failure_does_not_give_a_second_slot_back(system, phase):
+    damaged = upload(system, phase, mood=HALF_WRONG)
+    Predictions.objects.filter(submission=damaged).update(codes_packed=b"damaged")
+    close_and_score(phase, NOW)
+    assert slots_used(team=system.team, phase=phase, at=NOW) == 0
+    upload(system, phase)
+
+    close_and_score(phase, NOW + dt.timedelta(hours=1))  # the same window: it was closed ahead of its time
+
+    assert slots_used(team=system.team, phase=phase, at=NOW) == 1
+
+
+def close_and_score(phase: Phase, now: dt.datetime) -> None:
+    close_now(phase=phase, now=now)
+    score_all_due(now)
+    finish_batches(now)
+
+
+def test_a_failure_is_mailed_to_owner_and_organisers(doomed):
+    finish_batches(AFTER_ALL_ATTEMPTS)
+
+    (message,) = mail.outbox
+    assert set(message.to) == {"owner@example.org", "staff@example.org"}
+    assert "could not be scored" in message.subject
+    assert "Your slot was given back" in message.body
+
+
+def test_a_line_break_in_a_name_does_not_hold_the_mail_up(doomed):
+    System.objects.update(name="Larch\nBcc: everyone@example.org")
+
+    finish_batches(AFTER_ALL_ATTEMPTS)
+
+    (message,) = mail.outbox
+    assert "\n" not in message.subject
+
+
+def test_a_failed_submission_does_not_hold_up_the_others(closed, team, phase):
+    Predictions.objects.update(codes_packed=b"damaged")
+    other = upload(System.objects.create(team=team, name="Fir", created_at=NOW), phase)
+
+    run_batch(CUT_OFF + WEEK)
+
+    assert (status_of(closed), status_of(other)) == (Submission.Status.FAILED, Submission.Status.PUBLISHED)
+    assert systems_on(board()) == ["Fir"]
+
+
+def test_a_failed_submission_is_scored_in_the_next_batch(doomed):
+    run_batch(AFTER_ALL_ATTEMPTS)
+
+    run_batch(CUT_OFF + WEEK)
+
+    assert status_of(doomed) == Submission.Status.PUBLISHED
+    assert systems_on(board()) == ["Larch"]
+
+
+def test_a_missing_key_fails_with_its_word(closed, settings):
+    settings.GOLD_PRIVATE_KEY_FILE = ""
+    score_all_due(CUT_OFF)
+    assert errors() == {Error.KEY_MISSING}
+
+
+def test_a_wrong_key_fails_with_its_word(closed, settings, tmp_path):
+    other = tmp_path / "other.private"
+    other.write_text(generate_keypair().private)
+    settings.GOLD_PRIVATE_KEY_FILE = str(other)
+
+    score_all_due(CUT_OFF)
+
+    assert errors() == {Error.KEY_WRONG}
+
+
+def test_damaged_gold_labels_fail_with_their_word(system, phase):
+    for version in GoldVersion.objects.all():
+        version.pk, version.number = None, 2
+        version.sealed = bytes(version.sealed)[:-1] + b"?"
+        version.save(force_insert=True)
+    upload(system, phase)
+
+    run_batch(CUT_OFF)
+
+    assert errors() == {Error.GOLD_DAMAGED}
+
+
+def test_gold_labels_of_another_commitment_fail_as_damaged(system, phase):
+    for version in GoldVersion.objects.all():
+        version.pk, version.number, version.commitment = None, 2, "0" * 64
+        version.save(force_insert=True)
+    upload(system, phase)
+
+    run_batch(CUT_OFF)
+
+    assert errors() == {Error.GOLD_DAMAGED}
+
+
+def test_damaged_predictions_fail_with_their_word(closed):
+    Predictions.objects.update(codes_packed=b"damaged")
+    score_all_due(CUT_OFF)
+    assert errors() == {Error.PREDICTIONS_DAMAGED}
+
+
+def test_a_changed_label_set_fails_rather_than_scores_wrongly(closed, sync):
+    sync(TOY_DEFINITION.replace("labels: [bad, good]", "labels: [good, bad]"))
+
+    score_all_due(CUT_OFF)
+
+    assert ScoringRun.objects.get(split__task__slug="mood").error == Error.TASK_CHANGED
+    assert ScoringRun.objects.get(split__task__slug="colour").status == ScoringRun.Status.DONE
+
+
+def test_new_gold_labels_repair_what_failed_under_damaged_ones(system, phase, gold_keys):
+    mood = phase.benchmark.tasks.get(slug="mood")
+    version = GoldVersion.objects.get(split__task=mood)
+    version.pk, version.number, version.sealed = None, 2, b"damaged"
+    version.save(force_insert=True)
+    submission = upload(system, phase)
+    run_batch(CUT_OFF)
+    assert status_of(submission) == Submission.Status.FAILED
+
+    load_gold(task=mood, data=TOY_GOLD["mood"], file_name="mood.csv", now=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+
+    assert status_of(submission) == Submission.Status.PUBLISHED
+
+
+SPOKEN = "y_true was good good bad bad good bad"
+
+
+@pytest.fixture
+def talkative_metric(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A metric whose exception says what the gold labels are."""
+
+    def _score(*arguments: Any) -> Any:
+        raise ValueError(f"cannot average: {SPOKEN}") from KeyError(SPOKEN)
+
+    monkeypatch.setattr(runs, "score", _score)
+
+
+def test_an_unforeseen_fault_is_tried_again_after_a_pause(closed, talkative_metric, monkeypatch):
+    score_all_due(CUT_OFF)
+    assert errors() == {""}
+    monkeypatch.undo()
+
+    assert score_all_due(CUT_OFF + LEASE / 2) == 0
+    assert score_all_due(CUT_OFF + LEASE) == 2
+
+
+def test_an_unforeseen_fault_ends_as_internal(closed, talkative_metric):
+    for hour in range(runs.MAX_ATTEMPTS):
+        score_all_due(CUT_OFF + dt.timedelta(hours=hour))
+    assert errors() == {Error.INTERNAL}
+
+
+def test_what_a_metric_says_stays_in_the_worker(closed, talkative_metric, caplog):
+    for hour in range(runs.MAX_ATTEMPTS):
+        score_all_due(CUT_OFF + dt.timedelta(hours=hour))
+        finish_batches(CUT_OFF + dt.timedelta(hours=hour))
+
+    told = [caplog.text, *(str(record.__dict__) for record in caplog.records)]
+    told += [f"{message.subject}{message.body}" for message in mail.outbox]
+    assert mail.outbox
+    assert any("ValueError" in record.getMessage() for record in caplog.records)
+    assert "y_true" not in "".join(told)
+    assert b"y_true" not in database_dump()
+
+
+def test_a_worker_is_told_once_per_lease(closed):
+    assert take_hints(CUT_OFF, limit=10) == [closed.pk]
+    assert take_hints(CUT_OFF + LEASE / 2, limit=10) == []
+    assert take_hints(CUT_OFF + LEASE, limit=10) == [closed.pk]
+
+
+def test_no_more_workers_are_told_than_the_limit(closed, team, phase):
+    other = System.objects.create(team=team, name="Fir", created_at=NOW)
+    upload(other, phase, at=CUT_OFF + dt.timedelta(hours=1))
+    close_due(CUT_OFF + WEEK)
+
+    assert take_hints(CUT_OFF + WEEK, limit=1) == [closed.pk]
+    assert len(take_hints(CUT_OFF + WEEK, limit=1)) == 1
+
+
+def test_scores_are_those_of_the_predictions(system, phase):
+    upload(system, phase, mood=ALL_RIGHT.replace("good", "bad"))
+
+    run_batch(CUT_OFF)
+
+    accuracy = Score.objects.get(run__split__task__slug="mood", metric="accuracy")
+    assert accuracy.value == 0.5
+
+
+def test_a_run_of_an_older_task_is_not_recorded_with_new_metrics(
+    closed: Submission, sync: Callable[[str], Benchmark]
+) -> None:
+    sync(TOY_DEFINITION.replace("metrics: [{name: f1_macro, title: F1 macro}, ", "metrics: ["))
+
+    score_all_due(CUT_OFF)
+
+    assert errors() == {Error.TASK_CHANGED}

@@ -1,0 +1,263 @@
+"""The page on which predictions are uploaded."""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from benchmarks.models import Phase
+from submissions.models import Refusal, Submission, System
+from submissions.services import slots_used
+from tests.conftest import NOW, TOY_DEFINITION
+from tests.pages import browser_of, text_of
+from tests.submissions.conftest import CUT_OFF
+from tests.uploads import toy_zip
+
+BAD = toy_zip(mood="good good bad bad Good bad", colour="red,green,darkblue,red")
+
+
+def upload(
+    browser: Client, of: System, data: bytes | None = None, name: str = "larch.zip", **fields: str
+) -> Any:
+    file = SimpleUploadedFile(name, toy_zip() if data is None else data)
+    return browser.post("/submit/", {"phase": "toy/main", "system": str(of.pk), "file": file, **fields})
+
+
+def said(browser: Client, answer: Any) -> str:
+    """The message on the page that an upload leads to."""
+    return html.unescape(text_of(browser.get(answer.url)))
+
+
+def used(system: System, phase: Phase) -> int:
+    return slots_used(team=system.team, phase=phase, at=NOW)
+
+
+def test_accepted_upload_leads_to_its_page_with_a_receipt(browser, system, phase):
+    answer = upload(browser, system)
+
+    assert answer.url == f"/submissions/{Submission.objects.get().pk}/"
+    assert (
+        "Accepted: 2 of 2 tasks, 10 labels. It is scored at the cut-off on Mon 23 Nov 2026, 00:00 UTC, "
+        "in 4 days. 1 of 5 submissions used this week."
+    ) in said(browser, answer)
+
+
+def test_receipt_tells_the_cut_off_in_the_readers_zone(browser, system, phase, owner):
+    owner.timezone = "Asia/Tokyo"
+    owner.save()
+
+    assert "Mon 23 Nov 2026, 09:00 JST (00:00 UTC)" in said(browser, upload(browser, system))
+
+
+def test_repeated_upload_leads_to_the_first_one_and_takes_no_slot(browser, system, phase):
+    first = upload(browser, system)
+
+    again = upload(browser, system, name="renamed.zip")
+
+    assert again.url == first.url
+    assert "sent before, on Wed 18 Nov 2026, 12:00 UTC" in said(browser, again)
+    assert used(system, phase) == 1
+
+
+def test_one_tasks_file_is_taken_for_the_task_chosen(browser, system, phase):
+    data = b"ID,Label\nc1,red\nc2,green\nc3,dark blue\nc4,red\n"
+
+    answer = upload(browser, system, data, name="labels.csv", task="colour")
+
+    assert "Accepted: 1 of 2 tasks, 4 labels" in said(browser, answer)
+
+
+def test_refused_upload_shows_line_and_column_and_the_line_itself(browser, system, phase):
+    answer = upload(browser, system, BAD)
+
+    page = html.unescape(text_of(answer))
+    assert answer.status_code == 422
+    assert "Not accepted: 2 problems in 2 files" in page
+    assert "<b>Line 6, column Label:</b>" in page
+    assert "<mark><span>6</span>m5,Good</mark>" in page
+
+
+def test_refused_upload_costs_nothing_and_says_so(browser, system, phase):
+    page = text_of(upload(browser, system, BAD))
+
+    assert "Nothing was counted against your quota: 5 of 5 submissions left this week." in page
+    assert (used(system, phase), Submission.objects.count(), Refusal.objects.count()) == (0, 0, 1)
+
+
+def test_refused_upload_opens_with_the_focus_on_its_first_problem(browser, system, phase):
+    page = text_of(upload(browser, system, BAD))
+
+    assert page.count("autofocus") == 1
+    assert page.index("autofocus") < page.index("Line 6, column Label")
+
+
+def test_refused_upload_names_the_tasks_that_are_fine(browser, system, phase):
+    page = text_of(upload(browser, system, toy_zip(colour="red,green,darkblue,red")))
+
+    assert "1 of 2 tasks is fine" in page
+    assert "6 labels read" in page
+
+
+def test_refused_upload_says_how_many_problems_are_not_listed(browser, system, phase):
+    rows = "".join(f"x{number},good\n" for number in range(100))
+
+    page = text_of(upload(browser, system, f"ID,Label\n{rows}".encode(), name="mood.csv"))
+
+    refusal = Refusal.objects.get()
+    assert f"Not accepted: {50 + refusal.more} problems</h1>" in page
+    assert f"And {refusal.more} more problems" in page
+
+
+def test_refused_upload_gives_a_command_that_a_shell_reads_rightly(browser, system, phase):
+    page = html.unescape(text_of(upload(browser, system, BAD, name="a b; rm -rf x.zip")))
+
+    assert "<pre>heldout check 'a b; rm -rf x.zip' --benchmark toy</pre>" in page
+
+
+def test_refused_upload_leads_back_with_phase_and_system_chosen(browser, system, phase):
+    System.objects.create(team=system.team, name="Alder", created_at=NOW)
+    page = html.unescape(text_of(upload(browser, system, BAD)))
+    again = f"/submit/?benchmark=toy&system={system.pk}"
+
+    form = text_of(browser.get(again))
+
+    assert f'href="{again}"' in page
+    assert '<option value="toy/main" selected>' in form
+    assert f'<option value="{system.pk}" selected>' in form
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "sentence"),
+    [
+        (b"", "larch.zip", "The file is empty."),
+        (b"no zip at all", "larch.zip", "Send a zip archive"),
+        (b"PK\x03\x04cut off", "larch.zip", "Not accepted: 1 problem in 1 file"),
+    ],
+)
+def test_hopeless_file_is_refused_in_words(browser, system, phase, data, name, sentence):
+    answer = upload(browser, system, data, name=name)
+
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+
+
+def test_form_without_a_file_says_what_is_missing(browser, system, phase):
+    answer = browser.post("/submit/", {"phase": "toy/main", "system": str(system.pk)})
+
+    assert answer.status_code == 422
+    assert "Choose the file to upload." in text_of(answer)
+
+
+@pytest.mark.parametrize("phase_name", ["toy/other", "toy", "", "toy/main\0", "ĳ/ß"])
+def test_unknown_phase_is_refused_in_the_form(browser, system, phase, phase_name):
+    assert upload(browser, system, phase=phase_name).status_code == 422
+    assert not Submission.objects.exists()
+
+
+def test_system_of_another_team_is_refused_without_naming_it(outsider, system, phase):
+    answer = upload(browser_of(outsider), system)
+
+    assert answer.status_code == 422
+    assert system.name not in text_of(answer)
+    assert not Submission.objects.exists()
+
+
+def test_used_up_quota_says_when_the_next_slot_opens(browser, system, phase):
+    Phase.objects.update(quota_limit=1)
+    upload(browser, system)
+
+    answer = upload(browser, system, toy_zip(mood="bad bad bad bad bad bad"))
+
+    assert answer.status_code == 429
+    assert answer["Retry-After"] == str(int((CUT_OFF - NOW).total_seconds()))
+    assert "The next slot opens at the cut-off, Mon 23 Nov 2026, 00:00 UTC" in text_of(answer)
+    assert Submission.objects.count() == 1
+
+
+def test_closed_phase_says_that_it_is_closed(browser, system, phase):
+    Phase.objects.update(closes_at=NOW - dt.timedelta(hours=1))
+
+    answer = upload(browser, system)
+
+    assert answer.status_code == 403
+    assert "closed on Wed 18 Nov 2026 at 11:00 UTC" in text_of(answer)
+
+
+def test_phase_without_gold_labels_says_to_come_back(browser, system, sync):
+    sync(TOY_DEFINITION)
+
+    answer = upload(browser, system)
+
+    assert answer.status_code == 503
+    assert "Please try again later" in text_of(answer)
+
+
+def test_closed_phase_is_not_offered(browser, system, phase):
+    Phase.objects.update(closes_at=NOW)
+
+    page = text_of(browser.get("/submit/"))
+
+    assert "toy/main" not in page
+    assert "No phase is open at present" in page
+
+
+def test_quota_left_and_its_reset_stand_beside_the_form(browser, system, phase):
+    upload(browser, system)
+
+    page = text_of(browser.get("/submit/"))
+
+    assert "4 <small>of 5 left</small>" in page
+    assert 'datetime="2026-11-23T00:00:00Z"' in page
+
+
+def test_person_without_a_team_is_led_to_found_one(outsider, phase):
+    page = text_of(browser_of(outsider).get("/submit/"))
+
+    assert 'href="/teams/new/?next=/submit/"' in page
+    assert 'type="file"' not in page
+
+
+def test_team_without_a_system_is_led_to_enter_one(browser, team, phase):
+    page = text_of(browser.get("/submit/"))
+
+    assert 'href="/systems/new/"' in page
+    assert 'type="file"' not in page
+
+
+def test_names_of_systems_and_files_are_text_and_never_markup(browser, system, phase):
+    system.name = "<b onload=x>Larch</b>"
+    system.save()
+
+    pages = [
+        text_of(upload(browser, system, BAD, name="<img src=x onerror=y>.zip")),
+        text_of(browser.get("/submit/")),
+        text_of(browser.get(upload(browser, system, name="<img src=x onerror=y>.zip").url)),
+        text_of(browser.get("/submissions/")),
+    ]
+
+    assert not [page for page in pages if "<b onload" in page or "<img" in page]
+    assert "&lt;img src=x onerror=y&gt;.zip" in pages[0]
+
+
+def test_cut_off_is_judged_by_when_the_request_began(browser, system, phase, monkeypatch):
+    begun = CUT_OFF - dt.timedelta(seconds=1)
+    clock = iter([begun])
+    monkeypatch.setattr("accounts.clock.database_now", lambda: next(clock, CUT_OFF + dt.timedelta(hours=1)))
+
+    upload(browser, system)
+
+    assert Submission.objects.get().received_at == begun
+
+
+def test_too_large_upload_is_refused_before_it_is_read(browser, system, phase, settings):
+    settings.MAX_UPLOAD_BYTES = 1024 * 1024
+
+    answer = upload(browser, system, b"x" * 2 * 1024 * 1024)
+
+    assert answer.status_code == 413
+    assert "larger than 1 MB" in text_of(answer)
