@@ -19,6 +19,10 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
         """All for site staff with full rights, else those that `user` organises."""
         return self if user.is_superuser else self.filter(organisers=user)
 
+    def ready(self) -> BenchmarkQuerySet:
+        """Those that somebody has loaded gold labels for; a mere definition cannot be submitted to."""
+        return self.filter(tasks__splits__isnull=False).distinct()
+
     def stale(self) -> BenchmarkQuerySet:
         """Those whose published pages show something that has changed since."""
         return self.filter(pages_stale=True)

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from benchmarks.models import Benchmark, Phase, Split, Task
+from benchmarks.spec import describe, names_of
 
 
 class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
@@ -35,7 +36,8 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     instructions = serializers.CharField(source="spec.instructions")
     licence = serializers.CharField(source="spec.licence")
     citation = serializers.CharField(source="spec.citation")
-    labels = serializers.ListField(child=serializers.CharField(), source="spec.output.names")
+    answer = serializers.SerializerMethodField(help_text="What each answer is, in words.")
+    labels = serializers.SerializerMethodField(help_text="Empty where answers are numbers, classes or texts.")
     file_path = serializers.CharField(source="spec.file.path", help_text="Where the file stands in a zip.")
     header = serializers.SerializerMethodField(help_text="The file's first line.")
     metrics = MetricSerializer(
@@ -47,13 +49,18 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     class Meta:
         model = Task
         fields = [
-            "id", "code", "title", "version", "summary", "instructions", "licence", "citation", "labels",
+            "id", "code", "title", "version", "summary", "instructions", "licence", "citation", "answer", "labels",
             "file_path", "header", "metrics", "item_count", "ids_sha256",
         ]  # fmt: skip
 
     def get_header(self, task: Task) -> str:
-        file = task.spec.file
-        return f"{file.id_column},{file.label_column}"
+        return task.spec.file.header_line
+
+    def get_labels(self, task: Task) -> list[str]:
+        return list(names_of(task.spec.output))
+
+    def get_answer(self, task: Task) -> str:
+        return describe(task.spec.output)
 
     def get_item_count(self, task: Task) -> int | None:
         split = _test_split(task)

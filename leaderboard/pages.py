@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from benchmarks.models import Benchmark, Phase
+from benchmarks.spec import Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
 from leaderboard.board.exports import from_dict, to_csv, to_json
 from leaderboard.board.latex import to_latex
@@ -53,8 +54,8 @@ class RenderedPage:
 
 
 def home_page() -> RenderedPage:
-    """The list of benchmarks with who leads them."""
-    cards = [_card(benchmark) for benchmark in Benchmark.objects.all()]
+    """The list of benchmarks that can be submitted to, with who leads them."""
+    cards = [_card(benchmark) for benchmark in Benchmark.objects.ready()]
     return _html("/", "public/home.html", {"section": "benchmarks", "benchmarks": cards})
 
 
@@ -128,6 +129,7 @@ class _BoardPages:
         common = {
             "section": "benchmarks",
             "benchmark": spec,
+            "tasks": [_task_line(task) for task in spec.tasks],
             "phase": self.phase.title,
             "rules": rules(self.phase.as_spec()),
             "releases": self.releases,
@@ -142,7 +144,7 @@ class _BoardPages:
                 context["table"] = view.table(board, task_urls=task_urls)
                 yield _html(f"{path}/", "public/board.html", context)
             else:
-                context |= {"table": view.table(board), "task": spec.task(key), "gold": gold.get(key)}
+                context |= {"table": view.table(board), "gold": gold.get(key), **_task_facts(spec.task(key))}
                 yield _html(f"{path}/", "public/task.html", context)
             if board.release:
                 yield from _exports(path, board)
@@ -156,6 +158,22 @@ class _BoardPages:
 def _exports(path: str, board: Board) -> Iterator[RenderedPage]:
     for ending, (content_type, write) in EXPORTS.items():
         yield RenderedPage(f"{path}.{ending}", content_type, write(board))
+
+
+def _task_line(task: TaskSpec) -> dict[str, Any]:
+    return {"spec": task, "answer": describe(task.output)}
+
+
+def _task_facts(task: TaskSpec) -> dict[str, Any]:
+    labels = names_of(task.output)
+    is_table = task.file.dialect in (Dialect.CSV, Dialect.TSV)
+    return {
+        "task": task,
+        "answer": describe(task.output),
+        "labels": labels,
+        "header": task.file.header_line if is_table else "",
+        "is_plain": task.file.header == (task.file.id_column, task.file.label_column) and bool(labels),
+    }
 
 
 def _gold_by_task(benchmark: Benchmark) -> dict[str, dict[str, Any]]:

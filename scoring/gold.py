@@ -13,9 +13,10 @@ from django.db import transaction
 from accounts.models import User
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
+from benchmarks.spec import Answers, LabelSet, OrderedClasses, Output, names_of
 from scoring.models import GoldVersion
 from scoring.vault import GoldLabels, seal
-from submissions.intake import Problem, read_gold_file
+from submissions.intake import GoldFile, Problem, read_gold_file
 from submissions.models import Predictions
 from submissions.targets import item_ids
 
@@ -59,19 +60,15 @@ def load_gold(
     """
     if not settings.GOLD_PUBLIC_KEY:
         raise GoldRefused(["No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY)."])
-    read = read_gold_file(data, file_name=file_name, task=task.spec)
+    read = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug)
     if read.gold is None:
         raise GoldRefused(_sentences(read.problems, read.more))
-    ids, codes = read.gold.ids, read.gold.codes
+    output = task.spec.output
     with transaction.atomic():
-        split = Split.objects.select_for_update().filter(task=task, slug=split_slug).first()
-        if split and Predictions.objects.filter(split=split).exists():
-            codes = codes[_positions(item_ids(split.pk, split.ids_sha256).ids, ids.ids)]
-            ids = item_ids(split.pk, split.ids_sha256)
-        else:
-            split = set_split_ids(task=task, slug=split_slug, ids_text=ids.to_bytes(), item_count=len(ids))
-        labels = task.spec.output.names
-        sealed = seal(GoldLabels(ids=ids.ids, codes=codes, labels=labels), settings.GOLD_PUBLIC_KEY)
+        split, gold = _place(task, split_slug, read.gold)
+        for slug, other in read.others:
+            _place(task, slug, other)  # rows of the same file that are asked for and not scored here
+        sealed = seal(GoldLabels(gold.ids.ids, gold.codes, names_of(output)), settings.GOLD_PUBLIC_KEY)
         version = GoldVersion.objects.create(
             split=split,
             number=GoldVersion.objects.next_number(split.pk),
@@ -80,13 +77,23 @@ def load_gold(
             key_fingerprint=sealed.key_fingerprint,
             commitment=sealed.commitment,
             item_count=sealed.item_count,
-            class_counts=_class_counts(labels, codes) if show_class_counts else None,
+            class_counts=_class_counts(output, gold.codes) if show_class_counts else None,
             note=note,
             loaded_by=user,
             loaded_at=now,
         )
         mark_stale(task.benchmark_id)
-    return Loaded(version, _warnings(task, len(ids)))
+    return Loaded(version, _warnings(task, len(gold.ids)))
+
+
+def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
+    """The split with its public ids, and the gold labels in their order; ids are fixed once predictions exist."""
+    split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
+    if split and Predictions.objects.filter(split=split).exists():
+        ids = item_ids(split.pk, split.ids_sha256)
+        return split, GoldFile(ids, gold.codes[_positions(ids.ids, gold.ids.ids)])
+    split = set_split_ids(task=task, slug=slug, ids_text=gold.ids.to_bytes(), item_count=len(gold.ids))
+    return split, gold
 
 
 def _sentences(problems: Sequence[Problem], more: int) -> list[str]:
@@ -115,14 +122,22 @@ def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
     return [index[item] for item in wanted]
 
 
-def _class_counts(labels: Sequence[str], codes: np.ndarray) -> dict[str, int]:
-    counts = np.bincount(codes, minlength=len(labels))
-    return {label: int(count) for label, count in zip(labels, counts, strict=True)}
+def _class_counts(output: Output, codes: Answers) -> dict[str, int] | None:
+    """How often each label or class occurs; None where answers are numbers, subsets or texts."""
+    match output:
+        case LabelSet():
+            counts = np.bincount(codes, minlength=len(output.names))
+            return {label: int(count) for label, count in zip(output.names, counts, strict=True)}
+        case OrderedClasses():
+            classes = range(output.low, output.high + 1)
+            return {str(each): int(np.count_nonzero(codes == each)) for each in classes}
+        case _:
+            return None
 
 
 def _warnings(task: Task, item_count: int) -> tuple[str, ...]:
     stated = task.spec.test_size
-    if item_count == stated:
+    if stated in (0, item_count):
         return ()
     return (
         f"The definition states {stated:,} test items and this file has {item_count:,}. "

@@ -16,6 +16,7 @@ from django.db.models.functions import Cast, Concat
 
 from accounts.clock import database_now
 from benchmarks.models import Phase
+from benchmarks.spec import Answers, names_of
 from scoring.core.engine import SCORER_VERSION, score
 from scoring.core.report import ScoreReport
 from scoring.keys import private_key
@@ -180,8 +181,10 @@ def _score_run(run: ScoringRun) -> ScoreReport:
     except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
-        gold = _gold_codes(run.gold_version_id, task.output.names)
+        gold = _gold_answers(run.gold_version_id, names_of(task.output))
         return score(task.output, [metric.name for metric in task.metrics], gold, predictions.codes)
+    except RunFailed:
+        raise
     except VaultError as error:
         raise RunFailed(Error(error.code)) from None
     except Exception as error:  # noqa: BLE001  # anything else must not tell what it saw
@@ -190,16 +193,18 @@ def _score_run(run: ScoringRun) -> ScoreReport:
 
 
 @lru_cache(maxsize=256)
-def _gold_codes(gold_version_id: int, labels: tuple[str, ...]) -> np.ndarray:
-    """The opened gold labels of one version as codes of `labels`. Kept for the life of the worker."""
+def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:
+    """The opened gold labels of one version, label codes counted as in `labels`. Kept for the life of the worker."""
     version = GoldVersion.objects.get(pk=gold_version_id)
     gold = open_sealed(bytes(version.sealed), private_key(), version.commitment)
     if gold.labels == labels:
         return gold.codes
     position = {label: code for code, label in enumerate(labels)}
-    if any(label not in position for label in gold.labels):
+    is_one_label = gold.codes.dtype in (np.uint8, np.uint16)
+    if not is_one_label or not set(gold.labels) <= set(position):
         raise RunFailed(Error.TASK_CHANGED)
-    return np.array([position[label] for label in gold.labels], dtype=np.uint16)[gold.codes]
+    recoded: Answers = np.array([position[label] for label in gold.labels], dtype=np.uint16)[gold.codes]
+    return recoded
 
 
 @transaction.atomic

@@ -1,9 +1,9 @@
 """Seals gold labels to the scorer's public key, so that only a process holding the private key reads them.
 
 A sealed file is `MAGIC`, the first 8 bytes of the key's SHA-256, and a NaCl sealed box. The prefix is public;
-it tells a wrong key from damaged bytes. Inside the box stand a random salt, the label names, the ids and one
-two-byte code per item. The names are padded to whole blocks and the codes have a fixed width, so that the
-length follows from the public ids and not from the labels.
+it tells a wrong key from damaged bytes. Inside the box stand a random salt, the label names, the ids and the answers:
+a number of fixed width per item, or texts. Names and answers are padded to whole blocks, so that the length follows
+from the public ids and not from the labels.
 
 The commitment can be published at once. It is the SHA-256, in hexadecimal, of the 32 salt bytes followed by
 the canonical CSV of the gold labels: UTF-8, the line `id,label`, then one line per item in the order of the
@@ -31,15 +31,17 @@ from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.utils import random as random_bytes
 
-from scoring.core import CodeArray
+from benchmarks.spec import Answers, as_texts
+from submissions.intake.stored import array_from_bytes, array_to_bytes, dtype_name
 
 MAGIC = b"heldout1"
 SALT_BYTES = 32
-LABEL_BLOCK_BYTES = 16 * 1024
+BLOCK_BYTES = 16 * 1024
 
 _KEY_BYTES = 32
 _KEY_MARK_BYTES = 8
-_LENGTHS = struct.Struct("<III")  # bytes of label names without padding, bytes of ids, number of items
+_LENGTHS = struct.Struct("<III")  # bytes of names and kind, of ids, of answers; without padding
+_LABEL_CODES = (np.dtype("u1"), np.dtype("<u2"))
 
 
 class VaultError(Exception):
@@ -79,22 +81,29 @@ class KeyPair:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class GoldLabels:
-    """The gold labels of a split: `labels[codes[i]]` is the label of the item `ids[i]`.
+    """The gold labels of a split: `codes[i]` is the gold answer of the item `ids[i]`.
 
-    `codes` is a uint8 or uint16 array of shape (n_items,). ValueError where the three do not fit together.
+    `codes` is a canonical array of any kind (`benchmarks.spec.outputs`), shape (n_items,). Where answers are
+    labels, `labels` are their names in the order that the codes count them. ValueError where the three do not
+    fit together.
     """
 
     ids: tuple[str, ...]
-    codes: CodeArray
-    labels: tuple[str, ...]
+    codes: Answers
+    labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.codes.dtype not in (np.uint8, np.uint16) or self.codes.shape != (len(self.ids),):
-            raise ValueError("`codes` must be a uint8 or uint16 array with one label code per id.")
+        if self.codes.shape != (len(self.ids),):
+            raise ValueError("`codes` must be an array with one answer per id.")
         if not self.ids or len(set(self.ids)) < len(self.ids):
             raise ValueError("`ids` must name at least one item, and each item once.")
-        if len(set(self.labels)) < len(self.labels) or int(self.codes.max()) >= len(self.labels):
+        if len(set(self.labels)) < len(self.labels) or not self._have_names():
             raise ValueError("`labels` must be distinct and hold a name for every code.")
+
+    def _have_names(self) -> bool:
+        if self.codes.dtype in _LABEL_CODES:
+            return int(np.max(self.codes)) < len(self.labels)
+        return True
 
     def __repr__(self) -> str:
         return f"GoldLabels(<{len(self.ids)} items>)"
@@ -162,10 +171,8 @@ def verify_commitment(salt: bytes, gold: GoldLabels, commitment: str) -> bool:
 
 def canonical_csv(gold: GoldLabels) -> bytes:
     """The bytes that the commitment covers, as the head of this module describes them."""
-    names = [_cell(label) for label in gold.labels]
-    rows = (
-        f"{_cell(item)},{names[code]}\n" for item, code in zip(gold.ids, gold.codes.tolist(), strict=True)
-    )
+    answers = as_texts(gold.codes, gold.labels)
+    rows = (f"{_cell(item)},{_cell(answer)}\n" for item, answer in zip(gold.ids, answers, strict=True))
     return ("id,label\n" + "".join(rows)).encode()
 
 
@@ -181,22 +188,30 @@ def _commit(salt: bytes, gold: GoldLabels) -> str:
 
 
 def _to_bytes(salt: bytes, gold: GoldLabels) -> bytes:
-    labels = json.dumps(gold.labels).encode()
+    head = json.dumps({"labels": gold.labels, "kind": dtype_name(gold.codes)}).encode()
     ids = json.dumps(gold.ids).encode()
-    padding = bytes(-len(labels) % LABEL_BLOCK_BYTES)
-    lengths = _LENGTHS.pack(len(labels), len(ids), len(gold.ids))
-    return salt + lengths + labels + padding + ids + gold.codes.astype("<u2").tobytes()
+    wide = gold.codes.astype("<u2") if gold.codes.dtype in _LABEL_CODES else gold.codes
+    answers = array_to_bytes(wide)
+    lengths = _LENGTHS.pack(len(head), len(ids), len(answers))
+    return salt + lengths + head + _padding(head) + ids + answers + _padding(answers)
 
 
 def _from_bytes(plain: bytes) -> tuple[bytes, GoldLabels]:
-    label_bytes, id_bytes, item_count = _LENGTHS.unpack_from(plain, SALT_BYTES)
-    labels_at = SALT_BYTES + _LENGTHS.size
-    ids_at = labels_at + label_bytes + -label_bytes % LABEL_BLOCK_BYTES
-    labels = tuple(json.loads(plain[labels_at : labels_at + label_bytes]))
+    head_bytes, id_bytes, answer_bytes = _LENGTHS.unpack_from(plain, SALT_BYTES)
+    head_at = SALT_BYTES + _LENGTHS.size
+    head = json.loads(plain[head_at : head_at + head_bytes])
+    ids_at = head_at + head_bytes + -head_bytes % BLOCK_BYTES
     ids = tuple(json.loads(plain[ids_at : ids_at + id_bytes]))
-    wide = np.frombuffer(plain, dtype="<u2", count=item_count, offset=ids_at + id_bytes)
-    codes: CodeArray = wide.astype(np.uint8) if len(labels) <= 256 else wide.astype(np.uint16)
-    return plain[:SALT_BYTES], GoldLabels(ids=ids, codes=codes, labels=labels)
+    answers = plain[ids_at + id_bytes : ids_at + id_bytes + answer_bytes]
+    is_code = head["kind"] in {dtype.str for dtype in _LABEL_CODES}
+    codes = array_from_bytes(answers, "<u2" if is_code else head["kind"])
+    if is_code:
+        codes = codes.astype(head["kind"])
+    return plain[:SALT_BYTES], GoldLabels(ids=ids, codes=codes, labels=tuple(head["labels"]))
+
+
+def _padding(data: bytes) -> bytes:
+    return bytes(-len(data) % BLOCK_BYTES)
 
 
 def _open(ciphertext: bytes, private_key: str | None) -> tuple[bytes, GoldLabels]:
@@ -206,7 +221,7 @@ def _open(ciphertext: bytes, private_key: str | None) -> tuple[bytes, GoldLabels
         raise GoldDamagedError
     if mark != _key_mark(key.public_key):
         raise KeyWrongError
-    with suppress(CryptoError, ValueError, TypeError, struct.error):
+    with suppress(CryptoError, ValueError, TypeError, KeyError, struct.error):
         return _from_bytes(SealedBox(key).decrypt(box))
     # Raised out here, so that the chain of exceptions, which error reporters follow, holds no content either.
     raise GoldDamagedError

@@ -187,4 +187,5 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
 
 def open_phases(at: dt.datetime) -> list[Phase]:
     """The phases that take submissions at that instant, with their benchmarks."""
-    return [phase for phase in Phase.objects.select_related("benchmark") if phase.is_open(at)]
+    phases = Phase.objects.filter(benchmark__in=Benchmark.objects.ready()).select_related("benchmark")
+    return [phase for phase in phases if phase.is_open(at)]

@@ -20,9 +20,8 @@ def splits_by_name(benchmark: Benchmark) -> dict[tuple[str, str], Split]:
 
 
 def alignment_sha256(split: Split) -> str:
-    """Digest of what label codes mean: the task's labels and the split's ids, both in order."""
-    labels = "\n".join(split.task.spec.output.names)
-    return sha256(f"{labels}\n\n{split.ids_sha256}".encode()).hexdigest()
+    """Digest of what canonical predictions mean: the kind of answer with its labels, and the split's ids."""
+    return sha256(f"{split.task.spec.output!r}\n{split.ids_sha256}".encode()).hexdigest()
 
 
 def split_targets(benchmark: Benchmark) -> list[SplitTarget]:

@@ -20,7 +20,7 @@ from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from scoring.gold import load_gold
 from scoring.guards import create_statements, drop_statements
-from scoring.runs import _gold_codes
+from scoring.runs import _gold_answers
 from scoring.vault import KeyPair, generate_keypair
 from submissions.models import System
 from submissions.targets import item_ids
@@ -94,7 +94,7 @@ def _fresh_caches() -> Iterator[None]:
     yield
     cache.clear()  # counts of attempts, which limit how often a password is tried
     item_ids.cache_clear()
-    _gold_codes.cache_clear()
+    _gold_answers.cache_clear()
 
 
 @pytest.fixture(scope="session")

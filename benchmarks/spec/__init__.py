@@ -25,6 +25,9 @@ from benchmarks.spec.outputs import (
     OrderedClasses,
     Output,
     Span,
+    as_texts,
+    describe,
+    names_of,
 )
 
 __all__ = [
@@ -51,4 +54,7 @@ __all__ = [
     "Span",
     "SplitSpec",
     "TaskSpec",
+    "as_texts",
+    "describe",
+    "names_of",
 ]

@@ -72,3 +72,43 @@ class Span:
 Output = LabelSet | OrderedClasses | LabelSubset | Number | LabelWithConfidence | Span
 Answers = NDArray[np.generic]
 """A canonical array of any kind."""
+
+
+def names_of(output: Output) -> tuple[str, ...]:
+    """The declared labels; none where an answer is a number, a class or a span."""
+    if isinstance(output, LabelSet | LabelSubset | LabelWithConfidence):
+        return output.names
+    return ()
+
+
+def describe(output: Output) -> str:
+    """What an answer is, in words that go on after "Each answer is"."""
+    match output:
+        case LabelSet():
+            return f"one of {len(output.names)} labels"
+        case OrderedClasses():
+            return f"a whole number from {output.low} to {output.high}"
+        case LabelSubset():
+            return f"any subset of {len(output.names)} labels"
+        case Number():
+            return f"a number from {output.low:g} to {output.high:g}"
+        case LabelWithConfidence():
+            return f"one of {len(output.names)} labels with a confidence from 0 to 1"
+        case Span():
+            return "a span of the text"
+
+
+def as_texts(answers: Answers, names: tuple[str, ...]) -> list[str]:
+    """Answers of any kind as texts, one per item; the same answers always give the same texts.
+
+    A subset is its labels joined by `|`, a label with a confidence both with a space between them, a number
+    the shortest text that reads back as the same number.
+    """
+    values = answers.tolist()
+    if answers.dtype == LABEL_WITH_CONFIDENCE:
+        return [f"{names[label]} {confidence!r}" for label, confidence in values]
+    if answers.dtype == np.uint64:
+        return ["|".join(name for bit, name in enumerate(names) if mask >> bit & 1) for mask in values]
+    if names:
+        return [names[code] for code in values]
+    return [str(value) for value in values]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.spec import TaskSpec
+from benchmarks.spec import TaskSpec, names_of
 
 Codes = npt.NDArray[np.intp]
 
@@ -20,7 +20,7 @@ _SEARCH_STEPS = 30
 
 def make_gold(task: TaskSpec, generator: np.random.Generator) -> Codes:
     """Gold labels as codes, shape (task.test_size,); some labels are rare and each occurs at least once."""
-    label_count = len(task.output.names)
+    label_count = len(names_of(task.output))
     shares = generator.dirichlet(np.full(label_count, 4.0))
     codes = generator.choice(label_count, size=task.test_size, p=shares)
     codes[generator.permutation(task.test_size)[:label_count]] = np.arange(label_count)
@@ -64,7 +64,7 @@ def _expected_f1(counts: Codes, share_known: float) -> float:
 
 def to_csv(task: TaskSpec, codes: Codes) -> bytes:
     """The task's file with these labels, one row per item, ids from FIRST_ID on."""
-    names = [_cell(name) for name in task.output.names]
+    names = [_cell(name) for name in names_of(task.output)]
     rows = [f"{number},{names[code]}\n" for number, code in enumerate(codes.tolist(), FIRST_ID)]
     return f"{task.file.id_column},{task.file.label_column}\n{''.join(rows)}".encode()
 

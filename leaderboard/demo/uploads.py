@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from benchmarks.spec import BenchmarkSpec, TaskSpec
+from benchmarks.spec import BenchmarkSpec, TaskSpec, names_of
 from leaderboard.demo import cast, synthetic
 from leaderboard.demo.cast import DemoSystem
 
@@ -47,7 +47,7 @@ class DemoUploads:
         gold = self._gold[task.id]
         if system.is_baseline:
             return synthetic.most_frequent(gold)
-        label_count = len(task.output.names)
+        label_count = len(names_of(task.output))
         generator = self._generator(system.name, task.id, str(week))
         guessing = 1 / label_count
         reached = guessing + system.skill(week) * (cast.CEILINGS[task.id] - guessing)

@@ -18,6 +18,7 @@ from accounts.instants import in_words
 from accounts.models import User
 from benchmarks.models import Task
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link
+from benchmarks.spec import Dialect, FileFormat, describe, names_of
 from scoring.gold import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, ScoringRun
 
@@ -76,11 +77,11 @@ class TaskAdmin(OrganisedAdmin):
     @admin.display(description="file")
     def file_written_as(self, task: Task) -> str:
         file = task.spec.file
-        return f"{file.path} with the header {file.id_column},{file.label_column} ({file.encoding})"
+        return f"{file.path} ({file.dialect}, {file.encoding}) with the header {file.header_line}"
 
     @admin.display(description="possible labels")
     def labels(self, task: Task) -> str:
-        return ", ".join(task.spec.output.names)
+        return ", ".join(names_of(task.spec.output)) or describe(task.spec.output)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         versions = GoldVersion.objects.filter(split__task=row).select_related("split", "loaded_by")
@@ -113,13 +114,19 @@ class TaskAdmin(OrganisedAdmin):
         return self.ask(request, _question(task, form, problems), row=task)
 
 
+def _form(file: FileFormat) -> str:
+    if file.dialect in (Dialect.CSV, Dialect.TSV):
+        return f"A {file.dialect.value.upper()} file with the header {', '.join(file.header)}"
+    return f"A {file.dialect.value.replace('_', ' ').replace('json', 'JSON')} file"
+
+
 def _question(task: Task, form: GoldForm, problems: tuple[str, ...]) -> Question:
-    file = task.spec.file
+    stated = f"; the definition states {task.spec.test_size:,} of them" if task.spec.test_size else ""
     return Question(
         title=f"Load gold labels of {task.title}",
         sentences=(
-            f"A file with the header {file.id_column},{file.label_column} and one line per test item; the "
-            f"definition states {task.spec.test_size:,} of them. Its ids become the public ids of the task.",
+            f"{_form(task.spec.gold)}, one row per test item{stated}. "
+            "Its ids become the public ids of the task.",
             "The labels are sealed to the scorer's key the moment they arrive. The web server cannot read them "
             "again, so keep your own copy of the file.",
             "Scores under the new version are made with the next batch and shown with the next release.",

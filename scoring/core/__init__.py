@@ -12,7 +12,7 @@
 from scoring.core.comparison import Comparison, LabelCounts
 from scoring.core.confusion import CodeArray, ConfusionMatrix, confusion_matrix
 from scoring.core.engine import SCORER_VERSION, metric_for, score
-from scoring.core.kinds import LabelKind, kind_of, names_of
+from scoring.core.kinds import LabelKind, kind_of
 from scoring.core.registry import Metric, UnknownMetricError, all_metrics, metric, names_for, register
 from scoring.core.report import ScoreReport, ScoreValue, Undefined
 
@@ -34,7 +34,6 @@ __all__ = [
     "metric",
     "metric_for",
     "names_for",
-    "names_of",
     "register",
     "score",
 ]

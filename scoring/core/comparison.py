@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import LabelSubset, LabelWithConfidence, OrderedClasses, Output
+from benchmarks.spec.outputs import LabelSubset, LabelWithConfidence, OrderedClasses, Output, names_of
 from scoring.core.checks import check_answers
 from scoring.core.confusion import ConfusionMatrix, count_cells
-from scoring.core.kinds import names_of
 
 Counts = NDArray[np.intp]
 BITS_OF_BYTE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(

@@ -7,10 +7,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import Output
+from benchmarks.spec.outputs import Output, names_of
 from scoring.core import registry
 from scoring.core.comparison import Comparison
-from scoring.core.kinds import kind_of, names_of
+from scoring.core.kinds import kind_of
 from scoring.core.metrics import label_metrics, subset_metric
 from scoring.core.registry import Metric, UnknownMetricError
 from scoring.core.report import ScoreReport, ScoreValue, Undefined

@@ -39,10 +39,3 @@ _KINDS: dict[type[Output], LabelKind] = {
 def kind_of(output: Output) -> LabelKind:
     """The kind of label that a task asks for."""
     return _KINDS[type(output)]
-
-
-def names_of(output: Output) -> tuple[str, ...]:
-    """The declared labels; none where a prediction is a number, a class or a span."""
-    if isinstance(output, LabelSet | LabelSubset | LabelWithConfidence):
-        return output.names
-    return ()

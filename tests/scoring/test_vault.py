@@ -258,8 +258,7 @@ def test_key_fingerprint_names_the_public_key_and_stands_beside_the_sealed_gold(
 @pytest.mark.parametrize(
     ("ids", "codes", "labels", "rule"),
     [
-        (("50", "51"), np.array([0], dtype=np.uint8), ("secret",), "one label code per id"),
-        (("50",), np.array([0]), ("secret",), "uint8 or uint16"),
+        (("50", "51"), np.array([0], dtype=np.uint8), ("secret",), "one answer per id"),
         ((), np.array([], dtype=np.uint8), ("secret",), "at least one item"),
         (("50", "50"), np.array([0, 0], dtype=np.uint8), ("secret",), "each item once"),
         (("50",), np.array([1], dtype=np.uint8), ("secret",), "a name for every code"),

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import fsum
 
-from benchmarks.spec.outputs import Output
+from benchmarks.spec.outputs import Output, names_of
 from scoring.core.comparison import Comparison, LabelCounts
-from scoring.core.kinds import kind_of, names_of
+from scoring.core.kinds import kind_of
 from scoring.core.metrics.one_label import ONE_LABEL, f1_of_labels
 from scoring.core.registry import Metric, MetricFunction, Reader, register
 from scoring.core.report import Undefined

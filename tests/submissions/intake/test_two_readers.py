@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.spec import names_of
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.canonical import FileTarget
 from submissions.intake.explain import read_explaining
@@ -52,7 +53,7 @@ def written_answers(draw: st.DrawFn) -> tuple[SplitTarget, list[int], bytes]:
     answers = draw(st.lists(st.integers(0, 2), min_size=len(target.ids), max_size=len(target.ids)))
     quote = draw(st.booleans())
     rows = [
-        f"{cell(item, quote=quote)},{cell(MOOD.output.names[code], quote=quote)}"
+        f"{cell(item, quote=quote)},{cell(names_of(MOOD.output)[code], quote=quote)}"
         for item, code in zip(target.ids.ids, answers, strict=True)
     ]
     draw(st.randoms(use_true_random=False)).shuffle(rows)
