@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.spec import Answers, Dialect, MetricUse, TaskSpec
+from benchmarks.spec import Answers, Dialect, LabelSet, MetricUse, TaskSpec
 from scoring.core import kind_of, metric_for, names_for, score
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
 from tests.submissions.intake import kinds
@@ -26,7 +27,7 @@ TASKS = {
     "classes": kinds.CLASSES,
     "subset": kinds.SUBSET,
     "stance": kinds.STANCE,
-    "news": replace(kinds.NEWS, output=replace(kinds.NEWS.output, names=("unrelated", "agree", "disagree"))),  # type: ignore[type-var]
+    "news": replace(kinds.NEWS, output=LabelSet(("unrelated", "agree", "disagree"))),
     "rumour": kinds.RUMOUR,
     "span": kinds.SPANS,
 }
@@ -41,10 +42,10 @@ ANSWERS = {
 }
 
 
-def written(kind: str, task: TaskSpec, answers: list[object], *, is_gold: bool = False) -> bytes:
+def written(kind: str, task: TaskSpec, answers: list[Any], *, is_gold: bool = False) -> bytes:
     """A file of those answers to the ids i0, i1, and so on."""
     if task.file.dialect is Dialect.JSON:
-        items = {f"i{place}": answer[0] if is_gold else list(answer) for place, answer in enumerate(answers)}  # type: ignore[index,call-overload]
+        items = {f"i{place}": answer[0] if is_gold else list(answer) for place, answer in enumerate(answers)}
         return json.dumps({task.file.label_column: items}).encode()
     rows = [task.file.header_line]
     for place, answer in enumerate(answers):
@@ -54,7 +55,7 @@ def written(kind: str, task: TaskSpec, answers: list[object], *, is_gold: bool =
     return "\n".join(rows).encode()
 
 
-def read_both(kind: str, gold: list[object], found: list[object]) -> tuple[Answers, Answers]:
+def read_both(kind: str, gold: list[Any], found: list[Any]) -> tuple[Answers, Answers]:
     task = TASKS[kind]
     truth = read_gold_file(written(kind, task, gold, is_gold=True), file_name="gold", task=task)
     assert truth.gold is not None, truth.problems
@@ -65,7 +66,7 @@ def read_both(kind: str, gold: list[object], found: list[object]) -> tuple[Answe
 
 
 @st.composite
-def accepted(draw: st.DrawFn) -> tuple[str, list[object], list[object]]:
+def accepted(draw: st.DrawFn) -> tuple[str, list[Any], list[Any]]:
     """A kind of task, gold labels, and predictions that its intake accepts."""
     kind = draw(st.sampled_from(sorted(TASKS)))
     count = draw(FEW)

@@ -13,7 +13,6 @@ from benchmarks.spec import (
     OrderedClasses,
     Output,
     Span,
-    SplitSpec,
     TaskSpec,
 )
 from submissions.intake import (
@@ -27,18 +26,11 @@ from submissions.intake import (
 )
 
 
-def task_of(
-    output: Output, file: FileFormat, metric: str = "accuracy", *, splits: tuple[SplitSpec, ...] = ()
-) -> TaskSpec:
-    task = TaskSpec(
+def task_of(output: Output, file: FileFormat, metric: str = "accuracy") -> TaskSpec:
+    return TaskSpec(
         id="task", code="T", title="Task", summary="", instructions="", licence="", citation="", test_size=3,
         output=output, file=file, metrics=(MetricUse(metric, metric),),
     )  # fmt: skip
-    return TaskSpec(**{**_fields(task), "splits": splits}) if splits else task
-
-
-def _fields(task: TaskSpec) -> dict[str, object]:
-    return {name: getattr(task, name) for name in task.__slots__}
 
 
 TWEETS = FileFormat(
