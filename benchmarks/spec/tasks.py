@@ -272,10 +272,16 @@ def _split(section: Section, task_id: str) -> SplitSpec:
 def _metric(section: Section, output: Output, known_metrics: Collection[str]) -> MetricUse:
     metric = MetricUse(name=section.text("name"), title=section.text("title"))
     known = {*known_metrics, *(f"{measure}_{name}" for measure in PER_LABEL for name in _names(output))}
-    if known_metrics and metric.name not in known:
+    if known_metrics and metric.name not in known and not _is_macro_of_some(metric.name, output):
         section.wrong("name", f"no metric is called {metric.name!r}{nearest(metric.name, sorted(known))}")
     section.close()
     return metric
+
+
+def _is_macro_of_some(name: str, output: Output) -> bool:
+    """True for `f1_macro[a,b]` of declared labels."""
+    labels = name.removeprefix("f1_macro[").removesuffix("]").split(",")
+    return name.startswith("f1_macro[") and name.endswith("]") and set(labels) <= set(_names(output))
 
 
 def _names(output: Output) -> tuple[str, ...]:

@@ -36,7 +36,12 @@ _GOLD_CONFIDENCE = 1.0
 
 
 class AnswerReader(ABC):
-    """Reads the answers of one file. `columns` are the ones an answer stands in."""
+    """Reads the answers of one file. `columns` are the ones an answer stands in.
+
+    `is_closed` says that every answer is one of a few known texts.
+    """
+
+    is_closed = False
 
     def __init__(self, columns: tuple[str, ...]) -> None:
         self.columns = columns
@@ -78,6 +83,8 @@ class AnswerReader(ABC):
 
 class LabelAnswers(AnswerReader):
     """Exactly one label."""
+
+    is_closed = True
 
     def __init__(self, output: LabelSet, file: FileFormat) -> None:
         super().__init__((file.label_column,))

@@ -21,7 +21,7 @@ _HEADLINES_COMPARED = 5
 def read_explaining(source: Source, target: FileTarget, report: FileReport) -> Answers | None:
     """The canonical array, shape (len(ids),), aligned to the ids; None where `report` got a problem."""
     if isinstance(source, bytes) and len(source) > target.most_bytes:
-        report.add(_far_too_large(len(source), target))
+        report.add(far_too_large(len(source), target))
         return None
     answers = _Answers(target, report)
     try:
@@ -42,7 +42,8 @@ def read_explaining(source: Source, target: FileTarget, report: FileReport) -> A
     return answers.array() if report.is_clean else None
 
 
-def _far_too_large(size: int, target: FileTarget) -> Finding:
+def far_too_large(size: int, target: FileTarget) -> Finding:
+    """A file beyond every sensible length of a complete answer."""
     message = (
         f"The file has {size / 2**20:.1f} MB, far more than {len(target.ids):,} answers need. "
         "Send the ids and labels only."

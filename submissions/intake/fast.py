@@ -6,13 +6,12 @@ It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import Answers, Dialect, FileFormat
-from submissions.intake.answers import answer_reader
+from submissions.intake.answers import AnswerReader, answer_reader
 from submissions.intake.canonical import FileTarget, ItemIds
 from submissions.intake.text import MAX_CELL
 
@@ -44,7 +43,7 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
     width = len(file.header)
     columns = {name: cells[place::width] for place, name in enumerate(file.header)}
     answers = answer_reader(target.task.output, file)
-    if not _others_are_fine(data, columns, file, answers.columns):
+    if not _are_cells_fine(data, columns, file, answers):
         return None
     values = answers.of_columns([columns[name] for name in answers.columns])
     return None if values is None else _aligned(values, columns[file.id_column], ids)
@@ -73,17 +72,16 @@ def _cells(data: bytes, file: FileFormat, rows: int) -> list[bytes] | None:
     return body.translate(_LINE_FEED_TO[file.dialect], b"\r").split(delimiter)
 
 
-def _others_are_fine(
-    data: bytes, columns: dict[str, list[bytes]], file: FileFormat, answers: Sequence[str]
+def _are_cells_fine(
+    data: bytes, columns: dict[str, list[bytes]], file: FileFormat, answers: AnswerReader
 ) -> bool:
-    """True if fixed columns say what they must, and columns that nobody compares hold what a line may hold."""
+    """True if fixed columns say what they must, and no cell is too long or holds what no line may hold."""
     for name, text in file.fixed:
         if set(columns[name]) != {text.encode()}:
             return False
-    unread = [cells for name, cells in columns.items() if name not in (file.id_column, *answers)]
-    if not unread:
-        return True
-    if _longest_line(data) > MAX_CELL and any(max(map(len, cells)) > MAX_CELL for cells in unread):
+    if answers.is_closed and len(columns) == 1 + len(answers.columns):
+        return True  # ids and answers can only be what is known already
+    if _longest_line(data) > MAX_CELL and any(max(map(len, cells)) > MAX_CELL for cells in columns.values()):
         return False
     return data.isascii() or _is_plain_utf8(data)
 

@@ -12,7 +12,7 @@ from submissions.intake.bundle import TaskFile, file_targets, read_bundle
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256
 from submissions.intake.dialects.json_object import JsonDocument
 from submissions.intake.entries import archive_kind
-from submissions.intake.explain import read_explaining
+from submissions.intake.explain import far_too_large, read_explaining
 from submissions.intake.fast import read_ordinary
 from submissions.intake.nearest import nearest
 from submissions.intake.problems import (
@@ -27,7 +27,6 @@ from submissions.intake.problems import (
 
 MAX_UPLOAD_BYTES = 100 * 1024 * 1024
 _SHOWN_FILE_NAME = 200
-_MOST_JSON_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +109,8 @@ def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[Canonical
 
 def _opened(data: bytes, target: FileTarget, report: FileReport) -> JsonDocument | None:
     """The parsed file, for all the tasks that read it; None if it cannot be parsed."""
-    if len(data) > _MOST_JSON_BYTES:
-        message = f"The file has {len(data) / 2**20:.1f} MB, far more than answers need."
-        limit = f"at most {_MOST_JSON_BYTES >> 20} MB"
-        report.add(Finding(ProblemCode.FILE_TOO_LARGE, message, f"{len(data):,} bytes", limit))
+    if len(data) > target.most_bytes:
+        report.add(far_too_large(len(data), target))
         return None
     try:
         return JsonDocument(data, target.task.file, report)

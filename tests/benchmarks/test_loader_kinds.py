@@ -1,0 +1,317 @@
+"""Kinds of answer, dialects and splits in a definition: what may be said, and what is a mistake at which key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.spec import (
+    BenchmarkSpec,
+    Dialect,
+    LabelSet,
+    LabelSubset,
+    LabelWithConfidence,
+    Number,
+    OrderedClasses,
+    Span,
+    TaskSpec,
+)
+from benchmarks.spec.document import DefinitionError
+from benchmarks.spec.loader import load_definition
+from scoring.core import all_metrics, metric_for
+
+DEFINITIONS = sorted((Path(__file__).resolve().parents[2] / "benchmarks" / "definitions").glob("*.yaml"))
+KNOWN = {metric.name for metric in all_metrics()}
+
+HEAD = """
+id: toy
+title: Toy
+summary: One task.
+url: https://example.org
+citation: Nobody
+bundle: {files: any}
+task_defaults: {code: M, title: Mood, summary: Which one, instructions: Say so, licence: CC0, citation: Nobody, test_size: 2}
+tasks:
+"""
+TAIL = """
+phases:
+  - id: main
+    title: Main
+    cut_off: {weekday: monday, time: "00:00", timezone: UTC}
+    quota: {per_cut_off: 2}
+    counting: latest
+"""
+TABLE = """  - id: mood
+    labels: [bad, good, odd]
+    never_right: [odd]
+    file:
+      path: "{task}.txt"
+      dialect: tsv
+      columns: [ID, Text, Dimension, Label]
+      also_headers: [[id, text, dimension, label]]
+      id_column: ID
+      label_column: Label
+      fixed: {Dimension: joy}
+      also_written: {"+": good}
+    splits:
+      - {id: test, title: Test}
+      - {id: equity, title: Equity, ids_with: mystery}
+      - {id: dev, title: Dev, file: "{task}-dev.txt", gold_file: gold-dev.txt}
+    pairs: _
+    metrics: [{name: accuracy, title: A}, {name: "f1_good", title: F}, {name: "f1_macro[bad,good]", title: M}]
+"""
+JSON = """  - id: rumour
+    labels: [yes it is, no it is not]
+    output: {kind: label_with_confidence}
+    file: {path: answer.json, dialect: json, label_column: b, other_keys: [a]}
+    metrics: [{name: rmse, title: R}]
+"""
+
+
+def load(tasks: str) -> BenchmarkSpec:
+    return load_definition(HEAD + tasks + TAIL, "toy.yaml", known_metrics=KNOWN)
+
+
+def task(tasks: str) -> TaskSpec:
+    (only,) = load(tasks).tasks
+    return only
+
+
+def mistakes(tasks: str) -> str:
+    with pytest.raises(DefinitionError) as caught:
+        load(tasks)
+    return "\n".join(caught.value.mistakes)
+
+
+def test_a_table_may_say_everything():
+    read = task(TABLE)
+    assert read.output == LabelSet(("bad", "good", "odd"), ("odd",))
+    assert read.file.header == ("ID", "Text", "Dimension", "Label")
+    assert read.file.fixed == (("Dimension", "joy"),)
+    assert [read.path_of(split.id) for split in read.splits] == ["mood.txt", "mood.txt", "mood-dev.txt"]
+    assert read.gold is read.file
+
+
+@pytest.mark.parametrize(
+    ("lines", "output"),
+    [
+        ("    output: {kind: number, low: 0, high: 1.5}", Number(0, 1.5)),
+        ("    output: {kind: ordered_classes, low: -3, high: 3}", OrderedClasses(-3, 3)),
+        ("    output: {kind: span}", Span()),
+        ("    labels: [a, b]", LabelSet(("a", "b"))),
+        ("    output: {kind: one_label}\n    labels: [a, b]", LabelSet(("a", "b"))),
+    ],
+)
+def test_every_kind_of_answer_has_a_name(lines, output):
+    text = (
+        f"  - id: mood\n{lines}\n    file: {{path: x.csv, id_column: i, label_column: l}}\n    metrics: []\n"
+    )
+    with pytest.raises(DefinitionError) as caught:
+        load(text)
+    assert caught.value.mistakes == (
+        "toy.yaml: tasks[mood].metrics: is empty; the first metric listed fills the task's column",
+    )
+    filled = text.replace("metrics: []", "metrics: [{name: accuracy, title: A}]")
+    assert task(filled).output == output
+
+
+def test_a_subset_has_a_column_per_label():
+    text = """  - id: mood
+    output: {kind: label_subset}
+    labels: [anger, joy]
+    file: {path: x.txt, dialect: tsv, columns: [ID, Tweet, anger, joy], id_column: ID}
+    metrics: [{name: jaccard, title: J}]
+"""
+    assert task(text).output == LabelSubset(("anger", "joy"))
+    assert "file.columns: the column 'joy' is missing" in mistakes(
+        text.replace("anger, joy], id", "anger], id")
+    )
+    assert "read from CSV or TSV only" in mistakes(text.replace("dialect: tsv", "dialect: json_lines"))
+
+
+def test_a_label_with_confidence_is_json():
+    assert task(JSON).output == LabelWithConfidence(("yes it is", "no it is not"))
+    assert task(JSON).file.dialect is Dialect.JSON
+    assert "a label with a confidence is read from JSON only" in mistakes(
+        JSON.replace("dialect: json, label_column: b, other_keys: [a]", "id_column: i, label_column: b")
+    )
+
+
+def test_two_tasks_may_share_a_json_file_but_no_key_of_it():
+    other = JSON.replace("rumour", "stance").replace(
+        "label_column: b, other_keys: [a]", "label_column: a, other_keys: [b]"
+    )
+    assert len(load(JSON + other).tasks) == 2
+    assert "two tasks read the same file 'answer.json'" in mistakes(JSON + JSON.replace("rumour", "stance"))
+
+
+@pytest.mark.parametrize(
+    ("change", "mistake"),
+    [
+        (
+            ("kind: label_with_confidence", "kind: label_with_confidenc"),
+            "output.kind: expected one of one_label",
+        ),
+        (("dialect: json", "dialect: jsn"), "file.dialect: expected one of csv, tsv, json, json_lines"),
+        (("other_keys: [a]", "columns: [a]"), "file.columns: means nothing in a file of the dialect json"),
+        (("other_keys: [a]", "other_kys: [a]"), "did you mean 'other_keys'?"),
+    ],
+)
+def test_mistakes_of_json_are_named(change, mistake):
+    assert mistake in mistakes(JSON.replace(*change))
+
+
+@pytest.mark.parametrize(
+    ("change", "mistake"),
+    [
+        (
+            ("never_right: [odd]", "never_right: [od]"),
+            "never_right: 'od' is not one of the labels; did you mean 'odd'?",
+        ),
+        (("dialect: tsv", "dialect: tabs"), "file.dialect: expected one of"),
+        (
+            ("Dimension, Label]\n      also", "Label]\n      also"),
+            "file.columns: the column 'Dimension' is missing",
+        ),
+        (("[[id, text, dimension, label]]", "[[id, label]]"), "file.also_headers: expected 4 columns"),
+        (("[[id, text, dimension, label]]", "[id, label]"), "file.also_headers: expected a list of headers"),
+        (
+            ('{"+": good}', '{"+": god}'),
+            "file.also_written: 'god' is not one of the labels; did you mean 'good'?",
+        ),
+        (('{"+": good}', "{1: good}"), "file.also_written: expected a mapping from text to text"),
+        (
+            ("fixed: {Dimension: joy}", "fixed: {Dimension: 1}"),
+            "file.fixed: expected a mapping from text to text",
+        ),
+        (("fixed: {Dimension: joy}", "line_breaks: true"), "file.line_breaks: means nothing"),
+        (("fixed: {Dimension: joy}", "other_keys: [a]"), "file.other_keys: means nothing"),
+        (("fixed: {Dimension: joy}", "repeats: 1"), "file.repeats: expected true or false"),
+        (("id: equity", "id: test"), "tasks[mood].splits: the id 'test' is used twice"),
+        (
+            ("ids_with: mystery", "ids_with: mystery, file: x.txt"),
+            "splits[equity].ids_with: a split that shares",
+        ),
+        (('file: "{task}-dev.txt"', 'file: "../x"'), "splits[dev].file: expected a relative path"),
+        (("name: accuracy", "name: f1_odder"), "no metric is called 'f1_odder'; did you mean 'f1_odd'?"),
+        (("f1_macro[bad,good]", "f1_macro[bad,god]"), "no metric is called 'f1_macro[bad,god]'"),
+    ],
+)
+def test_mistakes_of_tables_are_named(change, mistake):
+    assert change[0] in TABLE
+    assert mistake in mistakes(TABLE.replace(*change))
+
+
+@pytest.mark.parametrize(
+    ("output", "mistake"),
+    [
+        ("{kind: number, low: 1, high: 0}", "output.high: expected more than `low`, which is 1.0; found 0.0"),
+        ("{kind: number, low: .nan, high: 0}", "output.low: expected a finite number"),
+        ("{kind: number, low: 0}", "output.high: is missing; expected a number"),
+        ("{kind: ordered_classes, low: 0.5, high: 3}", "output.low: expected a whole number"),
+        ("{kind: span, low: 0}", "output.low: is not a key of this place"),
+    ],
+)
+def test_mistakes_of_numbers_are_named(output, mistake):
+    text = f"  - id: mood\n    output: {output}\n    file: {{path: x.csv, id_column: i, label_column: l}}\n"
+    assert mistake in mistakes(text + "    metrics: [{name: pearson, title: P}]\n")
+
+
+# One task for many
+
+
+MANY = """  - for_each:
+      - {code: en, Language: English, size: 10}
+      - {code: ar, Language: Arabic, size: 20}
+    id: "V-{code}"
+    title: "Valence, {Language}"
+    test_size: "{size}"
+    output: {kind: number, low: 0, high: 1}
+    file: {path: "{task}_{code}.csv", id_column: i, label_column: l}
+    metrics: [{name: pearson, title: P}]
+"""
+
+
+def test_a_task_is_repeated_for_each_entry_with_its_words():
+    first, second = load(MANY).tasks
+    assert (first.id, first.title, first.test_size) == ("V-en", "Valence, English", 10)
+    assert (second.file.path, second.test_size) == ("V-ar_ar.csv", 20)
+
+
+def test_a_mistake_in_a_repeated_task_names_its_id():
+    assert "tasks[V-ar].test_size: expected a whole number" in mistakes(
+        MANY.replace("size: 20", "size: many")
+    )
+
+
+def test_a_word_that_no_text_uses_is_a_mistake():
+    assert "tasks[V-en].for_each: the word 'Language' is used nowhere" in mistakes(
+        MANY.replace("{Language}", "x")
+    )
+
+
+def test_a_list_of_no_mappings_is_a_mistake():
+    assert "for_each: expected a list of mappings" in mistakes("  - {for_each: [en], id: x}\n")
+
+
+# Fingerprints
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("never_right: [odd]", "never_right: []"),
+        ("dialect: tsv", "dialect: csv"),
+        ("fixed: {Dimension: joy}", "fixed: {Dimension: fear}"),
+        ('also_written: {"+": good}', 'also_written: {"+": bad}'),
+        ("also_headers: [[id, text, dimension, label]]", "also_headers: []"),
+        ("ids_with: mystery", "ids_with: myst"),
+        ("gold_file: gold-dev.txt", "gold_file: gold.txt"),
+        ("pairs: _", "pairs: '-'"),
+    ],
+)
+def test_whatever_can_change_a_number_changes_the_fingerprint(change):
+    assert task(TABLE).fingerprint() != task(TABLE.replace(*change)).fingerprint()
+
+
+def test_a_range_belongs_to_the_fingerprint():
+    first, second = (load(MANY.replace("high: 1}", f"high: {high}}}")).tasks[0] for high in (1, 2))
+    assert first.fingerprint() != second.fingerprint()
+
+
+def test_a_title_of_a_split_does_not():
+    assert task(TABLE).fingerprint() == task(TABLE.replace("title: Equity", "title: Bias")).fingerprint()
+
+
+# The definitions that come with the project
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda path: path.stem)
+def test_every_definition_loads_and_its_metrics_fit_its_answers(path):
+    benchmark = load_definition(path.read_text("utf-8"), path.name, known_metrics=KNOWN)
+    for each in benchmark.tasks:
+        assert [metric_for(each.output, metric.name).name for metric in each.metrics]
+
+
+def test_affect_in_tweets_has_33_files_and_the_test_sizes_of_table_3():
+    path = next(path for path in DEFINITIONS if path.stem == "ait2018")
+    benchmark = load_definition(path.read_text("utf-8"), path.name)
+    assert len({each.file.path for each in benchmark.tasks}) == 33
+    sizes = {each.id: each.test_size for each in benchmark.tasks}
+    assert (sizes["EI-oc-ar-joy"], sizes["V-reg-es"], sizes["E-c-en"]) == (448, 648, 3259)
+
+
+def test_reported_bottom_lines_are_the_means_of_the_reported_emotions():
+    path = next(path for path in DEFINITIONS if path.stem == "ait2018")
+    benchmark = load_definition(path.read_text("utf-8"), path.name)
+    checked = 0
+    for row in benchmark.reported:
+        for average in benchmark.averages:
+            if average.id in row.values:
+                parts = [row.values[part] for part in average.of]
+                assert row.values[average.id] == pytest.approx(sum(parts) / len(parts), abs=0.0011), (
+                    row.system
+                )
+                checked += 1
+    assert checked == 36

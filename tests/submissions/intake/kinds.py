@@ -1,0 +1,112 @@
+"""A task of every kind and dialect, and a short way to read a file for it."""
+
+from __future__ import annotations
+
+from benchmarks.spec import (
+    Dialect,
+    FileFormat,
+    LabelSet,
+    LabelSubset,
+    LabelWithConfidence,
+    MetricUse,
+    Number,
+    OrderedClasses,
+    Output,
+    Span,
+    TaskSpec,
+)
+from submissions.intake import (
+    CanonicalPredictions,
+    GoldFile,
+    ItemIds,
+    Problem,
+    SplitTarget,
+    read_gold_file,
+    read_labels,
+)
+
+
+def task_of(output: Output, file: FileFormat, metric: str = "accuracy") -> TaskSpec:
+    return TaskSpec(
+        id="task", code="T", title="Task", summary="", instructions="", licence="", citation="", test_size=3,
+        output=output, file=file, metrics=(MetricUse(metric, metric),),
+    )  # fmt: skip
+
+
+TWEETS = FileFormat(
+    "tweets.txt", "ID", "Score", dialect=Dialect.TSV,
+    columns=("ID", "Tweet", "Affect", "Score"), fixed=(("Affect", "joy"),),
+)  # fmt: skip
+NUMBER = task_of(Number(0, 1), TWEETS, "pearson")
+CLASSES = task_of(OrderedClasses(-3, 3), TWEETS, "pearson")
+SUBSET = task_of(
+    LabelSubset(("anger", "joy", "trust")),
+    FileFormat("e.txt", "ID", "anger", dialect=Dialect.TSV, columns=("ID", "Tweet", "anger", "joy", "trust")),
+    "jaccard",
+)
+STANCE = task_of(
+    LabelSet(("AGAINST", "FAVOR", "NONE", "UNKNOWN"), never_right=("UNKNOWN",)),
+    FileFormat(
+        "s.txt", "ID", "Stance", encoding="latin-1", dialect=Dialect.TSV, columns=("ID", "Tweet", "Stance"),
+    ),
+)  # fmt: skip
+NEWS = task_of(
+    LabelSet(("agree", "disagree")),
+    FileFormat(
+        "news.csv", "Headline", "Stance", columns=("Headline", "Body ID", "Stance"),
+        more_id_columns=("Body ID",), repeats=True, line_breaks=True,
+    ),
+)  # fmt: skip
+RUMOUR = task_of(
+    LabelWithConfidence(("true", "false", "unverified"), never_right=("unverified",)),
+    FileFormat("answer.json", "id", "subtaskb", dialect=Dialect.JSON, other_keys=("subtaska", "subtaskc")),
+    "rmse",
+)
+POSTS = task_of(
+    LabelSet(("support", "deny")),
+    FileFormat("answer.json", "id", "subtaska", dialect=Dialect.JSON, other_keys=("subtaskb", "subtaskc")),
+)
+SENTENCES = task_of(
+    LabelSet(("positive", "negative", "neutral")),
+    FileFormat("s.jsonl", "text_id", "gold_label", dialect=Dialect.JSON_LINES),
+)
+SPANS = task_of(Span(), FileFormat("spans.csv", "id", "span"), "token_f1")
+
+IDS = ("a1", "a2", "a3")
+
+
+def read(data: bytes | str, task: TaskSpec, ids: tuple[str, ...] = IDS) -> CanonicalPredictions:
+    """The predictions in an acceptable file."""
+    raw = data if isinstance(data, bytes) else data.encode()
+    found, problems, _ = read_labels(raw, file_name="file", target=SplitTarget(task, "test", ItemIds(ids)))
+    assert found is not None, problems
+    return found
+
+
+def problems_in(data: bytes | str, task: TaskSpec, ids: tuple[str, ...] = IDS) -> list[Problem]:
+    """The problems of a file that is refused."""
+    raw = data if isinstance(data, bytes) else data.encode()
+    found, problems, _ = read_labels(raw, file_name="file", target=SplitTarget(task, "test", ItemIds(ids)))
+    assert found is None
+    return list(problems)
+
+
+def places(
+    data: bytes | str, task: TaskSpec, ids: tuple[str, ...] = IDS
+) -> list[tuple[str, int | None, str | None]]:
+    """Code, line and column of each problem."""
+    return [(each.code.value, each.line, each.column) for each in problems_in(data, task, ids)]
+
+
+def gold(data: bytes | str, task: TaskSpec) -> GoldFile:
+    """An acceptable gold file."""
+    raw = data if isinstance(data, bytes) else data.encode()
+    result = read_gold_file(raw, file_name="gold", task=task)
+    assert result.gold is not None, result.problems
+    return result.gold
+
+
+def tweets(*cells: str, dimension: str = "joy") -> str:
+    """A file of tweets with these answers to the ids."""
+    rows = [f"{item}\tsome text\t{dimension}\t{cell}" for item, cell in zip(IDS, cells, strict=True)]
+    return "\n".join(["ID\tTweet\tAffect\tScore", *rows]) + "\n"

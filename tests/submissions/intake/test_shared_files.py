@@ -1,0 +1,124 @@
+"""One file that answers several splits or several tasks, and files whose names follow a pattern."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+
+from benchmarks.spec import BundleRule, SplitSpec
+from submissions.intake import IntakeResult, ItemIds, SplitTarget, read_gold_file, read_upload
+from tests.submissions.intake.kinds import NUMBER, POSTS, RUMOUR, tweets
+from tests.submissions.intake.uploads import ANY
+
+EQUITY = replace(
+    NUMBER, splits=(SplitSpec("test", "Test"), SplitSpec("equity", "Equity", ids_with="mystery"))
+)
+EQUITY_TARGETS = (
+    SplitTarget(EQUITY, "test", ItemIds(["a1", "a2", "a3"])),
+    SplitTarget(EQUITY, "equity", ItemIds(["mystery-1", "mystery-2"])),
+)
+WHOLE = tweets("0.1", "0.2", "0.3") + "mystery-2\tx\tjoy\t0.5\nmystery-1\tx\tjoy\t0.4\n"
+A = replace(POSTS, id="a")
+B = replace(RUMOUR, id="b")
+RUMOUR_TARGETS = (
+    SplitTarget(A, "test", ItemIds(["x", "y"])),
+    SplitTarget(B, "test", ItemIds(["x"])),
+)
+RUMOURS = '{"subtaska": {"x": "support", "y": "deny"}, "subtaskb": {"x": ["true", 1]}}'
+
+
+def read(files: dict[str, str], targets: tuple[SplitTarget, ...], **options: object) -> IntakeResult:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    tasks = tuple(dict.fromkeys(target.task for target in targets))
+    benchmark = replace(ANY, bundle_root="", tasks=tasks, **options)  # type: ignore[arg-type]
+    return read_upload(buffer.getvalue(), file_name="x.zip", benchmark=benchmark, targets=targets)
+
+
+def codes(result: IntakeResult) -> dict[tuple[str, str], list[object]]:
+    return {(found.task, found.split): found.codes.tolist() for found in result.predictions}
+
+
+def test_rows_go_to_the_split_that_their_ids_belong_to():
+    assert codes(read({"tweets.txt": WHOLE}, EQUITY_TARGETS)) == {
+        ("task", "test"): [0.1, 0.2, 0.3],
+        ("task", "equity"): [0.4, 0.5],
+    }
+
+
+def test_rows_may_be_mixed():
+    header, *rows = WHOLE.splitlines()
+    mixed = "\n".join([header, *sorted(rows, key=lambda row: row[::-1])])
+    assert codes(read({"tweets.txt": mixed}, EQUITY_TARGETS))[("task", "equity")] == [0.4, 0.5]
+
+
+def test_a_missing_row_of_the_second_split_is_refused():
+    cut = WHOLE.replace("mystery-1\tx\tjoy\t0.4\n", "")
+    (problem,) = read({"tweets.txt": cut}, EQUITY_TARGETS).problems
+    assert (problem.code, problem.expected) == ("missing_ids", "mystery-1")
+
+
+def test_a_gold_file_is_parted_in_the_same_way():
+    result = read_gold_file(WHOLE.encode(), file_name="gold", task=EQUITY)
+    assert result.gold is not None
+    assert result.gold.ids.ids == ("a1", "a2", "a3")
+    assert [(name, gold.ids.ids) for name, gold in result.others] == [("equity", ("mystery-2", "mystery-1"))]
+
+
+def test_two_tasks_read_one_json_file():
+    found = read({"answer.json": RUMOURS}, RUMOUR_TARGETS)
+    assert codes(found) == {("a", "test"): [0, 1], ("b", "test"): [(0, 1.0)]}
+
+
+def test_a_fault_of_the_whole_json_file_is_told_once():
+    problems = read({"answer.json": RUMOURS.replace("subtaskb", "subtaskB")}, RUMOUR_TARGETS).problems
+    assert [problem.code for problem in problems] == ["json_unknown_key", "json_missing_key"]
+
+
+def test_broken_json_is_told_once():
+    problems = read({"answer.json": RUMOURS[:-1]}, RUMOUR_TARGETS).problems
+    assert [problem.code for problem in problems] == ["json_syntax"]
+
+
+def test_a_shared_file_that_is_missing_is_told_once():
+    problems = read({"README.md": ""}, RUMOUR_TARGETS, bundle=BundleRule.COMPLETE).problems
+    assert [(problem.code, problem.file) for problem in problems] == [("missing_file", "answer.json")]
+
+
+# Patterns
+
+PAIRS = replace(NUMBER, file=replace(NUMBER.file, path="Team*_test*"))
+SETS = replace(
+    PAIRS,
+    splits=(SplitSpec("one", "One", file="Team1_test*"), SplitSpec("two", "Two", file="Team2_test*")),
+)
+SET_TARGETS = (
+    SplitTarget(SETS, "one", ItemIds(["a1", "a2", "a3"])),
+    SplitTarget(SETS, "two", ItemIds(["a1", "a2", "a3"])),
+)
+ONE, TWO = tweets("0.1", "0.2", "0.3"), tweets("0.4", "0.5", "0.6")
+
+
+def test_a_file_is_found_by_the_pattern_of_its_name():
+    found = read({"Team1_test.preds": ONE, "Team2_test.tsv": TWO}, SET_TARGETS)
+    assert codes(found) == {("task", "one"): [0.1, 0.2, 0.3], ("task", "two"): [0.4, 0.5, 0.6]}
+
+
+def test_two_files_of_one_pattern_are_refused():
+    problems = read({"Team1_test.preds": ONE, "Team1_test.tsv": ONE}, SET_TARGETS).problems
+    assert [(problem.code, problem.file) for problem in problems] == [
+        ("zip_duplicate_name", "Team1_test.tsv")
+    ]
+
+
+def test_a_pattern_does_not_reach_into_folders():
+    problems = read({"Team1_test.d/x.tsv": ONE, "Team2_test.tsv": TWO}, SET_TARGETS).problems
+    assert [problem.code for problem in problems] == ["unknown_file"]
+
+
+def test_the_case_of_a_name_counts():
+    problems = read({"team1_test.tsv": ONE, "Team2_test.tsv": TWO}, SET_TARGETS).problems
+    assert [problem.code for problem in problems] == ["unknown_file"]
