@@ -178,7 +178,7 @@ def test_a_system_without_a_score_is_never_first_on_a_published_board(system, ph
 def test_the_database_takes_no_score_that_is_not_a_number(system, phase):
     upload(system, phase)
     run_batch(CUT_OFF)
-    run = ScoringRun.objects.first()
+    run = ScoringRun.objects.earliest("pk")
     for value in (float("inf"), float("-inf")):
         with pytest.raises(IntegrityError), transaction.atomic():
             Score.objects.create(run=run, metric="other", metric_version=1, value=value, created_at=NOW)

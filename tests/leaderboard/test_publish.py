@@ -13,6 +13,7 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.services import mark_stale
 from leaderboard import services
 from leaderboard.models import Edition, Page, Release, ReleaseCell
+from leaderboard.pages import render_release
 from leaderboard.services import NotReady, publish, publish_ready, refresh, refresh_stale
 from scoring.batches import close_due, finish_batches
 from scoring.gold import load_gold
@@ -176,7 +177,6 @@ def _while_rendering(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any])
 
 def test_a_submission_scored_during_publication_is_not_called_published(batch, system, phase, monkeypatch):
     later = upload(system, phase, mood=HALF_WRONG)
-    render_release = services.render_release
 
     def _interrupted(release: Release) -> Any:
         Submission.objects.filter(pk=later.pk).update(status=Submission.Status.SCORED)

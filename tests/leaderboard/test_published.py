@@ -191,7 +191,7 @@ def test_held_pages_are_served_while_the_database_is_away(released, web, monkeyp
     def _away(*arguments: Any, **options: Any) -> Any:
         raise error("the database is away")
 
-    monkeypatch.setattr(published.Page.objects, "filter", _away)
+    monkeypatch.setattr(Page.objects, "filter", _away)
     monkeypatch.setattr(Edition.objects, "filter", _away)
     web.a_moment_later()
 
