@@ -102,6 +102,11 @@ class TaskSpec:
         return self.metrics[0]
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """The declared labels; none where an answer is a number, a class or a span."""
+        return getattr(self.output, "names", ())
+
+    @property
     def gold(self) -> FileFormat:
         """How a gold file is written."""
         return self.gold_file or self.file

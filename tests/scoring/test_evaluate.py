@@ -45,7 +45,8 @@ def run(*arguments: object, status: int = 0) -> tuple[str, str]:
 
 
 def as_json(*arguments: object, status: int = 0) -> dict[str, Any]:
-    return json.loads(run(*arguments, "--json", status=status)[0])
+    found: dict[str, Any] = json.loads(run(*arguments, "--json", status=status)[0])
+    return found
 
 
 def test_a_folder_is_scored_with_its_averages(folders):

@@ -25,7 +25,8 @@ def evaluate(*arguments: object) -> dict[str, Any]:
     """What the command prints; it must not exit with an error."""
     out = io.StringIO()
     call_command("evaluate", *map(str, arguments), "--json", stdout=out, stderr=io.StringIO())
-    return json.loads(out.getvalue())
+    found: dict[str, Any] = json.loads(out.getvalue())
+    return found
 
 
 def first_problem(*arguments: object) -> tuple[str, int | None, str | None]:
@@ -43,7 +44,8 @@ def values(result: dict[str, Any], task: str, split: str = "test") -> dict[str, 
 
 
 def expected_in(folder: Path) -> dict[str, Any]:
-    return json.loads((folder / "expected.json").read_text("utf-8"))
+    official: dict[str, Any] = json.loads((folder / "expected.json").read_text("utf-8"))
+    return official
 
 
 def assert_equal(found: dict[str, float | None], official: dict[str, float]) -> None:
