@@ -23,7 +23,6 @@ from sklearn.metrics import f1_score
 
 import benchmarks
 from benchmarks.spec import Answers as Codes
-from benchmarks.spec import names_of
 from benchmarks.spec.loader import load_definition
 from benchmarks.spec.model import BenchmarkSpec
 from scoring.core import score
@@ -46,16 +45,14 @@ class Workload:
         random = np.random.default_rng(0)
         for task in self.spec.tasks:
             ids = [str(FIRST_ID + number) for number in range(task.test_size)]
-            gold = random.integers(len(names_of(task.output)), size=len(ids)).astype(np.uint8)
-            wrong = random.integers(len(names_of(task.output)), size=len(ids)).astype(np.uint8)
+            gold = random.integers(len(task.labels), size=len(ids)).astype(np.uint8)
+            wrong = random.integers(len(task.labels), size=len(ids)).astype(np.uint8)
             codes = np.where(random.random(len(ids)) < 0.7, gold, wrong)
-            rows = [
-                f"{item},{names_of(task.output)[code]}\r\n" for item, code in zip(ids, codes, strict=True)
-            ]
+            rows = [f"{item},{task.labels[code]}\r\n" for item, code in zip(ids, codes, strict=True)]
             self.targets.append(SplitTarget(task, "test", ItemIds(ids)))
             self.gold[task.id] = gold
             self.gold_csv[task.id] = _csv(
-                [f"{item},{names_of(task.output)[code]}\r\n" for item, code in zip(ids, gold, strict=True)]
+                [f"{item},{task.labels[code]}\r\n" for item, code in zip(ids, gold, strict=True)]
             )
             self.ordered[task.file.path] = _csv(rows)
             self.shuffled[task.file.path] = _csv([rows[place] for place in random.permutation(len(rows))])

@@ -11,7 +11,7 @@ from json import dumps
 from typing import Any
 
 from benchmarks.spec.files import FileFormat
-from benchmarks.spec.outputs import LabelSet, Output
+from benchmarks.spec.outputs import LabelSet, Output, names_of
 
 
 class MissingTask(StrEnum):
@@ -100,6 +100,11 @@ class TaskSpec:
     def primary_metric(self) -> MetricUse:
         """The first metric listed; it fills the task's column."""
         return self.metrics[0]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The declared labels; none where an answer is a number, a class or a span."""
+        return names_of(self.output)
 
     @property
     def gold(self) -> FileFormat:

@@ -203,9 +203,16 @@ def _unknown_task(task: str, known: list[str]) -> Finding:
 def _task_not_named(data: bytes, targets: Sequence[FileTarget]) -> Finding:
     fitting = [target.task.id for target in targets if read_ordinary(data, target) is not None]
     message = "Neither the file's name nor your choice says which task it answers."
+    names = {target.task.id: _own_name(target) for target in targets}
     if len(fitting) == 1:
-        message += f" It reads like {fitting[0]}: name it {fitting[0]}.csv, or choose the task."
+        message += f" It reads like {fitting[0]}: name it {names[fitting[0]]}, or choose the task."
     else:
-        message += f" Name it after its task, such as {targets[0].task.id}.csv, or choose the task."
-    expected = " | ".join(f"{target.task.id}.csv" for target in targets)
+        message += f" Name it after its task, such as {names[targets[0].task.id]}, or choose the task."
+    expected = " | ".join(dict.fromkeys(names.values()))
     return Finding(ProblemCode.TASK_NOT_NAMED, message, expected=expected)
+
+
+def _own_name(target: FileTarget) -> str:
+    """What to call a file that is sent alone."""
+    file = target.task.file
+    return f"{target.task.id}.csv" if file.dialect is Dialect.CSV else file.path.rsplit("/", 1)[-1]

@@ -31,7 +31,8 @@ summary: One task.
 url: https://example.org
 citation: Nobody
 bundle: {files: any}
-task_defaults: {code: M, title: Mood, summary: Which one, instructions: Say so, licence: CC0, citation: Nobody, test_size: 2}
+task_defaults: {code: M, title: Mood, summary: Which one, instructions: Say so, licence: CC0,
+  citation: Nobody, test_size: 2}
 tasks:
 """
 TAIL = """

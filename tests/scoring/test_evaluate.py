@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -43,7 +45,8 @@ def run(*arguments: object, status: int = 0) -> tuple[str, str]:
 
 
 def as_json(*arguments: object, status: int = 0) -> dict[str, Any]:
-    return json.loads(run(*arguments, "--json", status=status)[0])
+    found: dict[str, Any] = json.loads(run(*arguments, "--json", status=status)[0])
+    return found
 
 
 def test_a_folder_is_scored_with_its_averages(folders):
@@ -179,3 +182,18 @@ def test_a_folder_without_gold_is_named(folders, tmp_path):
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(CommandError, match=r"none\.csv cannot be read"):
         run("stance", "ibmcs", "--gold", tmp_path / "none.csv", "--predictions", tmp_path / "none.csv")
+
+
+def test_nothing_needs_to_be_set_up(folders, tmp_path):
+    gold, predictions = folders
+    arguments = ["ait2018", "--gold", str(gold), "--predictions", str(predictions), "--json"]
+    done = subprocess.run(
+        [sys.executable, "manage.py", "evaluate", *arguments],
+        cwd=Path(__file__).resolve().parents[2],
+        env={"PATH": "/usr/bin:/bin", "HELDOUT_DATA": str(tmp_path / "nothing")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout)["aggregates"]["EI-reg-en"]["value"] == 1.0
+    assert not (tmp_path / "nothing").exists()

@@ -5,6 +5,7 @@ The expected refusals are ours: what the official scorers make of these files st
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from pathlib import Path
@@ -13,6 +14,10 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from benchmarks.spec import FileFormat, Number
+from submissions.intake import ItemIds, SplitTarget, read_labels
+from tests.submissions.intake.kinds import task_of
+
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 
 
@@ -20,7 +25,8 @@ def evaluate(*arguments: object) -> dict[str, Any]:
     """What the command prints; it must not exit with an error."""
     out = io.StringIO()
     call_command("evaluate", *map(str, arguments), "--json", stdout=out, stderr=io.StringIO())
-    return json.loads(out.getvalue())
+    found: dict[str, Any] = json.loads(out.getvalue())
+    return found
 
 
 def first_problem(*arguments: object) -> tuple[str, int | None, str | None]:
@@ -38,7 +44,8 @@ def values(result: dict[str, Any], task: str, split: str = "test") -> dict[str, 
 
 
 def expected_in(folder: Path) -> dict[str, Any]:
-    return json.loads((folder / "expected.json").read_text("utf-8"))
+    official: dict[str, Any] = json.loads((folder / "expected.json").read_text("utf-8"))
+    return official
 
 
 def assert_equal(found: dict[str, float | None], official: dict[str, float]) -> None:
@@ -494,3 +501,44 @@ def test_a_folder_of_breaker_sets_is_scored_set_by_set(cases, tmp_path):
         (predictions / source.name).write_bytes(source.read_bytes())
     found = evaluate("bibi", "--gold", gold, "--predictions", predictions)
     assert set(found["tasks"]["sentiment"]) == {"team1", "team2"}
+
+
+@pytest.mark.parametrize("team", [3, 4])
+@pytest.mark.parametrize("builder", range(1, 8))
+def test_repeated_pairs_give_the_official_numbers_once_the_organiser_has_kept_one(
+    cases, builder, team, tmp_path
+):
+    """The official scorer keeps the last row of an id, in the gold file and in the predictions."""
+    official = expected_in(cases / "bibi2017_sentiment")[f"B{builder}_vs_T{team}"]
+    source = cases / "bibi2017_sentiment" / "gold" / f"Team{team}_breaker_test.tsv"
+    gold = tmp_path / source.name
+    header, *rows = source.read_text("utf-8").splitlines()
+    gold.write_text("\n".join([header, *last_of_each_id(rows)]), "utf-8")
+    (tmp_path / "predictions").mkdir()
+    predictions = with_header(pairs_file(cases, builder, team), tmp_path / "predictions")
+    header, *rows = predictions.read_text("utf-8").splitlines()
+    predictions.write_text("\n".join([header, *last_of_each_id(rows)]), "utf-8")
+    found = values(evaluate("bibi", "sentiment", "--gold", gold, "--predictions", predictions), "sentiment")
+    own = {"accuracy": official["accuracy"], "f1_macro": official["macro_over_present_labels"]["f1"]}
+    own |= {"f1_weighted": official["weighted"]["f1"], "pairs_broken": official["pairs_exactly_one_correct"]}
+    assert_equal(found, own)
+
+
+def last_of_each_id(rows: list[str]) -> list[str]:
+    return list({row.split("\t")[0]: row for row in rows}.values())
+
+
+# The Equity Evaluation Corpus
+
+
+@pytest.mark.parametrize("system", ["ridge_anger", "ridge_valence", "random_seed13", "constant_0.5"])
+def test_scores_of_the_equity_corpus_are_read(cases, system):
+    folder = cases / "eec_bias"
+    with (folder / "gold" / "Equity-Evaluation-Corpus.csv").open(newline="", encoding="utf-8") as corpus:
+        ids = [row["ID"] for row in csv.DictReader(corpus)]
+    task = task_of(Number(0, 1), FileFormat("scores.csv", "ID", "score"))
+    data = (folder / "predictions" / f"{system}.csv").read_bytes()
+    target = SplitTarget(task, "equity", ItemIds(ids))
+    found, problems, _ = read_labels(data, file_name="scores.csv", target=target)
+    assert found is not None, problems
+    assert len(found.codes) == 8640

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from benchmarks.spec import BenchmarkSpec, BundleRule, FileFormat, LabelSet, MetricUse, TaskSpec, names_of
+from benchmarks.spec import BenchmarkSpec, BundleRule, FileFormat, LabelSet, MetricUse, TaskSpec
 from submissions.intake import IntakeResult, ItemIds, Problem, SplitTarget, read_upload
 
 
@@ -55,7 +55,7 @@ TARGETS = (MOOD_TARGET, BANK_TARGET)
 
 MOOD_ROWS = [f"{item},{'happy mood' if int(item) % 3 else 'sad mood'}" for item in MOOD_IDS]
 MOOD_CODES = [0 if int(item) % 3 else 1 for item in MOOD_IDS]
-BANK_ROWS = [f"{item},{names_of(BANK.output)[place % 5]}" for place, item in enumerate(BANK_IDS)]
+BANK_ROWS = [f"{item},{BANK.labels[place % 5]}" for place, item in enumerate(BANK_IDS)]
 
 
 def csv(rows: Iterable[str], header: str = "ID,Label", line_end: str = "\n") -> bytes:
