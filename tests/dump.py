@@ -8,11 +8,16 @@ from typing import Any
 from django.db import connection
 
 
-def database_dump() -> bytes:
+def database_values() -> Iterator[bytes]:
     """Every value of every column of every table; binary values as they are."""
     with connection.cursor() as cursor:
-        tables = connection.introspection.table_names(cursor)
-        return b"\n".join(value for table in tables for value in _values(cursor, table))
+        for table in connection.introspection.table_names(cursor):
+            yield from _values(cursor, table)
+
+
+def database_dump() -> bytes:
+    """The same in one piece."""
+    return b"\n".join(database_values())
 
 
 def _values(cursor: Any, table: str) -> Iterator[bytes]:
