@@ -282,6 +282,11 @@ def test_new_gold_labels_repair_what_failed_under_damaged_ones(system, phase, go
     run_batch(CUT_OFF + WEEK)
 
     assert status_of(submission) == Submission.Status.PUBLISHED
+    replaced = ScoringRun.objects.get(split__task=mood, gold_version__number=2)
+    assert (replaced.error, replaced.deadline_at) == (
+        Error.GOLD_DAMAGED,
+        CUT_OFF + runs.DEADLINE,
+    )  # not tried again
 
 
 SPOKEN = "y_true was good good bad bad good bad"
