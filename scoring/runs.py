@@ -252,10 +252,13 @@ def _fail(run: ScoringRun, error: ScoringRun.Error, now: dt.datetime) -> None:
 
 
 def give_up_overdue(now: dt.datetime) -> int:
-    """Fail what was tried too often or is past its deadline; returns how many runs."""
+    """Fail what was tried too often, or was tried and is past its deadline; returns how many runs.
+
+    What nobody has tried yet waits on: no worker was there, which is no fault of the submission.
+    """
     return (
         ScoringRun.objects.due(now)
-        .filter(Q(attempt__gte=MAX_ATTEMPTS) | Q(deadline_at__lte=now))
+        .filter(Q(attempt__gte=MAX_ATTEMPTS) | Q(attempt__gte=1, deadline_at__lte=now))
         .update(status=Status.FAILED, error=Error.OVERDUE, finished_at=now)
     )
 

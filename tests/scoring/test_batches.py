@@ -77,6 +77,16 @@ def test_what_waited_through_an_outage_is_scored_rather_than_overdue(system, pha
     assert status_of(submission) == Submission.Status.PUBLISHED
 
 
+def test_a_batch_that_found_no_worker_for_a_day_is_scored_when_one_comes(system, phase):
+    submission = upload(system, phase)
+    close_due(CUT_OFF)
+
+    finish_batches(CUT_OFF + 24 * HOUR)
+    run_batch(CUT_OFF + 24 * HOUR)
+
+    assert status_of(submission) == Submission.Status.PUBLISHED
+
+
 def test_an_upload_of_each_week_of_an_outage_lands_in_its_own_batch(system, phase):
     first, third = upload(system, phase), upload(system, phase, mood=HALF_WRONG, at=CUT_OFF + WEEK + HOUR)
 
