@@ -87,7 +87,7 @@ def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime) -> int
             created_at=now,
             deadline_at=now + DEADLINE,
         )
-        for one in predictions.defer("codes_packed", "split__ids_packed")
+        for one in predictions.defer("codes_packed", "split__ids_packed").order_by("pk")
         if one.split_id in gold and not one.split.task.is_retired
     ]
     before = ScoringRun.objects.of_submissions(ids).count()
