@@ -85,7 +85,7 @@ class World:
         if name in ("object_id", "id"):
             _, app, model, *_ = route.split("/")
             if model in self.arguments:  # its ids are drawn by lot, so the first of them is any
-                return quote(self.arguments[model])
+                return str(self.arguments[model])
             found = apps.get_model(app, model).objects.order_by("pk").first() if app != "r" else None
             return str(quote(found.pk)) if found else "1"
         if name == "pk":
