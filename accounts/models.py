@@ -39,8 +39,8 @@ class User(AbstractUser):
     """A person who signs in with an e-mail address."""
 
     username = None  # type: ignore[assignment]  # the e-mail address stands in its place
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
+    first_name = None  # type: ignore[assignment]  # `name` stands in its place
+    last_name = None  # type: ignore[assignment]  # `name` stands in its place
     name = models.CharField(max_length=120, blank=True)
     email = models.EmailField("e-mail address", unique=True)
     timezone = models.CharField(
@@ -54,7 +54,7 @@ class User(AbstractUser):
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
-    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]  # typed as its own class
 
     def __str__(self) -> str:
         return self.name or self.email
