@@ -9,8 +9,9 @@ from benchmarks.spec import Answers, Dialect
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import FileTarget
 from submissions.intake.dialects import Source, rows_of
+from submissions.intake.foreign import ForeignIds
 from submissions.intake.ids import parts_of
-from submissions.intake.nearest import as_ranges, loose_id, nearest
+from submissions.intake.nearest import as_ranges, nearest
 from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.rows import Row
 
@@ -60,10 +61,9 @@ class _Answers:
         self._values: list[Any] = [None] * len(target.ids)
         self._ids = target.ids
         self._file = target.task.file
-        self._splits = " or ".join(split.split for split in target.splits)
+        self._foreign = ForeignIds(target.ids, " or ".join(split.split for split in target.splits))
         self._report = report
         self._answered_on: dict[int, int] = {}
-        self._loose_ids: dict[str, int] | None = None
 
     @property
     def _id_place(self) -> str:
@@ -101,10 +101,6 @@ class _Answers:
         elif position is not None:
             self._values[position] = value
 
-    @cached_property
-    def _all_ids(self) -> str:
-        return as_ranges(self._ids.ids, limit=3)
-
     def report_missing(self) -> None:
         """One problem for all ids without an answer."""
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
@@ -117,28 +113,11 @@ class _Answers:
                 partial(self._foreign_composite, row.id), line=row.line, column=self._id_place
             )
             return
-        if self._loose_ids is None:
-            self._loose_ids = {loose_id(item): position for position, item in enumerate(self._ids.ids)}
-        meant = self._loose_ids.get(loose_id(row.id)) if row.id else None
+        meant = self._foreign.meant(row.id)
         if meant is not None:
             # Counts as answered, or one slip of a spreadsheet would be told twice per row.
             self._answered_on.setdefault(meant, row.line)
-        self._report.add_lazily(partial(self._foreign, row.id, meant), line=row.line, column=self._id_place)
-
-    def _foreign(self, found: str, meant: int | None) -> Finding:
-        expected = self._all_ids
-        if not found:
-            return Finding(ProblemCode.EMPTY_ID, "The id is empty. Give the id of the item.", "", expected)
-        if meant is not None:
-            exact = self._ids.ids[meant]
-            message = (
-                f"{quoted(found)} is not an id of this task, but {quoted(exact)} is. Write ids exactly so."
-            )
-            return Finding(ProblemCode.ID_SPELLING, message, visible(found), exact)
-        message = (
-            f"{quoted(found)} is not an id of this task's {self._splits} split, whose ids are {expected}."
-        )
-        return Finding(ProblemCode.UNKNOWN_ID, message, visible(found), expected)
+        self._report.add_lazily(partial(self._foreign.finding, row.id), line=row.line, column=self._id_place)
 
     def _foreign_composite(self, found: str) -> Finding:
         """An id of several cells: given too often, half right, or not known at all."""

@@ -1,0 +1,46 @@
+"""What to say about an id that a split does not have."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from submissions.intake.canonical import ItemIds
+from submissions.intake.nearest import as_ranges, loose_id
+from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+
+
+class ForeignIds:
+    """Explains ids that are not among `ids`. `split` names the split in the sentence."""
+
+    def __init__(self, ids: ItemIds, split: str) -> None:
+        self._ids = ids
+        self._split = split
+
+    def meant(self, found: str) -> int | None:
+        """The position of the id that was probably meant: the same but for spaces, leading zeros or a `.0`."""
+        return self._loose.get(loose_id(found)) if found else None
+
+    def finding(self, found: str) -> Finding:
+        """The fault of an id that is not one of the split's."""
+        expected = self._all
+        if not found:
+            return Finding(ProblemCode.EMPTY_ID, "The id is empty. Give the id of the item.", "", expected)
+        meant = self.meant(found)
+        if meant is not None:
+            exact = self._ids.ids[meant]
+            message = (
+                f"{quoted(found)} is not an id of this task, but {quoted(exact)} is. Write ids exactly so."
+            )
+            return Finding(ProblemCode.ID_SPELLING, message, visible(found), exact)
+        message = (
+            f"{quoted(found)} is not an id of this task's {self._split} split, whose ids are {expected}."
+        )
+        return Finding(ProblemCode.UNKNOWN_ID, message, visible(found), expected)
+
+    @cached_property
+    def _loose(self) -> dict[str, int]:
+        return {loose_id(item): position for position, item in enumerate(self._ids.ids)}
+
+    @cached_property
+    def _all(self) -> str:
+        return as_ranges(self._ids.ids, limit=3)
