@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from submissions.intake.canonical import CanonicalPredictions, ItemIds, SplitTarget, content_sha256
+from submissions.intake.fact_sheet import FactSheetResult, read_fact_sheet
 from submissions.intake.gold import GoldFile, GoldResult, read_gold_file
 from submissions.intake.problems import MAX_PROBLEMS, Problem, ProblemCode
 from submissions.intake.rules import RULES
@@ -13,6 +14,7 @@ __all__ = [
     "MAX_UPLOAD_BYTES",
     "RULES",
     "CanonicalPredictions",
+    "FactSheetResult",
     "GoldFile",
     "GoldResult",
     "IntakeResult",
@@ -21,6 +23,7 @@ __all__ = [
     "ProblemCode",
     "SplitTarget",
     "content_sha256",
+    "read_fact_sheet",
     "read_gold_file",
     "read_labels",
     "read_upload",

@@ -22,6 +22,7 @@ class ProblemCode(StrEnum):
     SPREADSHEET = "spreadsheet"
     UNKNOWN_TASK = "unknown_task"
     TASK_NOT_NAMED = "task_not_named"
+    UNKNOWN_SPLIT = "unknown_split"
     # The zip
     ZIP_EMPTY = "zip_empty"
     ZIP_TRUNCATED = "zip_truncated"
@@ -44,6 +45,9 @@ class ProblemCode(StrEnum):
     ZIP_NESTED = "zip_nested"
     UNKNOWN_FILE = "unknown_file"
     MISSING_FILE = "missing_file"
+    UNKNOWN_SEED = "unknown_seed"
+    SEED_SPELLING = "seed_spelling"
+    SEED_INCOMPLETE = "seed_incomplete"
     # Characters and lines
     UTF_16_OR_32 = "utf_16_or_32"
     INVALID_UTF8 = "invalid_utf8"
@@ -97,6 +101,20 @@ class ProblemCode(StrEnum):
     JSON_MISSING_KEY = "json_missing_key"
     JSON_WRONG_TYPE = "json_wrong_type"
     JSON_WRONG_LENGTH = "json_wrong_length"
+    # Fact sheets
+    FACT_SHEET_NOT_ASKED = "fact_sheet_not_asked"
+    FACT_SHEET_TOO_LARGE = "fact_sheet_too_large"
+    UNKNOWN_FACT_LIST = "unknown_fact_list"
+    UNKNOWN_FACT = "unknown_fact"
+    DOUBLED_FACT = "doubled_fact"
+    # Files of pairs
+    PAIR_CELL_EMPTY = "pair_cell_empty"
+    PAIR_CELL_TOO_LONG = "pair_cell_too_long"
+    PAIR_GROUPS = "pair_groups"
+    PAIR_ONE_SIDED = "pair_one_sided"
+    PAIR_ID_TWICE = "pair_id_twice"
+    PAIR_STRATUM = "pair_stratum"
+    PAIR_TOO_FEW = "pair_too_few"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,149 @@
+"""A fact sheet: a JSON object from list to the options that a system uses, held against the organiser's lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from benchmarks.spec import FactListSpec
+from submissions.intake.dialects.json_object import doubled_key, wrong_type
+from submissions.intake.dialects.json_text import Member, Node, parse_json
+from submissions.intake.nearest import nearest
+from submissions.intake.problems import (
+    FileReport,
+    Finding,
+    Problem,
+    ProblemCode,
+    RefusedError,
+    Report,
+    quoted,
+    visible,
+)
+from submissions.intake.text import decode
+
+MAX_FACT_SHEET_BYTES = 64 * 1024
+EXAMPLE = '{"algorithms": ["LSTM"]}'
+_SHOWN_FILE_NAME = 200
+# Said by the readers of prediction files in words that would mislead here.
+_IN_OTHER_WORDS = {
+    ProblemCode.EMPTY_FILE: f"The file is empty. Send a JSON object such as {EXAMPLE}.",
+    ProblemCode.NOT_TEXT: "The file is not text: it holds binary data. Send a JSON file in UTF-8.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FactSheetResult:
+    """What came of a fact sheet: options by list id, or the first 50 problems and how many `more` there are.
+
+    Lists and options stand in the organiser's order. `answers` is empty if there is any problem.
+    """
+
+    answers: Mapping[str, tuple[str, ...]]
+    problems: tuple[Problem, ...]
+    more: int
+
+
+def read_fact_sheet(data: bytes, *, file_name: str, lists: Iterable[FactListSpec]) -> FactSheetResult:
+    """Read a fact sheet. Every list must be there; an empty one says that the system uses none of its options.
+
+    Nothing in `data` or `file_name` makes this function raise.
+    """
+    lists = [one for one in lists if one.options]
+    report = Report()
+    file = FileReport(report, file=visible(file_name, _SHOWN_FILE_NAME))
+    answers: dict[str, tuple[str, ...]] = {}
+    try:
+        answers = _answers(_opened(data, lists, file), lists, file)
+    except RefusedError as error:
+        message = _IN_OTHER_WORDS.get(error.finding.code, error.finding.message)
+        file.add(replace(error.finding, message=message), line=error.line)
+    return FactSheetResult({} if report.total else answers, tuple(report.problems), report.more)
+
+
+def _opened(data: bytes, lists: Sequence[FactListSpec], report: FileReport) -> tuple[Member, ...]:
+    """The members of the object that the file holds."""
+    if not lists:
+        message = "This benchmark asks for no fact sheet. Send the predictions without it."
+        raise RefusedError(Finding(ProblemCode.FACT_SHEET_NOT_ASKED, message))
+    if len(data) > MAX_FACT_SHEET_BYTES:
+        limit = f"at most {MAX_FACT_SHEET_BYTES >> 10} KB"
+        message = f"The file has {len(data) / 2**10:,.1f} KB; a fact sheet has {limit}."
+        found = f"{len(data):,} bytes"
+        raise RefusedError(Finding(ProblemCode.FACT_SHEET_TOO_LARGE, message, found, limit))
+    text = decode(data)
+    report.lines = [line.removesuffix("\r") for line in text.split("\n")]
+    root = parse_json(text)
+    if not isinstance(root.value, tuple):
+        raise RefusedError(wrong_type(root, f"an object such as {EXAMPLE}"), line=root.line)
+    return root.value
+
+
+def _answers(
+    members: Sequence[Member], lists: Sequence[FactListSpec], report: FileReport
+) -> dict[str, tuple[str, ...]]:
+    known = {one.id: one for one in lists}
+    seen: dict[str, Member] = {}
+    named: dict[str, set[str]] = {}
+    for member in members:
+        if member.key in seen:
+            report.add(doubled_key(member.key, seen[member.key].line), line=member.line, column=member.key)
+        elif member.key not in known:
+            report.add(_unknown_list(member.key, list(known)), line=member.line, column=visible(member.key))
+        else:
+            named[member.key] = _options(member, known[member.key], lists, report)
+        seen.setdefault(member.key, member)
+    for one in lists:
+        if one.id not in seen:
+            report.add(_missing_list(one), column=one.id)
+    return {one.id: tuple(each for each in one.options if each in named.get(one.id, ())) for one in lists}
+
+
+def _options(
+    member: Member, wanted: FactListSpec, lists: Sequence[FactListSpec], report: FileReport
+) -> set[str]:
+    """The options that a list names; what is wrong with the others is reported."""
+    if not isinstance(member.value.value, list):
+        report.add(wrong_type(member.value, "a list of options"), line=member.value.line, column=wanted.id)
+        return set()
+    first_lines: dict[str, int] = {}
+    for node in member.value.value:
+        fault = _fault(node, wanted, lists, first_lines)
+        if fault is not None:
+            report.add(fault, line=node.line, column=wanted.id)
+        elif isinstance(node.value, str):
+            first_lines[node.value] = node.line
+    return set(first_lines)
+
+
+def _fault(
+    node: Node, wanted: FactListSpec, lists: Sequence[FactListSpec], first_lines: Mapping[str, int]
+) -> Finding | None:
+    if not isinstance(node.value, str):
+        return wrong_type(node, "an option in quotes")
+    if node.value in first_lines:
+        message = f"{quoted(node.value)} stands on line {first_lines[node.value]} already. Name it once."
+        return Finding(ProblemCode.DOUBLED_FACT, message, visible(node.value), "every option once")
+    return None if node.value in wanted.options else _unknown_option(node.value, wanted, lists)
+
+
+def _unknown_list(key: str, known: Sequence[str]) -> Finding:
+    closest = nearest(key, known)
+    message = f"The benchmark has no list {quoted(key)}. Nearest: {quoted(closest)}."
+    return Finding(ProblemCode.UNKNOWN_FACT_LIST, message, visible(key), closest)
+
+
+def _unknown_option(option: str, wanted: FactListSpec, lists: Sequence[FactListSpec]) -> Finding:
+    elsewhere = next((one.id for one in lists if option in one.options), None)
+    if elsewhere is not None:
+        message = f"{quoted(option)} is an option of the list {quoted(elsewhere)}. Name it there."
+        return Finding(ProblemCode.UNKNOWN_FACT, message, visible(option), f"{option} in {elsewhere}")
+    closest = nearest(option, wanted.options)
+    message = f"The list {quoted(wanted.id)} has no option {quoted(option)}. Nearest: {quoted(closest)}."
+    return Finding(ProblemCode.UNKNOWN_FACT, message, visible(option), closest)
+
+
+def _missing_list(wanted: FactListSpec) -> Finding:
+    message = (
+        f"The list {quoted(wanted.id)} is missing. Add it; [] says that the system uses none of its options."
+    )
+    return Finding(ProblemCode.JSON_MISSING_KEY, message, expected=wanted.id)
