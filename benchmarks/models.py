@@ -117,13 +117,22 @@ class Phase(models.Model):
     opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open from the start.")
     closes_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open without end.")
     timezone = models.CharField(max_length=64, default="UTC")
-    weekday = models.PositiveSmallIntegerField(help_text="0 is Monday, 6 is Sunday.")
+    weekday = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="0 is Monday, 6 is Sunday. Empty: one cut-off, when the phase closes.",
+    )
     time = models.TimeField(help_text="Wall-clock time of the cut-off in the phase's own zone.")
     next_cut_off_at = models.DateTimeField(editable=False)
     quota_limit = models.PositiveIntegerField(
         help_text="Submissions one team may have accepted per cut-off window."
     )
     counting = models.CharField(max_length=16, choices=CountingRule)
+    one_per_team = models.BooleanField(
+        "one row per team",
+        default=False,
+        help_text="All systems of a team share one row: of all their submissions one counts per cell.",
+    )
     publish_automatically = models.BooleanField(
         default=True, help_text="Off: a finished release waits for the organiser's word."
     )
@@ -135,7 +144,13 @@ class Phase(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["benchmark", "slug"], name="phase_once_per_benchmark"),
             models.CheckConstraint(condition=Q(quota_limit__gte=1), name="phase_quota_from_one"),
-            models.CheckConstraint(condition=Q(weekday__lte=6), name="phase_weekday_monday_to_sunday"),
+            models.CheckConstraint(
+                condition=Q(weekday__isnull=True) | Q(weekday__lte=6), name="phase_weekday_monday_to_sunday"
+            ),
+            models.CheckConstraint(
+                condition=Q(weekday__isnull=False) | Q(closes_at__isnull=False),
+                name="phase_has_a_cut_off",
+            ),
             models.CheckConstraint(
                 condition=Q(opens_at__isnull=True)
                 | Q(closes_at__isnull=True)
@@ -158,6 +173,7 @@ class Phase(models.Model):
             quota=QuotaSpec(limit=self.quota_limit),
             counting=Counting(self.counting),
             publish_automatically=self.publish_automatically,
+            one_per_team=self.one_per_team,
         )
 
     def is_open(self, at: dt.datetime) -> bool:
@@ -168,5 +184,85 @@ class Phase(models.Model):
 
     def cut_off_after(self, instant: dt.datetime) -> dt.datetime:
         """The first scheduled cut-off later than `instant`; the end of the phase where that comes first."""
-        scheduled = next_cut_off(timezone=self.timezone, weekday=self.weekday, time=self.time, after=instant)
-        return min(scheduled, self.closes_at) if self.closes_at and self.closes_at > instant else scheduled
+        closes_at: dt.datetime | None = self.closes_at
+        if self.weekday is None and closes_at is not None and closes_at > instant:
+            return closes_at
+        # After its close a phase without a weekday has nothing to wait for but a date that the sweep finds empty.
+        weekday = 0 if self.weekday is None else self.weekday
+        scheduled = next_cut_off(timezone=self.timezone, weekday=weekday, time=self.time, after=instant)
+        return min(scheduled, closes_at) if closes_at and closes_at > instant else scheduled
+
+
+class Attack(models.Model):
+    """A way of perturbing test texts, and what share of samples it transforms correctly (c_a)."""
+
+    class Method(models.TextChoices):
+        DEFINITION = "definition", "stated in the definition"
+        ENTERED = "entered", "entered by the organiser"
+        READABILITY = "readability", "Flesch-Kincaid grade of the perturbed texts"
+        ANNOTATORS = "annotators", "two annotators"
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="attacks")
+    slug = models.CharField(max_length=64)
+    title = models.CharField(max_length=120)
+    position = models.PositiveIntegerField(default=0)
+    correct_share = models.FloatField(null=True, blank=True, help_text="From 0 to 1. Empty: not known yet.")
+    method = models.CharField(max_length=16, choices=Method, default=Method.DEFINITION)
+    kappa = models.FloatField(null=True, blank=True, help_text="Cohen's kappa of the two annotators.")
+    sample_count = models.PositiveIntegerField(null=True, blank=True)
+    note = models.CharField(max_length=500, blank=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["benchmark", "position", "slug"]
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "slug"], name="attack_once_per_benchmark"),
+            models.CheckConstraint(
+                condition=Q(correct_share__isnull=True) | Q(correct_share__gte=0, correct_share__lte=1),
+                name="attack_correct_share_from_0_to_1",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}/{self.slug}"
+
+
+class FactList(models.Model):
+    """One question of the fact sheet: which of these options a system uses."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="fact_lists")
+    slug = models.CharField(max_length=64)
+    title = models.CharField(max_length=120)
+    options = models.JSONField(default=list)
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["benchmark", "position", "slug"]
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "slug"], name="fact_list_once_per_benchmark")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}/{self.slug}"
+
+
+class Texts(models.Model):
+    """The public inputs of a split: CSV with the column `id` and one or more columns of text, in split order."""
+
+    split = models.OneToOneField(Split, on_delete=models.PROTECT, related_name="texts")
+    header = models.JSONField(help_text="The columns, `id` first.")
+    packed = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    item_count = models.PositiveIntegerField()
+    seed = models.PositiveIntegerField(null=True, help_text="Of the generator, where an attack made them.")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "texts"
+
+    def __str__(self) -> str:
+        return f"{self.split} texts"
+
+    def csv(self) -> bytes:
+        """The texts as a CSV file."""
+        return zlib.decompress(self.packed)

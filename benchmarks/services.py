@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from benchmarks.models import Benchmark, Phase, Split, Task
+from benchmarks.models import Attack, Benchmark, FactList, Phase, Split, Task
 from benchmarks.spec import BenchmarkSpec, PhaseSpec
 
 
@@ -45,7 +45,8 @@ def sync_benchmark(
         changes.append(f"{spec.id}: definition updated")
     changes += _sync_tasks(benchmark, spec)
     created, left_alone = _sync_phases(benchmark, spec, now)
-    return SyncReport(tuple(changes + created), tuple(left_alone))
+    changes += created + _sync_attacks(benchmark, spec, now) + _sync_fact_lists(benchmark, spec)
+    return SyncReport(tuple(changes), tuple(left_alone))
 
 
 def _sync_tasks(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:
@@ -78,9 +79,11 @@ def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) ->
         values = _phase_values(phase_spec)
         phase = existing.get(phase_spec.id)
         if phase is None:
-            phase = Phase(benchmark=benchmark, slug=phase_spec.id, position=position, **values)
-            phase.next_cut_off_at = phase.cut_off_after(now)
+            window = _window(phase_spec, existing, now)
+            phase = Phase(benchmark=benchmark, slug=phase_spec.id, position=position, **values, **window)
+            phase.next_cut_off_at = phase.cut_off_after(max(now, phase.opens_at or now))
             phase.save(force_insert=True)
+            existing[phase.slug] = phase
             created.append(f"{phase}: created, first cut-off {phase.next_cut_off_at:%Y-%m-%d %H:%M} UTC")
         else:
             different = [key for key, value in values.items() if getattr(phase, key) != value]
@@ -97,8 +100,52 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
         "time": spec.time,
         "quota_limit": spec.quota.limit,
         "counting": spec.counting.value,
+        "one_per_team": spec.one_per_team,
         "publish_automatically": spec.publish_automatically,
     }
+
+
+def _window(spec: PhaseSpec, existing: dict[str, Phase], now: dt.datetime) -> dict[str, dt.datetime | None]:
+    """When a new phase opens and closes: at once, or when the one before it closes."""
+    before = existing.get(spec.opens_after)
+    opens_at = before.closes_at if before else None
+    lasts = dt.timedelta(days=spec.lasts_days)
+    return {"opens_at": opens_at, "closes_at": (opens_at or now) + lasts if lasts else None}
+
+
+def _sync_attacks(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -> list[str]:
+    """New attacks; what an organiser has found out about one that exists stays."""
+    existing = set(benchmark.attacks.values_list("slug", flat=True))
+    new = [
+        Attack(
+            benchmark=benchmark,
+            slug=attack.id,
+            title=attack.title,
+            position=position,
+            correct_share=attack.correct_share,
+            changed_at=now,
+        )
+        for position, attack in enumerate(spec.attacks)
+        if attack.id not in existing
+    ]
+    return [f"{attack}: attack created" for attack in Attack.objects.bulk_create(new)]
+
+
+def _sync_fact_lists(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:
+    """New lists of the fact sheet; one that exists is the organisers'."""
+    existing = set(benchmark.fact_lists.values_list("slug", flat=True))
+    new = [
+        FactList(
+            benchmark=benchmark,
+            slug=one.id,
+            title=one.title,
+            options=list(one.options),
+            position=position,
+        )
+        for position, one in enumerate(spec.fact_lists)
+        if one.id not in existing
+    ]
+    return [f"{one}: list of the fact sheet created" for one in FactList.objects.bulk_create(new)]
 
 
 def reschedule(*, phase: Phase, now: dt.datetime) -> None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from benchmarks.models import Phase, Task
+from benchmarks.models import Phase, Split, Task
 from benchmarks.spec import BenchmarkSpec, RowKind, TaskSpec
 from benchmarks.spec.averages import averages
 from leaderboard.board.model import Board, Cell, Column, Row
@@ -27,6 +27,7 @@ class Answer:
 
     submission: Submission
     task: Task
+    split: Split
     scores: Mapping[str, Score]
 
     @property
@@ -86,14 +87,14 @@ def _answers(batch: Batch) -> Iterable[Answer]:
     for run in runs.select_related("split").defer("split__ids_packed"):
         task = tasks[run.split.task_id]
         if run.scorer_version == scorer_version(task.version):
-            yield Answer(submissions[run.submission_id], task, scores[run.pk])
+            yield Answer(submissions[run.submission_id], task, run.split, scores[run.pk])
 
 
 def _choices(phase: Phase) -> set[tuple[object, int]]:
     """Pairs of submission and task that teams have chosen; none where the phase does not let them."""
     if phase.counting != Phase.CountingRule.CHOSEN:
         return set()
-    return set(Choice.objects.filter(phase=phase).values_list("submission_id", "task_id"))
+    return set(Choice.objects.filter(phase=phase).values_list("submission_id", "split__task_id"))
 
 
 def _counts_more(phase: Phase, one: Answer, other: Answer, chosen: set[tuple[object, int]]) -> bool:

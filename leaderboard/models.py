@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from benchmarks.models import Benchmark, Phase, Task
+from benchmarks.models import Benchmark, Phase, Split, Task
 from leaderboard.querysets import ReleaseQuerySet
 from scoring.models import Batch, Score
 from submissions.models import Submission, System
@@ -19,7 +19,10 @@ class Release(models.Model):
     batch = models.OneToOneField(Batch, on_delete=models.PROTECT, related_name="release")
     number = models.PositiveIntegerField()
     published_at = models.DateTimeField()
-    boards = models.JSONField(help_text="The overall board under `overall`, each task's under its id.")
+    boards = models.JSONField(help_text="The overall board under `overall`, every other under its id.")
+    reports = models.JSONField(
+        default=dict, blank=True, help_text="What is frozen beside the boards: fact sheets, equity, attacks."
+    )
 
     objects = ReleaseQuerySet.as_manager()
 
@@ -35,17 +38,22 @@ class Release(models.Model):
 
 
 class ReleaseCell(models.Model):
-    """Which score fills a system's cell for a task in one release."""
+    """Which score, of one seed, fills a system's cell for a split in one release."""
 
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="cells")
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="release_cells")
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="release_cells")
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="release_cells")
+    track = models.CharField(max_length=64, blank=True)
+    seed = models.PositiveSmallIntegerField(default=1)
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="release_cells")
     score = models.ForeignKey(Score, on_delete=models.PROTECT, related_name="release_cells")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["release", "system", "task"], name="cell_once_per_release")
+            models.UniqueConstraint(
+                fields=["release", "system", "split", "track", "seed"], name="cell_once_per_release"
+            )
         ]
 
     def __str__(self) -> str:

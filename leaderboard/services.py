@@ -110,6 +110,7 @@ def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
             release=release,
             system=standing.system,
             task=answer.task,
+            split=answer.split,
             submission=answer.submission,
             score=answer.primary,
         )

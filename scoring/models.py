@@ -146,7 +146,7 @@ class ScoringRun(models.Model):
         indexes = [models.Index(fields=["status", "lease_expires_at"], name="run_due")]
         constraints = [
             models.UniqueConstraint(
-                fields=["submission", "split", "gold_version", "scorer_version"], name="run_once_per_key"
+                fields=["predictions", "gold_version", "scorer_version"], name="run_once_per_key"
             ),
             models.CheckConstraint(
                 condition=Q(status__in=["pending", "running", "done", "failed"]), name="run_status_known"
@@ -197,3 +197,65 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return f"{self.metric} {self.value}"
+
+
+class PairSet(models.Model):
+    """One version of the pairs of items that a system should score alike, as an organiser uploaded them."""
+
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="pair_sets")
+    comparison = models.SlugField(max_length=64, help_text="What the two sides of a pair differ in: gender.")
+    title = models.CharField(max_length=120)
+    number = models.PositiveIntegerField()
+    first = models.CharField(max_length=80)
+    second = models.CharField(max_length=80)
+    packed = models.BinaryField()
+    pair_count = models.PositiveIntegerField()
+    item_count = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64, validators=[_SHA256])
+    file_name = models.CharField(max_length=255)
+    uploaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    uploaded_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["split", "comparison", "-number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["split", "comparison", "number"], name="pair_set_number_once_per_comparison"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.split} {self.comparison} {self.number}"
+
+
+class EquityResult(models.Model):
+    """A paired test of one system's scores on one set of pairs. `stratum` is empty for all pairs together."""
+
+    predictions = models.ForeignKey(Predictions, on_delete=models.PROTECT, related_name="equity_results")
+    pair_set = models.ForeignKey(PairSet, on_delete=models.PROTECT, related_name="results")
+    stratum = models.CharField(max_length=64, blank=True)
+    pair_count = models.PositiveIntegerField()
+    mean_first = models.FloatField()
+    mean_second = models.FloatField()
+    mean_difference = models.FloatField()
+    mean_absolute_difference = models.FloatField()
+    largest_absolute_difference = models.FloatField()
+    first_higher_count = models.PositiveIntegerField()
+    equal_count = models.PositiveIntegerField()
+    t = models.FloatField(null=True)
+    is_t_infinite = models.BooleanField(default=False)
+    p = models.FloatField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["predictions", "pair_set", "stratum"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["predictions", "pair_set", "stratum"], name="equity_result_once_per_stratum"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.predictions} {self.pair_set}"

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from accounts.models import Team
-from benchmarks.models import Phase, Split, Task
+from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import RowKind
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 
@@ -60,6 +60,7 @@ class Submission(models.Model):
     submitted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions"
     )
+    track = models.CharField(max_length=64, blank=True, help_text="Empty where the benchmark has no tracks.")
     status = models.CharField(max_length=16, choices=Status, default=Status.ACCEPTED)
     status_reason = models.CharField(max_length=500, blank=True)
     received_at = models.DateTimeField(help_text="When its request began, by the database's clock.")
@@ -79,7 +80,7 @@ class Submission(models.Model):
         indexes = [models.Index(fields=["phase", "status", "cut_off_at"], name="submission_due")]
         constraints = [
             models.UniqueConstraint(
-                fields=["system", "phase", "predictions_sha256"],
+                fields=["system", "phase", "track", "predictions_sha256"],
                 condition=~Q(status__in=["withdrawn", "disqualified"]),
                 name="submission_same_predictions_once",
             ),
@@ -112,10 +113,11 @@ class Submission(models.Model):
 
 
 class Predictions(models.Model):
-    """One split's canonical predictions of a submission: label codes aligned to the split's ids."""
+    """One split's canonical predictions of a submission, with one seed: codes aligned to the split's ids."""
 
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="predictions")
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="predictions")
+    seed = models.PositiveSmallIntegerField(default=1)
     alignment_sha256 = models.CharField(
         max_length=64, help_text="Digest of the labels and ids that the codes are aligned to."
     )
@@ -125,7 +127,10 @@ class Predictions(models.Model):
     class Meta:
         verbose_name_plural = "predictions"
         constraints = [
-            models.UniqueConstraint(fields=["submission", "split"], name="predictions_once_per_split")
+            models.UniqueConstraint(
+                fields=["submission", "split", "seed"], name="predictions_once_per_split_and_seed"
+            ),
+            models.CheckConstraint(condition=Q(seed__gte=1), name="predictions_seed_from_one"),
         ]
         indexes = [models.Index(fields=["sha256"], name="predictions_by_content")]
 
@@ -152,20 +157,41 @@ class QuotaUse(models.Model):
 
 
 class Choice(models.Model):
-    """The submission that a team chose to count for one task, where the phase lets teams choose."""
+    """The submission that a team chose to count for one split, where the phase lets teams choose."""
 
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="choices")
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="choices")
-    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="+")
+    track = models.CharField(max_length=64, blank=True)
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="+")
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="choices")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["system", "phase", "task"], name="choice_once_per_task")
+            models.UniqueConstraint(
+                fields=["system", "phase", "track", "split"], name="choice_once_per_split"
+            )
         ]
 
     def __str__(self) -> str:
-        return f"{self.system} {self.task}: {self.submission_id}"
+        return f"{self.system} {self.split}: {self.submission_id}"
+
+
+class FactSheet(models.Model):
+    """What a system is made of, by the lists of one benchmark: `{list: [option, ...]}`."""
+
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="fact_sheets")
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="fact_sheets")
+    answers = models.JSONField()
+    changed_at = models.DateTimeField()
+    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["system", "benchmark"], name="fact_sheet_once_per_benchmark")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.benchmark_id}"
 
 
 class Refusal(models.Model):

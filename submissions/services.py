@@ -137,6 +137,7 @@ def _same_predictions(submission: Submission) -> Submission | None:
         .filter(
             system=submission.system,
             phase=submission.phase,
+            track=submission.track,
             predictions_sha256=submission.predictions_sha256,
         )
         .first()
@@ -292,7 +293,7 @@ def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) 
 
 @transaction.atomic
 def choose(*, submission: Submission, user: User) -> None:
-    """Have this submission count for every task that it answers.
+    """Have this submission count for every split that it answers.
 
     Raises
     ------
@@ -305,11 +306,12 @@ def choose(*, submission: Submission, user: User) -> None:
         )
     if submission.status in ENDED:
         raise CannotChange(f"This submission was {submission.status}; please choose another.")
-    for predictions in submission.predictions.select_related("split"):
+    for split in set(submission.predictions.values_list("split_id", flat=True)):
         Choice.objects.update_or_create(
             system=submission.system,
             phase=submission.phase,
-            task_id=predictions.split.task_id,
+            track=submission.track,
+            split_id=split,
             defaults={"submission": submission},
         )
     mark_stale(submission.phase.benchmark_id)

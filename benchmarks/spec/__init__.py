@@ -29,15 +29,29 @@ from benchmarks.spec.outputs import (
     describe,
     names_of,
 )
+from benchmarks.spec.protocol import (
+    OVERALL,
+    AttackSpec,
+    BoardSpec,
+    ColumnGroup,
+    FactListSpec,
+    TrackSpec,
+    column_key,
+)
 
 __all__ = [
     "LABEL_WITH_CONFIDENCE",
+    "OVERALL",
     "Answers",
+    "AttackSpec",
     "AverageSpec",
     "BenchmarkSpec",
+    "BoardSpec",
     "BundleRule",
+    "ColumnGroup",
     "Counting",
     "Dialect",
+    "FactListSpec",
     "FileFormat",
     "LabelSet",
     "LabelSubset",
@@ -54,7 +68,9 @@ __all__ = [
     "Span",
     "SplitSpec",
     "TaskSpec",
+    "TrackSpec",
     "as_texts",
+    "column_key",
     "describe",
     "names_of",
 ]

@@ -22,6 +22,8 @@ from benchmarks.spec.model import (
     RowKind,
     TaskSpec,
 )
+from benchmarks.spec.protocol import column_key
+from benchmarks.spec.read_protocol import read_attacks, read_boards, read_fact_lists, read_tracks
 from benchmarks.spec.tasks import read_tasks
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -55,7 +57,6 @@ def build_spec(
     top = Section(document, file_name, "", mistakes)
     tasks = read_tasks(top, known_metrics)
     averages = _averages(top, tasks)
-    columns = [task.id for task in tasks] + [average.id for average in averages]
     bundle = top.section("bundle")
     spec = BenchmarkSpec(
         id=identifier(top),
@@ -68,12 +69,19 @@ def build_spec(
         also_allowed=bundle.texts("also_allowed", default=()),
         tasks=tasks,
         averages=averages,
-        reported=_reported(top, columns),
+        reported=_reported(top, tasks, averages),
         phases=tuple(_phase(section) for section in top.sections("phases")),
+        seeds=top.number("seeds", low=1, high=100) if "seeds" in top.values else 1,
+        tracks=read_tracks(top),
+        attacks=read_attacks(top, tasks),
+        fact_lists=read_fact_lists(top),
+        boards=read_boards(top, tasks, averages),
+        baselines=top.texts("baselines", default=("majority", "random")),
     )
     bundle.close()
     top.close()
     refuse_doubles(top, "phases", [phase.id for phase in spec.phases])
+    _refuse_unknown_predecessors(top, spec.phases)
     if mistakes:
         raise DefinitionError(mistakes)
     return spec
@@ -103,7 +111,12 @@ def _average(section: Section, tasks: tuple[TaskSpec, ...], known: list[str]) ->
     return average
 
 
-def _reported(top: Section, columns: list[str]) -> tuple[ReportedRow, ...]:
+def _reported(
+    top: Section, tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]
+) -> tuple[ReportedRow, ...]:
+    metrics = {metric.name for task in tasks for metric in task.metrics[1:]}
+    columns = [task.id for task in tasks] + [average.id for average in averages]
+    columns += [column_key(column, metric) for column in columns for metric in metrics]
     return tuple(_reported_row(section, columns) for section in top.sections("reported", required=False))
 
 
@@ -139,21 +152,54 @@ def _is_number(value: object) -> bool:
 def _phase(section: Section) -> PhaseSpec:
     cut_off = section.section("cut_off")
     quota = section.section("quota")
-    weekday = cut_off.parsed("weekday", WEEKDAYS.index, "a day such as monday")
     phase = PhaseSpec(
         id=identifier(section),
         title=section.text("title"),
         timezone=_timezone(cut_off),
-        weekday=weekday if weekday is not None else 0,
-        time=cut_off.parsed("time", _time_of_day, 'a time of day such as "00:00"') or dt.time(0),
+        weekday=_weekday(cut_off),
+        time=_time(cut_off),
         quota=QuotaSpec(limit=quota.number("per_cut_off", low=1, high=10_000)),
         counting=section.choice("counting", Counting),
         publish_automatically=section.flag("publish_automatically", default=True),
+        one_per_team=section.flag("one_per_team", default=False),
+        lasts_days=section.number("lasts_days", low=1, high=3660) if "lasts_days" in section.values else 0,
+        opens_after=section.text("opens_after", ""),
     )
+    if phase.weekday is None and not phase.lasts_days:
+        section.wrong("lasts_days", "is missing; a phase whose cut-off is its close has to close")
     cut_off.close()
     quota.close()
     section.close()
     return phase
+
+
+def _weekday(cut_off: Section) -> int | None:
+    if "at" in cut_off.values:
+        if cut_off.text("at") != "close":
+            cut_off.wrong("at", "expected close, or `weekday` and `time` instead")
+        return None
+    weekday: int | None = cut_off.parsed("weekday", WEEKDAYS.index, "a day such as monday")
+    return weekday if weekday is not None else 0
+
+
+def _time(cut_off: Section) -> dt.time:
+    if "at" in cut_off.values:
+        return dt.time(0)
+    return cut_off.parsed("time", _time_of_day, 'a time of day such as "00:00"') or dt.time(0)
+
+
+def _refuse_unknown_predecessors(top: Section, phases: tuple[PhaseSpec, ...]) -> None:
+    """A phase can only open after one that is listed before it and closes."""
+    closing: list[str] = []
+    for phase in phases:
+        if phase.opens_after and phase.opens_after not in closing:
+            top.wrong(
+                "phases",
+                f"{phase.id!r} cannot open after {phase.opens_after!r}: expected the id of a phase that is listed "
+                "before it and has `lasts_days`",
+            )
+        if phase.lasts_days:
+            closing.append(phase.id)
 
 
 def _time_of_day(text: str) -> dt.time:

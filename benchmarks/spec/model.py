@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks.spec.files import FileFormat
 from benchmarks.spec.outputs import LabelSet, Output, names_of
+from benchmarks.spec.protocol import AttackSpec, BoardSpec, FactListSpec, TrackSpec
 
 
 class MissingTask(StrEnum):
@@ -31,12 +32,18 @@ class Counting(StrEnum):
 
 
 class RowKind(StrEnum):
-    """What a row of the board is; only systems are ranked."""
+    """What a row of the board is; only systems are ranked.
+
+    `median` is the team in the middle of a ranking, shown without its name; the rows of `attack` are no systems but
+    ways of perturbing texts.
+    """
 
     SYSTEM = "system"
     BASELINE = "baseline"
     REPORTED = "reported"
     HUMAN = "human"
+    MEDIAN = "median"
+    ATTACK = "attack"
 
 
 class BundleRule(StrEnum):
@@ -48,10 +55,11 @@ class BundleRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MetricUse:
-    """A metric of the registry as one task uses it."""
+    """A metric of the registry as one task uses it. One of a task's may stand `beside` its score, in parentheses."""
 
     name: str
     title: str
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,8 @@ class SplitSpec:
     """A fixed set of items of a task.
 
     `file` and `gold_file` say where its files stand if not where the task's do. With `ids_with`, the split shares
-    the file of the task and holds those of its ids that contain this text.
+    the file of the task and holds those of its ids that contain this text. With `attack`, its texts are those of
+    the test split as that attack perturbs them; its ids and gold labels are the test split's own.
     """
 
     id: str
@@ -67,6 +76,7 @@ class SplitSpec:
     file: str = ""
     gold_file: str = ""
     ids_with: str = ""
+    attack: str = ""
 
 
 TEST_SPLIT = SplitSpec("test", "Test")
@@ -102,6 +112,11 @@ class TaskSpec:
         return self.metrics[0]
 
     @property
+    def beside_metric(self) -> MetricUse | None:
+        """The data set's own metric, where it is not the primary one."""
+        return next((metric for metric in self.metrics if metric.beside), None)
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The declared labels; none where an answer is a number, a class or a span."""
         return names_of(self.output)
@@ -125,6 +140,10 @@ class TaskSpec:
         claims = (split for split in self.splits if split.ids_with and split.ids_with in item)
         return next(claims, None)
 
+    def attack_split(self, attack: str) -> SplitSpec | None:
+        """The split that an attack makes of the test split; None where the task is not attacked so."""
+        return next((split for split in self.splits if split.attack == attack), None)
+
     def fingerprint(self) -> str:
         """SHA-256 over everything that can change a number; titles and texts are left out."""
         numbers: dict[str, Any] = {
@@ -142,7 +161,9 @@ class TaskSpec:
             numbers["pairs"] = self.pairs
         if self.splits != (TEST_SPLIT,):
             numbers["splits"] = [
-                [split.id, split.file, split.gold_file, split.ids_with] for split in self.splits
+                [split.id, split.file, split.gold_file, split.ids_with]
+                for split in self.splits
+                if not split.attack  # an attack set is one more set of items, not another task
             ]
         return sha256(dumps(numbers, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
@@ -159,7 +180,7 @@ class AverageSpec:
 
 @dataclass(frozen=True, slots=True)
 class ReportedRow:
-    """A published row that was not scored here. Values are keyed by task or average id."""
+    """A published row that was not scored here. Values are keyed as columns are, see `protocol.column_key`."""
 
     system: str
     kind: RowKind
@@ -176,21 +197,33 @@ class QuotaSpec:
 
 @dataclass(frozen=True, slots=True)
 class PhaseSpec:
-    """A window with a weekly cut-off in its own time zone. `weekday` is 0 for Monday."""
+    """A window with a weekly cut-off in its own time zone. `weekday` is 0 for Monday.
+
+    Without a weekday there is one cut-off, when the phase closes. With `one_per_team` a team has one row, whichever
+    of its systems a submission was for. A phase `lasts_days` (0: without end) from when it opens: with the first sync,
+    or when the phase `opens_after` closes.
+    """
 
     id: str
     title: str
     timezone: str
-    weekday: int
+    weekday: int | None
     time: dt.time
     quota: QuotaSpec
     counting: Counting
     publish_automatically: bool
+    one_per_team: bool = False
+    lasts_days: int = 0
+    opens_after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkSpec:
-    """A family of tasks with its averages, published rows and phases."""
+    """A family of tasks with its averages, published rows and phases.
+
+    `seeds` is with how many seeds a system is to be trained; the first of `tracks` is the main one. `baselines` are
+    the systems that `make_baselines` can train for it.
+    """
 
     id: str
     title: str
@@ -204,6 +237,12 @@ class BenchmarkSpec:
     averages: tuple[AverageSpec, ...]
     reported: tuple[ReportedRow, ...]
     phases: tuple[PhaseSpec, ...]
+    seeds: int = 1
+    tracks: tuple[TrackSpec, ...] = ()
+    attacks: tuple[AttackSpec, ...] = ()
+    fact_lists: tuple[FactListSpec, ...] = ()
+    boards: tuple[BoardSpec, ...] = ()
+    baselines: tuple[str, ...] = ("majority", "random")
     _tasks_by_id: dict[str, TaskSpec] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -212,3 +251,8 @@ class BenchmarkSpec:
     def task(self, task_id: str) -> TaskSpec:
         """The task of that id; KeyError where there is none."""
         return self._tasks_by_id[task_id]
+
+    @property
+    def main_track(self) -> str:
+        """The id of the main track; empty where there are no tracks."""
+        return self.tracks[0].id if self.tracks else ""

@@ -95,6 +95,9 @@ def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
     )
     if not task.metrics:
         section.wrong("metrics", "is empty; the first metric listed fills the task's column")
+    beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
+    if beside[:1] == [0] or len(beside) > 1:
+        section.wrong("metrics", "expected at most one with `beside`, and not the first: it fills the column")
     section.close()
     return task
 
@@ -251,6 +254,13 @@ def _check_dialect(section: Section, file: FileFormat, output: Output, *, is_gol
 
 def _splits(section: Section, task_id: str) -> tuple[SplitSpec, ...]:
     splits = tuple(_split(one, task_id) for one in section.sections("splits", required=False))
+    for split in splits:
+        if split.attack and (
+            split.id == TEST_SPLIT.id or not split.file or split.gold_file or split.ids_with
+        ):
+            section.wrong(
+                "splits", f"{split.id!r}: an attack's split has a `file` and nothing else of its own"
+            )
     refuse_doubles(section, "splits", [split.id for split in splits])
     return splits or (TEST_SPLIT,)
 
@@ -262,6 +272,7 @@ def _split(section: Section, task_id: str) -> SplitSpec:
         file=_path(section, "file", task_id) if "file" in section.values else "",
         gold_file=_path(section, "gold_file", task_id) if "gold_file" in section.values else "",
         ids_with=section.text("ids_with", ""),
+        attack=section.text("attack", ""),
     )
     if split.ids_with and (split.file or split.gold_file):
         section.wrong("ids_with", "a split that shares the task's file has no file of its own")
@@ -270,7 +281,11 @@ def _split(section: Section, task_id: str) -> SplitSpec:
 
 
 def _metric(section: Section, output: Output, known_metrics: Collection[str]) -> MetricUse:
-    metric = MetricUse(name=section.text("name"), title=section.text("title"))
+    metric = MetricUse(
+        name=section.text("name"),
+        title=section.text("title"),
+        beside=section.flag("beside", default=False),
+    )
     known = {*known_metrics, *(f"{measure}_{name}" for measure in PER_LABEL for name in _names(output))}
     if known_metrics and metric.name not in known and not _is_macro_of_some(metric.name, output):
         section.wrong("name", f"no metric is called {metric.name!r}{nearest(metric.name, sorted(known))}")

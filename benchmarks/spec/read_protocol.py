@@ -1,0 +1,125 @@
+"""Read what a definition says beside its tasks: attacks, tracks, fact sheets and boards."""
+
+from __future__ import annotations
+
+from benchmarks.spec.document import Section, nearest
+from benchmarks.spec.identifiers import identifier, refuse_doubles
+from benchmarks.spec.model import AverageSpec, TaskSpec
+from benchmarks.spec.protocol import (
+    OVERALL,
+    AttackSpec,
+    BoardSpec,
+    ColumnGroup,
+    FactListSpec,
+    TrackSpec,
+)
+
+
+def read_attacks(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AttackSpec, ...]:
+    """The attacks; every split that names one must name one of these."""
+    attacks = tuple(_attack(section) for section in top.sections("attacks", required=False))
+    known = [attack.id for attack in attacks]
+    refuse_doubles(top, "attacks", known)
+    for task in tasks:
+        for split in task.splits:
+            if split.attack and split.attack not in known:
+                top.wrong(
+                    "attacks", f"{task.id} has a split of the attack {split.attack!r}, which is not listed"
+                )
+    return attacks
+
+
+def _attack(section: Section) -> AttackSpec:
+    share = section.real("correct_share") if "correct_share" in section.values else None
+    if share is not None and not 0 <= share <= 1:
+        section.wrong("correct_share", f"expected a number from 0 to 1, found {share}")
+    attack = AttackSpec(identifier(section), section.text("title"), share)
+    section.close()
+    return attack
+
+
+def read_tracks(top: Section) -> tuple[TrackSpec, ...]:
+    """The tracks, the main one first."""
+    tracks = tuple(_track(section) for section in top.sections("tracks", required=False))
+    refuse_doubles(top, "tracks", [track.id for track in tracks])
+    return tracks
+
+
+def _track(section: Section) -> TrackSpec:
+    share = section.real("share")
+    if not 0 < share <= 1:
+        section.wrong("share", f"expected a number above 0 and up to 1, found {share}")
+    track = TrackSpec(identifier(section), section.text("title"), share)
+    section.close()
+    return track
+
+
+def read_fact_lists(top: Section) -> tuple[FactListSpec, ...]:
+    """The lists of the fact sheet that is asked of every system."""
+    lists = tuple(_fact_list(section) for section in top.sections("fact_sheet", required=False))
+    refuse_doubles(top, "fact_sheet", [one.id for one in lists])
+    return lists
+
+
+def _fact_list(section: Section) -> FactListSpec:
+    options = section.texts("options")
+    refuse_doubles(section, "options", list(options))
+    one = FactListSpec(identifier(section), section.text("title"), options)
+    section.close()
+    return one
+
+
+def read_boards(
+    top: Section, tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]
+) -> tuple[BoardSpec, ...]:
+    """The boards beside the ones that every benchmark has. Their ids are no task's."""
+    metrics = _metrics_of(tasks, averages)
+    boards = tuple(_board(section, metrics) for section in top.sections("boards", required=False))
+    refuse_doubles(top, "boards", [task.id for task in tasks] + [board.id for board in boards])
+    return boards
+
+
+def _metrics_of(tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]) -> dict[str, set[str]]:
+    """The metrics that each task has, or that all parts of an average have."""
+    metrics = {task.id: {metric.name for metric in task.metrics} for task in tasks}
+    parts = {average.id: average.of for average in averages}
+
+    def shared(column: str, seen: tuple[str, ...] = ()) -> set[str]:
+        if column in seen or column not in parts:  # what is wrong with an average is said where it is read
+            return metrics.get(column, set())
+        return (
+            set.intersection(*(shared(part, (*seen, column)) for part in parts[column]))
+            if parts[column]
+            else set()
+        )
+
+    return metrics | {average: shared(average) for average in parts}
+
+
+def _board(section: Section, metrics: dict[str, set[str]]) -> BoardSpec:
+    board_id = identifier(section)
+    board = BoardSpec(
+        id=board_id,
+        title=section.text("title", "Overall" if board_id == OVERALL else None),
+        axis=section.text("axis", "" if board_id == OVERALL else None),
+        groups=tuple(_group(group, metrics) for group in section.sections("groups")),
+    )
+    if not board.groups:
+        section.wrong("groups", "is empty; a board has at least one column")
+    keys = [group.key(column) for group in board.groups for column in group.columns]
+    refuse_doubles(section, "groups", keys)
+    section.close()
+    return board
+
+
+def _group(section: Section, metrics: dict[str, set[str]]) -> ColumnGroup:
+    group = ColumnGroup(section.text("title", ""), section.texts("columns"), section.text("metric", ""))
+    for column in group.columns:
+        if column not in metrics:
+            section.wrong(
+                "columns", f"no task or average has the id {column!r}{nearest(column, list(metrics))}"
+            )
+        elif group.metric and group.metric not in metrics[column]:
+            section.wrong("metric", f"{column} has no metric {group.metric!r}")
+    section.close()
+    return group
