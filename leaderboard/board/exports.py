@@ -17,7 +17,11 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def to_dict(board: Board) -> dict[str, Any]:
-    """The board in the shape of its public JSON; `from_dict` reads it back."""
+    """The board in the shape of its public JSON; `from_dict` reads it back.
+
+    What only some boards have (a column's `group` and `beside_title`, a cell's `beside`, `deviation`, `seeds` and
+    `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing stay the same.
+    """
     return {
         "benchmark": board.benchmark,
         "benchmark_title": board.benchmark_title,
@@ -81,6 +85,7 @@ def _as_text(cell: str) -> str:
 
 
 def _column_to_dict(column: Column) -> dict[str, Any]:
+    extras = {"group": column.group, "beside_title": column.beside_title}
     return {
         "key": column.key,
         "title": column.name,
@@ -88,6 +93,7 @@ def _column_to_dict(column: Column) -> dict[str, Any]:
         "metric": column.metric,
         "metric_title": column.metric_title,
         "higher_is_better": column.higher_is_better,
+        **{name: text for name, text in extras.items() if text},
     }
 
 
@@ -99,6 +105,8 @@ def _column_from_dict(data: Mapping[str, Any]) -> Column:
         metric=data["metric"],
         metric_title=data["metric_title"],
         higher_is_better=data["higher_is_better"],
+        group=data.get("group", ""),
+        beside_title=data.get("beside_title", ""),
     )
 
 
@@ -133,10 +141,12 @@ def _row_from_dict(data: Mapping[str, Any]) -> Row:
 
 
 def _cell_to_dict(cell: Cell) -> dict[str, Any]:
+    extras = {name: getattr(cell, name) for name in ("beside", "deviation", "seeds", "seeds_wanted")}
     return {
         "value": cell.value,
         "undefined": cell.undefined,
         "ci_low": cell.ci_low,
         "ci_high": cell.ci_high,
         "submission": cell.submission,
+        **{name: number for name, number in extras.items() if number is not None},
     }

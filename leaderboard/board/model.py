@@ -9,10 +9,16 @@ from math import isfinite
 
 from benchmarks.spec import RowKind
 
+PUBLISHED_ELSEWHERE = {RowKind.REPORTED, RowKind.HUMAN}
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: `title` is the short head ("B77"), `name` the full one ("Banking 77")."""
+    """One column: `title` is the short head ("B77"), `name` the full one ("Banking 77").
+
+    Neighbouring columns of the same `group` stand under that common head. `beside_title` names what the cells'
+    `beside` gives.
+    """
 
     key: str
     title: str
@@ -20,17 +26,28 @@ class Column:
     metric: str
     metric_title: str
     higher_is_better: bool
+    group: str = ""
+    beside_title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A finite value, or None and the code of the reason why there is none; never both, never neither."""
+    """A finite value, or None and the code of the reason why there is none; never both, never neither.
+
+    `beside` is a second measure of the same predictions, shown in parentheses. A value that is the mean over
+    `seeds` seeds has their `deviation` (population sd, >= 0), and `seeds_wanted` says how many the benchmark
+    asks for: with fewer the cell is incomplete, so that its row carries no rank by it.
+    """
 
     value: float | None
     undefined: str | None
     ci_low: float | None = None
     ci_high: float | None = None
     submission: str | None = None
+    beside: float | None = None
+    deviation: float | None = None
+    seeds: int | None = None
+    seeds_wanted: int | None = None
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.undefined is None):
@@ -38,12 +55,24 @@ class Cell:
                 f"A cell needs a value or the code of a reason, and not both: found value {self.value!r} "
                 f"and undefined {self.undefined!r}."
             )
-        for name in ("value", "ci_low", "ci_high"):
+        for name in ("value", "ci_low", "ci_high", "beside", "deviation"):
             number = getattr(self, name)
             if number is not None and not isfinite(number):
                 raise ValueError(f"`{name}` must be a finite number: found {number!r}.")
         if (self.ci_low is None) != (self.ci_high is None):
             raise ValueError("An interval needs both ends: give `ci_low` and `ci_high`, or neither.")
+        if self.deviation is not None and (self.value is None or self.deviation < 0):
+            raise ValueError(
+                "A deviation is that of a value and at least 0: "
+                f"found deviation {self.deviation!r} with value {self.value!r}."
+            )
+        if (self.seeds is None) != (self.seeds_wanted is None):
+            raise ValueError("A count of seeds needs both: give `seeds` and `seeds_wanted`, or neither.")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no seed is missing."""
+        return self.seeds is None or self.seeds_wanted is None or self.seeds >= self.seeds_wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +95,7 @@ class Row:
         found = self.cells.get(key)
         if found is not None:
             return found
-        published_elsewhere = self.kind in {RowKind.REPORTED, RowKind.HUMAN}
-        return Cell(None, "not_reported" if published_elsewhere else "not_submitted")
+        return Cell(None, "not_reported" if self.kind in PUBLISHED_ELSEWHERE else "not_submitted")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,29 +21,30 @@ class Standouts:
 def rank(rows: Sequence[Row], column: Column) -> tuple[Row, ...]:
     """The rows in the order of the board, every system with a value ranked by it.
 
-    Equal values share a rank and use up the ranks after it (1, 2, 2, 4). Baseline, reported and human rows
-    stand where their value falls, after systems of equal value, and carry no rank. A row without a value
-    stands below all that have one, whichever direction is better, and carries no rank either.
+    Equal values share a rank and use up the ranks after it (1, 2, 2, 4). Rows of other kinds and systems of
+    which seeds are missing stand where their value falls, after ranked systems of equal value, and carry no
+    rank. A row without a value stands below all that have one, whichever direction is better, and carries no
+    rank either.
     """
     ordered = sorted(rows, key=lambda row: _place(row, column))
-    values = [row.cell(column.key).value for row in ordered if row.kind is RowKind.SYSTEM]
+    values = [row.cell(column.key).value for row in ordered if _can_rank(row, column)]
     return tuple(_with_rank(row, _rank_of(row, column, values)) for row in ordered)
 
 
 def standouts(board: Board) -> dict[str, Standouts]:
     """Per column, where the best and the second best value stand among the ranked systems.
 
-    Rows with equal values stand out together, so either set may hold several rows; `second` is empty where
-    all ranked systems are equal.
+    A value of which seeds are missing is passed over. Rows with equal values stand out together, so either set
+    may hold several rows; `second` is empty where all ranked systems are equal.
     """
     return {column.key: _standouts(board.rows, column) for column in board.columns}
 
 
 def _standouts(rows: Sequence[Row], column: Column) -> Standouts:
     values = {
-        index: value
+        index: cell.value
         for index, row in enumerate(rows)
-        if row.rank is not None and (value := row.cell(column.key).value) is not None
+        if row.rank is not None and (cell := row.cell(column.key)).value is not None and cell.is_complete
     }
     best_first = sorted(set(values.values()), reverse=column.higher_is_better)
     return Standouts(best=_holders(values, best_first[:1]), second=_holders(values, best_first[1:2]))
@@ -53,11 +54,15 @@ def _holders(values: Mapping[int, float], wanted: Sequence[float]) -> frozenset[
     return frozenset(index for index, value in values.items() if value in wanted)
 
 
+def _can_rank(row: Row, column: Column) -> bool:
+    return row.kind is RowKind.SYSTEM and row.cell(column.key).is_complete
+
+
 def _place(row: Row, column: Column) -> tuple[Any, ...]:
-    """The sort key: value, then systems before other rows, then names: always the same order."""
+    """The sort key: value, then what can be ranked before the rest, then names: always the same order."""
     value = row.cell(column.key).value
     names = (row.team.casefold(), row.system.casefold(), row.team, row.system, row.system_id or "")
-    is_other = row.kind is not RowKind.SYSTEM
+    is_other = not _can_rank(row, column)
     if value is None:
         return (True, 0.0, is_other, *names)
     return (False, -value if column.higher_is_better else value, is_other, *names)
@@ -66,7 +71,7 @@ def _place(row: Row, column: Column) -> tuple[Any, ...]:
 def _rank_of(row: Row, column: Column, values: Sequence[float | None]) -> int | None:
     """One more than the number of systems placed before every system of the same value."""
     value = row.cell(column.key).value
-    return None if value is None or row.kind is not RowKind.SYSTEM else values.index(value) + 1
+    return values.index(value) + 1 if value is not None and _can_rank(row, column) else None
 
 
 def _with_rank(row: Row, place: int | None) -> Row:

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.spec import RowKind
 from leaderboard.board import Board, Cell, from_dict, rank, to_csv, to_dict, to_json
-from tests.leaderboard.board.boards import ACCURACY, TASK, board, row
+from tests.leaderboard.board.boards import ACCURACY, TASK, board, cell, row
 
 
 def small_board(**more: Any) -> Board:
@@ -40,6 +40,13 @@ def test_from_dict_reads_back_json_with_intervals_and_submissions() -> None:
         cells={"overall": Cell(0.775, None, ci_low=0.764, ci_high=0.786, submission="sub-1")},
     )
     original = board(measured)
+    assert from_dict(json.loads(to_json(original))) == original
+
+
+def test_from_dict_reads_back_seeds_deviations_and_second_measures() -> None:
+    column = replace(ACCURACY, group="Monolingual", beside_title="accuracy")
+    measured = cell(0.5, beside=0.6, deviation=0.0, seeds=3, seeds_wanted=5)
+    original = board(replace(row("Larch"), cells={"overall": measured}), columns=(column,))
     assert from_dict(json.loads(to_json(original))) == original
 
 

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
 from benchmarks.spec import RowKind
 from leaderboard.board import Column, Row, Standouts, rank, standouts
-from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, row
+from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
 
 def places(rows: tuple[Row, ...]) -> list[tuple[str, int | None]]:
@@ -51,7 +52,7 @@ def test_rank_keeps_unscored_systems_below_other_rows_that_have_a_value() -> Non
     assert places(rank(rows, ACCURACY)) == [("Plurality", None), ("Unscored", None)]
 
 
-@pytest.mark.parametrize("kind", [RowKind.BASELINE, RowKind.REPORTED, RowKind.HUMAN])
+@pytest.mark.parametrize("kind", [kind for kind in RowKind if kind is not RowKind.SYSTEM])
 def test_rank_places_other_rows_by_value_without_using_up_a_rank(kind: RowKind) -> None:
     rows = [row("C", 0.4), row("Other", 0.7, kind=kind), row("A", 0.9), row("B", 0.7)]
     assert places(rank(rows, ACCURACY)) == [("A", 1), ("B", 2), ("Other", None), ("C", 3)]
@@ -65,6 +66,20 @@ def test_rank_takes_away_a_rank_that_a_row_may_not_carry() -> None:
 def test_rank_keeps_the_interval_of_a_ranked_system() -> None:
     (system,) = rank([row("A", 0.9, rank_low=1, rank_high=3)], ACCURACY)
     assert (system.rank, system.rank_low, system.rank_high) == (1, 1, 3)
+
+
+def test_rank_passes_over_a_system_of_which_seeds_are_missing() -> None:
+    partial = replace(row("A-partial"), cells={"overall": cell(0.7, seeds=3, seeds_wanted=5)})
+    rows = [partial, row("B", 0.7), row("C", 0.4), row("D", 0.9)]
+    assert places(rank(rows, ACCURACY)) == [("D", 1), ("B", 2), ("A-partial", None), ("C", 3)]
+
+
+def test_standouts_pass_over_a_value_of_which_seeds_are_missing() -> None:
+    partial = cell(0.9, seeds=4, seeds_wanted=5)
+    rows = rank([row("A", 0.5, 0.6), row("B", 0.6, 0.1)], ACCURACY)
+    rows = (replace(rows[0], cells={**rows[0].cells, "banking_77": partial}), rows[1])
+    found = standouts(board(*rows, columns=(ACCURACY, TASK)))["banking_77"]
+    assert found == Standouts(frozenset({1}), frozenset())
 
 
 def test_rank_is_the_same_in_whatever_order_the_rows_come() -> None:
