@@ -60,9 +60,9 @@ def is_zip(data: bytes) -> bool:
     return data.startswith((_LOCAL_MARK, _END_MARK))
 
 
-def read_directory(data: bytes) -> list[Entry]:
+def read_directory(data: bytes, *, max_entries: int = MAX_ENTRIES) -> list[Entry]:
     """The entries in the directory's order. RefusedError if the archive as a whole cannot be trusted."""
-    end_at, count, size, start = _end_record(data)
+    end_at, count, size, start = _end_record(data, max_entries)
     if start + size != end_at:
         raise refused(
             ProblemCode.ZIP_EXTRA_DATA,
@@ -87,7 +87,7 @@ def read_directory(data: bytes) -> list[Entry]:
     return entries
 
 
-def _end_record(data: bytes) -> tuple[int, int, int, int]:
+def _end_record(data: bytes, max_entries: int) -> tuple[int, int, int, int]:
     """Where the end record stands, and the directory's number of entries, size and start."""
     at = data.rfind(_END_MARK)
     if at < 0 or at + _END.size > len(data):
@@ -104,8 +104,8 @@ def _end_record(data: bytes) -> tuple[int, int, int, int]:
         raise refused(
             ProblemCode.ZIP_EXTRA_DATA, f"{rest:,} bytes follow the end of the zip. Zip the files again."
         )
-    if count > MAX_ENTRIES:
-        message = f"The zip holds more than {MAX_ENTRIES} entries. Send the prediction files only."
+    if count > max_entries:
+        message = f"The zip holds more than {max_entries} entries. Send the prediction files only."
         raise refused(ProblemCode.ZIP_TOO_MANY_ENTRIES, message)
     if disk or directory_disk or here != count or _BIG in (size, start):
         message = "The zip is in several parts or in the 64-bit form. Zip the files again as an ordinary zip."

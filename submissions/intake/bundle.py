@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from benchmarks.spec.model import BenchmarkSpec, BundleRule
-from submissions.intake.archive import Entry, read_directory
+from submissions.intake.archive import MAX_ENTRIES, Entry, read_directory
 from submissions.intake.canonical import FileTarget, SplitTarget
 from submissions.intake.entries import MAX_NAME, archive_kind, check_entry, unpack
 from submissions.intake.nearest import nearest
@@ -20,6 +20,15 @@ from submissions.intake.problems import (
     quoted,
     visible,
 )
+from submissions.intake.seeds import (
+    folder_fault,
+    folder_of,
+    is_meant_as_seed,
+    is_misnamed,
+    lacking_fault,
+    lacking_files,
+    part_seed,
+)
 
 _LITTER_FOLDERS = ("__MACOSX/",)
 _LITTER = (".DS_Store", "Thumbs.db", "desktop.ini")
@@ -28,11 +37,12 @@ _SPREADSHEET_PART = "[Content_Types].xml"
 
 @dataclass(frozen=True, slots=True)
 class TaskFile:
-    """One file as it came: its name inside the upload, its bytes, and what it answers, task by task."""
+    """One file as it came: its name inside the upload, its bytes, and what it answers, task by task, for one seed."""
 
     name: str
     data: bytes
     targets: tuple[FileTarget, ...]
+    seed: int = 1
 
 
 def file_targets(targets: Sequence[SplitTarget]) -> dict[str, tuple[FileTarget, ...]]:
@@ -51,49 +61,83 @@ def read_bundle(
 ) -> Iterator[TaskFile]:
     """The zip's task files one by one, in the zip's order; every fault of the zip goes to `report`."""
     try:
-        entries = read_directory(data)
+        entries = read_directory(data, max_entries=_max_entries(benchmark, targets))
         _check_is_no_spreadsheet(entries)
     except RefusedError as error:
         FileReport(report, file=error.entry or file_name).refuse(error)
         return
     layout = _Layout(benchmark, targets, entries)
-    answered: set[str] = set()
+    misnamed = _report_misnamed_seeds(entries, layout, report)
+    answered: dict[int, set[str]] = {}
     for entry in entries:
-        path = layout.path_of(entry)
+        if layout.folder_of(entry) in misnamed:
+            continue
+        place = layout.place_of(entry)
         try:
             content = _checked_content(data, entry, layout)
         except RefusedError as error:
-            task = layout.task_of(path) if path else None
+            task = layout.task_of(place[0]) if place else None
             FileReport(report, file=visible(entry.name, MAX_NAME), task=task).refuse(error)
         else:
-            if path is not None:
-                yield TaskFile(entry.name, content, layout.targets[path])
-        answered.update([path] if path else [])
-    _report_missing(layout, answered, benchmark.bundle, zip_name=file_name, report=report)
+            if place:
+                yield TaskFile(entry.name, content, layout.targets[place[0]], place[1])
+        if place:
+            answered.setdefault(place[1], set()).add(place[0])
+    if not misnamed:
+        found = set().union(*answered.values())
+        _report_missing(layout, found, benchmark.bundle, zip_name=file_name, report=report)
+    for seed, path, having in lacking_files(answered):
+        FileReport(report, file=folder_of(seed) + path, task=layout.task_of(path)).add(
+            lacking_fault(seed, path, having)
+        )
+
+
+def _max_entries(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> int:
+    """As many as anybody needs, with folders and other things that may be there."""
+    return max(MAX_ENTRIES, 2 * benchmark.seeds * len({target.path for target in targets}))
 
 
 class _Layout:
-    """The names a zip may use: with or without the bundle's root, and inside one folder of any name."""
+    """The names a zip may use: with or without the bundle's root, in folders of seeds, and inside one more folder."""
 
     def __init__(
         self, benchmark: BenchmarkSpec, targets: Sequence[SplitTarget], entries: Sequence[Entry]
     ) -> None:
         self._root = benchmark.bundle_root
         self._also_allowed = benchmark.also_allowed
+        self.seeds = benchmark.seeds
         self.targets = file_targets(targets)
         self._paths = {path.removeprefix(self._root): path for path in self.targets}
         self._patterns = [path for path in self._paths if "*" in path]
-        self._first: dict[str, Entry] = {}
+        self._all_paths = _paths_of(benchmark)
+        self._first: dict[str | tuple[str, int], Entry] = {}
         names = [entry.name for entry in entries if not is_litter(entry.name)]
         self._wrapper = ""
-        if not any(self._path_of_name(name) for name in names):
-            self._wrapper = _common_folder(names)
+        if not any(self._place_of_name(name) for name in names):
+            folder = _common_folder(names)
+            self._wrapper = "" if self._has_meaning(folder) else folder
         for entry in entries:
             self._first.setdefault(self._key(entry), entry)
 
-    def path_of(self, entry: Entry) -> str | None:
-        """The path of the file that the entry is; None if it answers nothing."""
-        return self._path_of_name(entry.name)
+    def place_of(self, entry: Entry) -> tuple[str, int] | None:
+        """The path and the seed of the file that the entry is; None if it answers nothing."""
+        return self._place_of_name(entry.name)
+
+    def folder_of(self, entry: Entry) -> str:
+        """The outermost folder that the entry stands in, below what surrounds the whole; empty if there is none."""
+        return self._relative(entry.name).rpartition("/")[0].partition("/")[0]
+
+    def seed_folder_of(self, entry: Entry) -> str:
+        """The seed's folder that the entry stands in, with its slash; empty outside of them."""
+        relative = self._relative(entry.name)
+        return relative.removesuffix(part_seed(relative, self.seeds)[1])
+
+    def is_waited_for(self, entry: Entry) -> bool:
+        """True for the file of a split that has no ids yet."""
+        relative = self._parted(entry.name)[0]
+        return any(
+            _fits(relative, path.removeprefix(self._root)) for path in self._all_paths - set(self.targets)
+        )
 
     def task_of(self, path: str) -> str:
         """The task that a file answers; the first of them where it answers several."""
@@ -105,7 +149,7 @@ class _Layout:
 
     def is_allowed(self, entry: Entry) -> bool:
         """True for an entry that may be there and is not read."""
-        name = entry.name.removeprefix(self._wrapper)
+        name = part_seed(entry.name.removeprefix(self._wrapper), self.seeds)[1]
         return (
             entry.is_folder
             or is_litter(entry.name)
@@ -115,18 +159,30 @@ class _Layout:
             )
         )
 
-    def _key(self, entry: Entry) -> str:
-        return entry.name if entry.is_folder else self.path_of(entry) or self._relative(entry.name)
+    def _key(self, entry: Entry) -> str | tuple[str, int]:
+        return entry.name if entry.is_folder else self.place_of(entry) or self._relative(entry.name)
 
-    def _path_of_name(self, name: str) -> str | None:
-        relative = self._relative(name)
+    def _place_of_name(self, name: str) -> tuple[str, int] | None:
+        relative, seed = self._parted(name)
         if relative in self._paths:
-            return self._paths[relative]
+            return self._paths[relative], seed
         fitting = (pattern for pattern in self._patterns if _fits(relative, pattern))
-        return next((self._paths[pattern] for pattern in fitting), None)
+        return next(((self._paths[pattern], seed) for pattern in fitting), None)
+
+    def _parted(self, name: str) -> tuple[str, int]:
+        """The name below root and seed, and the seed."""
+        relative = self._relative(name)
+        seed, rest = part_seed(relative, self.seeds)
+        return rest.removeprefix(self._root), seed
 
     def _relative(self, name: str) -> str:
         return name.removeprefix(self._wrapper).removeprefix(self._root)
+
+    def _has_meaning(self, folder: str) -> bool:
+        """True for a folder that says which split or seed is answered: to pass over it would be a guess."""
+        if self.seeds > 1 and is_meant_as_seed(folder.removesuffix("/")):
+            return True
+        return any(path.removeprefix(self._root).startswith(folder) for path in self._all_paths)
 
 
 def _fits(name: str, pattern: str) -> bool:
@@ -169,16 +225,35 @@ def _checked_content(data: bytes, entry: Entry, layout: _Layout) -> bytes:
     if kind is not None:
         message = f"The entry is {kind}. Put the prediction files into the zip as they are."
         raise RefusedError(Finding(ProblemCode.ZIP_NESTED, message, kind, "a CSV file"))
-    if layout.path_of(entry) is None and not layout.is_allowed(entry):
+    if layout.place_of(entry) is None and not layout.is_allowed(entry):
         raise RefusedError(_unknown_file(entry, layout))
     return content
 
 
+def _paths_of(benchmark: BenchmarkSpec) -> set[str]:
+    return {task.path_of(split.id) for task in benchmark.tasks for split in task.splits}
+
+
+def _report_misnamed_seeds(entries: Sequence[Entry], layout: _Layout, report: Report) -> set[str]:
+    """The folders that are meant for a seed and are none, each told once."""
+    if layout.seeds == 1:
+        return set()
+    folders = dict.fromkeys(layout.folder_of(entry) for entry in entries if not is_litter(entry.name))
+    misnamed = [folder for folder in folders if is_misnamed(folder, layout.seeds)]
+    for folder in misnamed:
+        shown = visible(f"{folder}/", MAX_NAME)
+        FileReport(report, file=shown).add(folder_fault(folder, layout.seeds))
+    return set(misnamed)
+
+
 def _unknown_file(entry: Entry, layout: _Layout) -> Finding:
+    if layout.is_waited_for(entry):
+        message = "The organiser has not loaded the ids of this split yet, so the file cannot be checked. Leave it out."
+        return Finding(ProblemCode.UNKNOWN_FILE, message, visible(entry.name))
     in_name = [
         path for path, targets in layout.targets.items() for target in targets if target.task.id in entry.name
     ]
-    expected = nearest(entry.name, in_name or list(layout.targets))
+    expected = layout.seed_folder_of(entry) + nearest(entry.name, in_name or list(layout.targets))
     message = (
         f"The benchmark knows no file of this name. Nearest: {expected}. Rename the file or leave it out."
     )

@@ -16,6 +16,7 @@ from submissions.intake.text import MAX_CELL, first_forbidden
 
 _SPARE_BYTES = 1024 * 1024
 _FORMAT = b"heldout predictions 1"
+_SEED = " seed "  # no split's id has a space
 
 
 class ItemIds:
@@ -104,22 +105,24 @@ class CanonicalPredictions:
     """A system's answers for a split, aligned to the split's ids: the canonical array of the task's output.
 
     `codes` holds label positions where the answer is one label; `benchmarks.spec.outputs` says what it is otherwise.
+    `seed` counts the seeds that the system was trained with, from 1.
     """
 
     task: str
     split: str
     codes: Answers
+    seed: int = 1
 
     @property
     def sha256(self) -> str:
-        """SHA-256 over task, split and codes, in hexadecimal: equal answers, equal digest."""
-        digest = sha256(f"{self.task}\n{self.split}\n{dtype_name(self.codes)}\n".encode())
+        """SHA-256 over task, split, seed and codes, in hexadecimal: equal answers, equal digest."""
+        digest = sha256(f"{self.task}\n{self._place}\n{dtype_name(self.codes)}\n".encode())
         digest.update(array_to_bytes(self.codes))
         return digest.hexdigest()
 
     def to_bytes(self) -> bytes:
         """A compact form for storage."""
-        head = [_FORMAT, self.task.encode(), self.split.encode(), dtype_name(self.codes).encode()]
+        head = [_FORMAT, self.task.encode(), self._place.encode(), dtype_name(self.codes).encode()]
         return b"\n".join([*head, zlib.compress(array_to_bytes(self.codes))])
 
     @classmethod
@@ -128,8 +131,14 @@ class CanonicalPredictions:
         parts = data.split(b"\n", 4)
         if len(parts) < 5 or parts[0] != _FORMAT:
             raise ValueError("These bytes are not stored predictions.")
-        task, split, dtype = (part.decode() for part in parts[1:4])
-        return cls(task, split, array_from_bytes(zlib.decompress(parts[4]), dtype))
+        task, place, dtype = (part.decode() for part in parts[1:4])
+        split, _, seed = place.partition(_SEED)
+        return cls(task, split, array_from_bytes(zlib.decompress(parts[4]), dtype), int(seed or 1))
+
+    @property
+    def _place(self) -> str:
+        """The split, with the seed only where it is not the first: what has one seed keeps its digest."""
+        return self.split if self.seed == 1 else f"{self.split}{_SEED}{self.seed}"
 
 
 def content_sha256(predictions: Iterable[CanonicalPredictions]) -> str:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from dataclasses import dataclass, replace
 
 from benchmarks.spec import Answers, BenchmarkSpec, Dialect
 from submissions.intake.archive import is_zip
-from submissions.intake.bundle import TaskFile, file_targets, read_bundle
+from submissions.intake.bundle import TaskFile, read_bundle
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256
 from submissions.intake.dialects.json_object import JsonDocument
 from submissions.intake.entries import archive_kind
 from submissions.intake.explain import far_too_large, read_explaining
 from submissions.intake.fast import read_ordinary
-from submissions.intake.nearest import nearest
 from submissions.intake.problems import (
+    MAX_PROBLEMS,
     FileReport,
     Finding,
     Problem,
@@ -24,6 +23,7 @@ from submissions.intake.problems import (
     Report,
     visible,
 )
+from submissions.intake.single import chosen_target
 
 MAX_UPLOAD_BYTES = 100 * 1024 * 1024
 _SHOWN_FILE_NAME = 200
@@ -49,9 +49,20 @@ class IntakeResult:
         return not self.problems
 
     @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds that are answered, in order."""
+        return tuple(sorted({one.seed for one in self.predictions}))
+
+    @property
     def content_sha256(self) -> str:
         """Equal for equal answers, however they were packed and written."""
         return content_sha256(self.predictions)
+
+    def refused_for(self, problems: Sequence[Problem], more: int) -> IntakeResult:
+        """The same result with the problems of a file that came along; they stand first, and nothing is accepted."""
+        found = (*problems, *self.problems)
+        rest = self.more + more + max(0, len(found) - MAX_PROBLEMS)
+        return replace(self, predictions=(), problems=found[:MAX_PROBLEMS], more=rest)
 
 
 def read_upload(
@@ -61,15 +72,16 @@ def read_upload(
     benchmark: BenchmarkSpec,
     targets: Sequence[SplitTarget],
     task: str | None = None,
+    split: str | None = None,
 ) -> IntakeResult:
     """Read a zip of task files, or the file of one task.
 
-    `task` says what a single file answers; without it the file's name must. Nothing in `data`, `file_name` or
-    `task` makes this function raise.
+    `task` and `split` say what a single file answers; without them the file's name must, and where that names no
+    split it is the first of the task's. Nothing in `data`, `file_name`, `task` or `split` makes this function raise.
     """
     report = Report()
     name = visible(file_name, _SHOWN_FILE_NAME)
-    files = _task_files(data, name, benchmark, targets, task, report)
+    files = _task_files(data, name, benchmark, targets, (task, split), report)
     fine = list(_read_files(files, report))
     return IntakeResult(
         predictions=() if report.total else tuple(fine),
@@ -104,7 +116,7 @@ def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[Canonical
                         break
                 values = read_explaining(document or file.data, target, file_report)
             if values is not None:
-                yield from _per_split(values, target)
+                yield from _per_split(values, target, file.seed)
 
 
 def _opened(data: bytes, target: FileTarget, report: FileReport) -> JsonDocument | None:
@@ -119,14 +131,14 @@ def _opened(data: bytes, target: FileTarget, report: FileReport) -> JsonDocument
         return None
 
 
-def _per_split(values: Answers, target: FileTarget) -> Iterator[CanonicalPredictions]:
+def _per_split(values: Answers, target: FileTarget, seed: int) -> Iterator[CanonicalPredictions]:
     """The values of the splits that share a file, apart again."""
     at = 0
     for split in target.splits:
         own = values[at : at + len(split.ids)]
         own = own.copy() if len(target.splits) > 1 else own
         own.setflags(write=False)
-        yield CanonicalPredictions(target.task.id, split.split, own)
+        yield CanonicalPredictions(target.task.id, split.split, own, seed)
         at += len(split.ids)
 
 
@@ -135,7 +147,7 @@ def _task_files(
     name: str,
     benchmark: BenchmarkSpec,
     targets: Sequence[SplitTarget],
-    task: str | None,
+    named: tuple[str | None, str | None],
     report: Report,
 ) -> Iterable[TaskFile]:
     fault = _fault_of_whole(data, name)
@@ -144,7 +156,7 @@ def _task_files(
         return ()
     if is_zip(data):
         return read_bundle(data, file_name=name, benchmark=benchmark, targets=targets, report=report)
-    chosen = _chosen_target(data, name, benchmark, targets, task)
+    chosen = chosen_target(data, name, benchmark, targets, *named)
     if isinstance(chosen, Finding):
         FileReport(report, file=name).add(chosen)
         return ()
@@ -171,48 +183,3 @@ def _fault_of_whole(data: bytes, name: str) -> Finding | None:
         message = f"The file is {found}. Send a zip archive, or the CSV file of one task."
         return Finding(ProblemCode.NOT_A_ZIP, message, found, "a zip archive")
     return None
-
-
-def _chosen_target(
-    data: bytes, name: str, benchmark: BenchmarkSpec, targets: Sequence[SplitTarget], task: str | None
-) -> FileTarget | Finding:
-    """What a single file answers, or why that cannot be told."""
-    files = [(path, one) for path, several in file_targets(targets).items() for one in several]
-    tasks = list(dict.fromkeys(one.task.id for _, one in files))
-    if task is not None and task not in tasks:
-        return _unknown_task(task, tasks)
-    files = [(path, one) for path, one in files if task in (None, one.task.id)]
-    if len(files) == 1:
-        return files[0][1]
-    shown = "/" + name.replace("\\", "/")
-    for path, one in files:
-        own_path = path.removeprefix(benchmark.bundle_root)
-        if fnmatchcase(shown, f"*/{own_path}") or (shown.endswith(f"/{one.task.id}.csv") and task is None):
-            return one
-    if task is not None:
-        return files[0][1]
-    return _task_not_named(data, [one for _, one in files])
-
-
-def _unknown_task(task: str, known: list[str]) -> Finding:
-    closest = nearest(task, known)
-    message = f"The benchmark has no task “{visible(task)}”. Nearest: {closest}."
-    return Finding(ProblemCode.UNKNOWN_TASK, message, visible(task), closest)
-
-
-def _task_not_named(data: bytes, targets: Sequence[FileTarget]) -> Finding:
-    fitting = [target.task.id for target in targets if read_ordinary(data, target) is not None]
-    message = "Neither the file's name nor your choice says which task it answers."
-    names = {target.task.id: _own_name(target) for target in targets}
-    if len(fitting) == 1:
-        message += f" It reads like {fitting[0]}: name it {names[fitting[0]]}, or choose the task."
-    else:
-        message += f" Name it after its task, such as {names[targets[0].task.id]}, or choose the task."
-    expected = " | ".join(dict.fromkeys(names.values()))
-    return Finding(ProblemCode.TASK_NOT_NAMED, message, expected=expected)
-
-
-def _own_name(target: FileTarget) -> str:
-    """What to call a file that is sent alone."""
-    file = target.task.file
-    return f"{target.task.id}.csv" if file.dialect is Dialect.CSV else file.path.rsplit("/", 1)[-1]

@@ -1,0 +1,96 @@
+"""What a file that is sent alone answers: which task, and which split of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from benchmarks.spec import BenchmarkSpec, Dialect
+from submissions.intake.bundle import file_targets
+from submissions.intake.canonical import FileTarget, SplitTarget
+from submissions.intake.fast import read_ordinary
+from submissions.intake.nearest import nearest
+from submissions.intake.problems import Finding, ProblemCode, visible
+
+Files = list[tuple[str, FileTarget]]
+
+
+def chosen_target(
+    data: bytes,
+    name: str,
+    benchmark: BenchmarkSpec,
+    targets: Sequence[SplitTarget],
+    task: str | None,
+    split: str | None,
+) -> FileTarget | Finding:
+    """What a single file answers by the choice of whoever sends it and by its name, or why that cannot be told."""
+    files = [
+        (path.removeprefix(benchmark.bundle_root), one)
+        for path, several in file_targets(targets).items()
+        for one in several
+    ]
+    tasks = list(dict.fromkeys(one.task.id for _, one in files))
+    if task is not None and task not in tasks:
+        return _unknown_task(task, tasks)
+    files = [(path, one) for path, one in files if task in (None, one.task.id)]
+    splits = list(dict.fromkeys(part.split for _, one in files for part in one.splits))
+    if split is not None and split not in splits:
+        return _unknown_split(split, splits, task)
+    files = [(path, one) for path, one in files if split in (None, *(part.split for part in one.splits))]
+    if len(files) == 1:
+        return files[0][1]
+    named = _named(
+        files, "/" + name.replace("\\", "/"), has_task=task is not None, has_split=split is not None
+    )
+    if named:
+        return named
+    if task is not None:
+        return files[0][1]
+    return _task_not_named(data, [one for _, one in files])
+
+
+def _named(files: Files, name: str, *, has_task: bool, has_split: bool) -> FileTarget | None:
+    """The file of that name."""
+    fitting = [(path, one) for path, one in files if fnmatchcase(name, f"*/{path}")]
+    if fitting:
+        # The one with most folders, so that `spelling/x.csv` is not taken for `x.csv`.
+        return max(fitting, key=lambda one: one[0].count("/"))[1]
+    if not has_task:
+        fitting = [(path, one) for path, one in files if name.endswith(f"/{one.task.id}.csv")]
+    if has_split and not fitting:
+        # The folder would say the split, which is known; browsers leave it out.
+        fitting = [(path, one) for path, one in files if fnmatchcase(name, f"*/{path.rpartition('/')[2]}")]
+        return fitting[0][1] if len(fitting) == 1 else None
+    return fitting[0][1] if fitting else None
+
+
+def _unknown_task(task: str, known: list[str]) -> Finding:
+    closest = nearest(task, known)
+    message = f"The benchmark has no task “{visible(task)}”. Nearest: {closest}."
+    return Finding(ProblemCode.UNKNOWN_TASK, message, visible(task), closest)
+
+
+def _unknown_split(split: str, known: list[str], task: str | None) -> Finding:
+    message = (
+        f"{f'The task {task}' if task else 'The benchmark'} has no split “{visible(split)}” that can be answered. "
+        f"There is {', '.join(known)}."
+    )
+    return Finding(ProblemCode.UNKNOWN_SPLIT, message, visible(split), nearest(split, known))
+
+
+def _task_not_named(data: bytes, targets: Sequence[FileTarget]) -> Finding:
+    fitting = list(dict.fromkeys(one.task.id for one in targets if read_ordinary(data, one) is not None))
+    message = "Neither the file's name nor your choice says which task it answers."
+    names = {target.task.id: _own_name(target) for target in reversed(targets)}
+    if len(fitting) == 1:
+        message += f" It reads like {fitting[0]}: name it {names[fitting[0]]}, or choose the task."
+    else:
+        message += f" Name it after its task, such as {names[targets[0].task.id]}, or choose the task."
+    expected = " | ".join(dict.fromkeys(names[target.task.id] for target in targets))
+    return Finding(ProblemCode.TASK_NOT_NAMED, message, expected=expected)
+
+
+def _own_name(target: FileTarget) -> str:
+    """What to call a file that is sent alone."""
+    file = target.task.file
+    return f"{target.task.id}.csv" if file.dialect is Dialect.CSV else file.path.rsplit("/", 1)[-1]
