@@ -23,7 +23,7 @@ from submissions.exceptions import (
     QuotaUsedUp,
     UploadRefused,
 )
-from submissions.intake import CanonicalPredictions, IntakeResult, read_upload
+from submissions.intake import CanonicalPredictions, FactSheetResult, IntakeResult, read_upload
 from submissions.models import Choice, Predictions, QuotaUse, Refusal, Submission, System
 from submissions.targets import alignment_sha256, split_targets, splits_by_name
 
@@ -60,6 +60,7 @@ def submit_predictions(
     file_name: str,
     received_at: dt.datetime,
     task: str | None = None,
+    fact_sheet: FactSheetResult | None = None,
 ) -> Receipt:
     """Judge an upload and, where it is faultless, accept it.
 
@@ -73,19 +74,23 @@ def submit_predictions(
         The instant the request began, by the database's clock; it decides about the cut-off.
     task
         Which task a single file answers, where its name does not say so.
+    fact_sheet
+        What came of a fact sheet that was sent along; with problems in it, the upload is refused. It is not saved.
 
     Raises
     ------
     NotYourTeam, PhaseClosed, PhaseNotReady, QuotaUsedUp, UploadRefused
         In this order; none of them costs a slot.
     """
-    _refuse_strangers(system, user)
+    refuse_strangers(system, user)
     if not phase.is_open(received_at):
         raise PhaseClosed(_closed_sentence(phase, received_at))
     targets = split_targets(phase.benchmark)
     result = read_upload(
         data, file_name=file_name, benchmark=phase.benchmark.spec, targets=targets, task=task
     )
+    if fact_sheet and fact_sheet.problems:
+        result = result.refused_for(fact_sheet.problems, fact_sheet.more)
     if not result.ok:
         _keep_refusal(system, phase, user, file_name, received_at, result)
         raise UploadRefused(result)
@@ -211,7 +216,8 @@ def _keep_refusal(
     )
 
 
-def _refuse_strangers(system: System, user: User) -> None:
+def refuse_strangers(system: System, user: User) -> None:
+    """NotYourTeam unless `user` is a member of the system's team."""
     if not Membership.objects.filter(team_id=system.team_id, user=user).exists():
         raise NotYourTeam("Only members of its team may do this. Ask one of them for an invitation link.")
 
@@ -263,7 +269,7 @@ def withdraw(*, submission: Submission, user: User, now: dt.datetime) -> Submiss
     ------
     NotYourTeam, CannotChange
     """
-    _refuse_strangers(submission.system, user)
+    refuse_strangers(submission.system, user)
     return _end(submission, Status.WITHDRAWN, f"Withdrawn by {user}.", now)
 
 
@@ -299,7 +305,7 @@ def choose(*, submission: Submission, user: User) -> None:
     ------
     NotYourTeam, CannotChange
     """
-    _refuse_strangers(submission.system, user)
+    refuse_strangers(submission.system, user)
     if submission.phase.counting != Phase.CountingRule.CHOSEN:
         raise CannotChange(
             f"In this phase the {submission.phase.get_counting_display()} counts; there is nothing to choose."

@@ -1,0 +1,144 @@
+"""Fact sheets: what a benchmark asks, what a system has said, and what changes either."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from django.db import transaction
+
+from accounts.models import User
+from benchmarks.models import Benchmark, FactList
+from benchmarks.services import mark_stale
+from benchmarks.spec import FactListSpec
+from submissions.exceptions import SubmissionError, UploadRefused
+from submissions.intake import FactSheetResult, IntakeResult, read_fact_sheet
+from submissions.models import FactSheet, System
+from submissions.services import refuse_strangers
+
+Answers = Mapping[str, Collection[str]]
+
+
+class OptionInUse(SubmissionError):
+    """A fact sheet names an option that the organiser would take away."""
+
+    code = "option_in_use"
+
+
+def fact_lists(benchmark: Benchmark) -> tuple[FactListSpec, ...]:
+    """What the benchmark asks of every system, as its organisers have set it; empty where it asks nothing."""
+    lists = benchmark.fact_lists.all()
+    return tuple(FactListSpec(one.slug, one.title, tuple(one.options)) for one in lists if one.options)
+
+
+def sheets_of(system: System) -> dict[str, Answers]:
+    """What a system has said, by benchmark."""
+    return {sheet.benchmark_id: sheet.answers for sheet in FactSheet.objects.filter(system=system)}
+
+
+def is_missing(system: System, benchmark: Benchmark) -> bool:
+    """Whether the benchmark asks for a fact sheet and the system has none."""
+    answered = FactSheet.objects.filter(system=system, benchmark=benchmark)
+    return bool(fact_lists(benchmark)) and not answered.exists()
+
+
+def read_for(benchmark: Benchmark, data: bytes, file_name: str) -> FactSheetResult:
+    """Hold a file against the lists of the benchmark."""
+    return read_fact_sheet(data, file_name=file_name, lists=fact_lists(benchmark))
+
+
+def upload_fact_sheet(
+    *, system: System, benchmark: Benchmark, data: bytes, file_name: str, user: User, now: dt.datetime
+) -> FactSheet:
+    """Judge a file and, where it is faultless, keep it as the system's fact sheet.
+
+    Raises
+    ------
+    NotYourTeam, UploadRefused
+    """
+    refuse_strangers(system, user)
+    result = read_for(benchmark, data, file_name)
+    if result.problems:
+        raise UploadRefused(IntakeResult((), result.problems, result.more, (), 0))
+    return save_fact_sheet(system=system, benchmark=benchmark, answers=result.answers, user=user, now=now)
+
+
+@transaction.atomic
+def save_fact_sheet(
+    *, system: System, benchmark: Benchmark, answers: Answers, user: User, now: dt.datetime
+) -> FactSheet:
+    """Keep what a system says of itself, in place of all that it said for the benchmark before.
+
+    `answers` has been held against the lists; what an organiser has taken out of them meanwhile is left out.
+
+    Raises
+    ------
+    NotYourTeam
+    """
+    refuse_strangers(system, user)
+    _lock_lists(benchmark.slug)
+    sheet, _ = FactSheet.objects.update_or_create(
+        system=system,
+        benchmark=benchmark,
+        defaults={
+            "answers": {
+                one.id: [option for option in one.options if option in answers[one.id]]
+                for one in fact_lists(benchmark)
+                if one.id in answers
+            },
+            "changed_at": now,
+            "changed_by": user,
+        },
+    )
+    mark_stale(benchmark.slug)
+    return sheet
+
+
+@transaction.atomic
+def save_fact_list(*, fact_list: FactList, title: str, options: Sequence[str]) -> FactList:
+    """Set a list's title and options; a list that is not stored yet goes to the end of the others.
+
+    Releases that are out keep their counts.
+
+    Raises
+    ------
+    OptionInUse
+        If a fact sheet names an option that would go; nothing was changed.
+    """
+    _lock_lists(fact_list.benchmark_id)
+    if fact_list._state.adding:  # noqa: SLF001  # documented: tells a new row from one that was read
+        fact_list.position = FactList.objects.filter(benchmark=fact_list.benchmark_id).count()
+    else:
+        _refuse_removal(fact_list, options)
+    fact_list.title, fact_list.options = title, list(options)
+    fact_list.save()
+    mark_stale(fact_list.benchmark_id)
+    return fact_list
+
+
+def _lock_lists(benchmark_slug: str) -> None:
+    """Nobody takes an option away while a sheet that names it is being saved."""
+    list(FactList.objects.select_for_update().filter(benchmark=benchmark_slug))
+
+
+def _refuse_removal(fact_list: FactList, options: Iterable[str]) -> None:
+    before = FactList.objects.get(pk=fact_list.pk).options
+    kept = set(options)
+    uses = option_uses(fact_list)
+    for option in before:
+        if option not in kept and uses.get(option):
+            number = uses[option]
+            sheets = "1 fact sheet names it" if number == 1 else f"{number} fact sheets name it"
+            raise OptionInUse(
+                f"{option!r} cannot be taken out or renamed: {sheets}. Put it back, and add other options beside it."
+            )
+
+
+def option_uses(fact_list: FactList) -> dict[str, int]:
+    """How many fact sheets name each option."""
+    uses: dict[str, int] = {}
+    sheets = FactSheet.objects.filter(benchmark=fact_list.benchmark_id)
+    for answers in sheets.values_list("answers", flat=True):
+        for option in answers.get(fact_list.slug, ()):
+            uses[option] = uses.get(option, 0) + 1
+    return uses
