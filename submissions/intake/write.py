@@ -1,0 +1,145 @@
+"""Files of predictions and of gold labels, written as a task's definition says: what the reader reads, backwards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from benchmarks.spec import Answers, Dialect, FileFormat, LabelSubset, LabelWithConfidence, Output, TaskSpec
+from submissions.intake.bundle import file_targets
+from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget
+from submissions.intake.ids import parts_of
+from submissions.intake.seeds import folder_of
+
+UNREAD = "-"
+"""What stands in the cells that no reader compares."""
+_STAR = "predictions"
+
+
+def write_predictions(task: TaskSpec, ids: Sequence[str], answers: Answers) -> bytes:
+    """One task's prediction file, complete with whatever its format asks for; reading it gives the same answers.
+
+    Parameters
+    ----------
+    ids
+        Of the items, as `ItemIds` has them.
+    answers : array of shape (len(ids),)
+        The canonical array of the task's output. Columns that nobody compares, such as the texts, hold `-`.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many answers as ids, or a text cannot be written in the task's format.
+    """
+    return _write([(task.file, _values(task.output, answers), task.output, ids)])
+
+
+def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers) -> bytes:
+    """One task's gold file, as `read_gold_file` reads it. Arguments and errors are those of `write_predictions`."""
+    return _write([(task.gold, _values(task.output, labels, is_gold=True), task.output, ids)])
+
+
+def write_files(
+    targets: Sequence[SplitTarget], predictions: Iterable[CanonicalPredictions], *, seeds: int = 1
+) -> dict[str, bytes]:
+    """Every file of an upload by its path in the zip: what `read_upload` reads, backwards.
+
+    Splits and tasks that share a file stand in it together. With several `seeds`, the files of each stand in its
+    folder. What no prediction answers is left out.
+
+    Raises
+    ------
+    ValueError
+        If only a part of a file is answered, or as `write_predictions` says.
+    """
+    found = {(one.task, one.split, one.seed): one.codes for one in predictions}
+    files = {}
+    for seed in sorted({seed for _, _, seed in found}):
+        answered = {(task, split): codes for (task, split, of), codes in found.items() if of == seed}
+        for path, sharing in file_targets(targets).items():
+            if any(
+                (target.task.id, split.split) in answered for target in sharing for split in target.splits
+            ):
+                name = (folder_of(seed) if seeds > 1 else "") + path.replace("*", _STAR)
+                files[name] = _write([_part(target, answered, path) for target in sharing])
+    return files
+
+
+_Part = tuple[FileFormat, list[Any], Output, Sequence[str]]
+"""One task's part of a file: its format, the answers, their kind, and the ids that they answer."""
+
+
+def _part(target: FileTarget, answered: dict[tuple[str, str], Answers], path: str) -> _Part:
+    values: list[Any] = []
+    for split in target.splits:
+        codes = answered.get((target.task.id, split.split))
+        if codes is None or len(codes) != len(split.ids):
+            raise ValueError(
+                f"{path} cannot be written: {target.task.id}/{split.split} is not answered in full."
+            )
+        values += _values(target.task.output, codes)
+    return target.task.file, values, target.task.output, target.ids.ids
+
+
+def _values(output: Output, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+    """The answers as plain values: a label as its name, a label with its confidence as a list of both."""
+    values: list[Any] = answers.tolist()
+    if isinstance(output, LabelWithConfidence):
+        if is_gold:
+            return [output.names[label] for label, _ in values]
+        return [[output.names[label], confidence] for label, confidence in values]
+    if isinstance(output, LabelSubset):
+        return [[str(mask >> bit & 1) for bit in range(len(output.names))] for mask in values]
+    names = getattr(output, "names", ())
+    return [names[code] for code in values] if names else values
+
+
+def _write(parts: Sequence[_Part]) -> bytes:
+    """The file that holds these parts; more than one only where it is a JSON object."""
+    file, values, output, ids = parts[0]
+    if file.dialect is Dialect.JSON:
+        whole = {part[0].label_column: dict(zip(part[3], part[1], strict=True)) for part in parts}
+        text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+    elif file.dialect is Dialect.JSON_LINES:
+        text = "".join(
+            json.dumps({file.id_column: item, file.label_column: value}, ensure_ascii=False) + "\n"
+            for item, value in zip(ids, values, strict=True)
+        )
+    else:
+        text = _table(file, values, output, ids)
+    return text.encode(file.encoding)
+
+
+def _table(file: FileFormat, values: Sequence[Any], output: Output, ids: Sequence[str]) -> str:
+    answer_columns = output.names if isinstance(output, LabelSubset) else (file.label_column,)
+    fixed = dict(file.fixed)
+    lines = [_line(file.header, file)]
+    for item, value in _in_order(file, zip(ids, values, strict=True)):
+        id_cells = parts_of(item)[0] if file.has_composite_ids else (item,)
+        answer = value if isinstance(value, list) else [str(value)]
+        cells = fixed | dict(zip(file.id_columns, id_cells, strict=True))
+        cells |= dict(zip(answer_columns, answer, strict=True))
+        lines.append(_line([cells.get(column, UNREAD) for column in file.header], file))
+    return "".join(lines)
+
+
+def _in_order(file: FileFormat, rows: Iterable[tuple[str, Any]]) -> Iterable[tuple[str, Any]]:
+    """The rows; where ids repeat, the first of all ids before the second of any, because rows are told by counting."""
+    return sorted(rows, key=lambda row: parts_of(row[0])[1]) if file.repeats else rows
+
+
+def _line(cells: Sequence[str], file: FileFormat) -> str:
+    forbidden = "" if file.line_breaks else "\n"
+    if file.dialect is Dialect.TSV:
+        forbidden = "\t\n"
+    if any(mark in cell for cell in cells for mark in forbidden):
+        raise ValueError(f"{file.path} has no way to write a cell with a tab or a line break: {cells!r:.200}")
+    if file.dialect is Dialect.CSV:
+        cells = [_quoted(cell) for cell in cells]
+    return file.dialect.delimiter.join(cells) + "\n"
+
+
+def _quoted(cell: str) -> str:
+    """The cell as RFC 4180 has it, in quotes only where it needs them."""
+    return '"{}"'.format(cell.replace('"', '""')) if any(mark in cell for mark in ',"\n') else cell
