@@ -42,7 +42,7 @@ def read_gold_file(data: bytes, *, file_name: str, task: TaskSpec, split: str = 
     """Read a gold file of the task's own format; its ids are not known beforehand and become the split's."""
     report = Report()
     file_report = FileReport(report, file=file_name, task=task.id)
-    rows = _GoldRows(task, split, file_report)
+    rows = GoldRows(task, split, file_report)
     try:
         rows.read(data)
     except RefusedError as error:
@@ -56,7 +56,7 @@ def read_gold_file(data: bytes, *, file_name: str, task: TaskSpec, split: str = 
     return GoldResult(files.pop(split), (), 0, tuple(files.items()))
 
 
-class _GoldRows:
+class GoldRows:
     """The rows of one gold file, parted into the splits that share it."""
 
     def __init__(self, task: TaskSpec, split: str, report: FileReport) -> None:
@@ -80,14 +80,15 @@ class _GoldRows:
             is_gold=True,
         ):
             if row.cells is not None:
-                self._take(row, row.cells)
+                self.take(row, row.cells)
 
     def file(self, split: str) -> GoldFile:
         """What was read for that split."""
         values = self.values[split]
         return GoldFile(ItemIds(tuple(values)), self._reader.array(values.values()))
 
-    def _take(self, row: Row, cells: tuple[str, ...]) -> None:
+    def take(self, row: Row, cells: tuple[str, ...]) -> None:
+        """Take one row; its id and label are checked."""
         claimed = self._task.split_of(row.id)
         values = self.values.setdefault(claimed.id if claimed else self._split, {})
         value = self._reader.value(cells)
