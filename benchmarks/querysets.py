@@ -23,6 +23,10 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
         """Those that somebody has loaded gold labels for; a mere definition cannot be submitted to."""
         return self.filter(tasks__splits__isnull=False).distinct()
 
+    def asking(self) -> BenchmarkQuerySet:
+        """Those that can be submitted to and ask for a fact sheet."""
+        return self.ready().filter(fact_lists__isnull=False)
+
     def stale(self) -> BenchmarkQuerySet:
         """Those whose published pages show something that has changed since."""
         return self.filter(pages_stale=True)

@@ -16,6 +16,7 @@ from leaderboard.board import format as fmt
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.published import response
 from scoring.models import BatchEntry
+from submissions.fact_sheets import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.services import can_choose, can_withdraw
 from submissions.status import describe
@@ -55,11 +56,20 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         "scores": _published_scores(found),
         "answered": answered,
         "label_count": answered.aggregate(total=Sum("split__item_count"))["total"] or 0,
+        "fact_sheet": _fact_sheet(found),
         "can_withdraw": can_withdraw(found),
         "can_choose": can_choose(found),
         "is_chosen": Choice.objects.filter(submission=found).exists(),
     }
     return render(request, "leaderboard/submission.html", context)
+
+
+def _fact_sheet(submission: Submission) -> str:
+    """“given” or “missing”; empty where the benchmark asks for none."""
+    benchmark = submission.phase.benchmark
+    if not fact_lists(benchmark):
+        return ""
+    return "missing" if is_missing(submission.system, benchmark) else "given"
 
 
 def _first_release(submission: Submission) -> Release | None:

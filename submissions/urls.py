@@ -17,4 +17,5 @@ urlpatterns = [
     path("teams/<uuid:team>/", views.team, name="team"),
     path("systems/new/", views.new_system, name="new_system"),
     path("systems/<uuid:system>/edit/", views.edit_system, name="edit_system"),
+    path("systems/<uuid:system>/fact-sheets/<str:benchmark>/", views.fact_sheet, name="fact_sheet"),
 ]

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,10 +20,12 @@ from accounts.access import form_data, reader, safe_next, signed_in
 from accounts.clock import received_at
 from accounts.models import Team
 from accounts.services import invitation_token
-from benchmarks.models import Phase
+from benchmarks.models import Benchmark, Phase
 from submissions import services
 from submissions.downloads import as_attachment
 from submissions.exceptions import CannotChange, SubmissionError
+from submissions.fact_sheet_forms import AskedFactSheets, FactSheetForm
+from submissions.fact_sheets import fact_lists, save_fact_sheet, sheets_of
 from submissions.forms import FilterForm, SubmitForm, SystemForm, open_phases
 from submissions.models import Submission, System
 from submissions.quota import quotas
@@ -46,10 +48,13 @@ def submit(request: HttpRequest) -> HttpResponse:
     initial = _preselected(request, phases)
     files = request.FILES if request.method == "POST" else None
     form = SubmitForm(reader(request), phases, form_data(request), files, initial=initial)
-    if form.is_valid():
-        return _judge(request, form)
+    asking = dict.fromkeys(phase.benchmark for phase in phases)
+    sheets = AskedFactSheets(reader(request), asking, initial["system"], form_data(request))
+    if form.is_valid() and sheets.are_valid_for(form.cleaned_data["phase"].benchmark):
+        return _judge(request, form, sheets)
     context = _SUBMIT | {
         "form": form,
+        "sheets": sheets,
         "teams": teams,
         "has_system": System.objects.of(reader(request)).exists(),
         "quotas": quotas(teams, phases, instant),
@@ -64,9 +69,19 @@ def _preselected(request: HttpRequest, phases: list[Phase]) -> dict[str, str]:
     return {"phase": phase, "system": request.GET.get("system", "")}
 
 
-def _judge(request: HttpRequest, form: SubmitForm) -> HttpResponse:
+def _judge(request: HttpRequest, form: SubmitForm, sheets: AskedFactSheets) -> HttpResponse:
     upload, instant = form.upload(), received_at(request)
+    benchmark = upload["phase"].benchmark
+    ticked = sheets.ticked_for(benchmark)
     try:
+        if ticked is not None:  # saved even if the file is refused, so that nobody has to tick it all again
+            save_fact_sheet(
+                system=upload["system"],
+                benchmark=benchmark,
+                answers=ticked,
+                user=reader(request),
+                now=instant,
+            )
         receipt = services.submit_predictions(**upload, user=reader(request), received_at=instant)
     except SubmissionError as error:
         found = verdict(
@@ -159,6 +174,31 @@ def team(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
 
 
 @signed_in
+def fact_sheet(request: HttpRequest, system: uuid.UUID, benchmark: str) -> HttpResponse:
+    """What a system is made of, by the lists of one benchmark."""
+    found = get_object_or_404(System.objects.of(reader(request)).select_related("team"), pk=system)
+    asking = get_object_or_404(Benchmark, pk=benchmark)
+    lists = fact_lists(asking)
+    if not lists:
+        raise Http404(f"{asking} asks for no fact sheet.")
+    said = sheets_of(found).get(asking.slug)
+    form = FactSheetForm(lists, said or {}, form_data(request))
+    if form.is_valid():
+        answers, now = form.answers(), received_at(request)
+        save_fact_sheet(system=found, benchmark=asking, answers=answers, user=reader(request), now=now)
+        messages.success(request, f"The fact sheet of {found} for {asking} was saved.")
+        return redirect(safe_next(request, found.team.get_absolute_url()))
+    context = _ACCOUNT | {
+        "form": form,
+        "system": found,
+        "benchmark": asking,
+        "is_missing": said is None,
+        "next": safe_next(request, ""),
+    }
+    return render(request, "submissions/fact_sheet.html", context, status=422 if form.is_bound else 200)
+
+
+@signed_in
 def new_system(request: HttpRequest) -> HttpResponse:
     """Enter a system."""
     form = SystemForm(reader(request), form_data(request), initial={"team": request.GET.get("team", "")})
@@ -177,7 +217,13 @@ def new_system(request: HttpRequest) -> HttpResponse:
 def edit_system(request: HttpRequest, system: uuid.UUID) -> HttpResponse:
     """Describe a system anew."""
     found = get_object_or_404(System.objects.of(reader(request)).select_related("team"), pk=system)
-    context = _ACCOUNT | {"name": found.name, "team": found.team, "has_team": True}
+    context = _ACCOUNT | {
+        "system": found,
+        "asking": Benchmark.objects.asking(),
+        "name": found.name,
+        "team": found.team,
+        "has_team": True,
+    }
     form = SystemForm(reader(request), form_data(request), instance=found)
     if form.is_valid() and _saved(form, received_at(request)):
         messages.success(request, "Saved. Published pages of the system follow within a minute.")

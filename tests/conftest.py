@@ -14,7 +14,7 @@ from django.db import connection
 
 from accounts.models import Team, User
 from accounts.services import create_team
-from benchmarks.models import Benchmark, Phase
+from benchmarks.models import Benchmark, FactList, Phase
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
@@ -181,6 +181,18 @@ def toy(sync: Callable[[str], Benchmark], gold_keys: KeyPair) -> Benchmark:
 @pytest.fixture
 def phase(toy: Benchmark) -> Phase:
     return toy.phases.get(slug="main")
+
+
+@pytest.fixture
+def fact_lists(toy: Benchmark) -> list[FactList]:
+    """Two lists of a fact sheet that the toy benchmark asks of every system."""
+    asked = {"algorithms": ["SVM/SVR", "LSTM", "Bi-LSTM"], "lexicons": ["AFINN", "NRC Hashtag"]}
+    return [
+        FactList.objects.create(
+            benchmark=toy, slug=slug, title=slug.title(), options=options, position=position
+        )
+        for position, (slug, options) in enumerate(asked.items())
+    ]
 
 
 @pytest.fixture
