@@ -25,8 +25,14 @@ class PhaseClosed(SubmissionError):
     code = "phase_closed"
 
 
+class UnknownTrack(SubmissionError):
+    """The benchmark has no such track."""
+
+    code = "unknown_track"
+
+
 class PhaseNotReady(SubmissionError):
-    """The organiser has not loaded the gold labels of every task yet, so no file can be checked."""
+    """The organiser has not loaded the gold labels of the tasks yet, so no file can be checked."""
 
     code = "phase_not_ready"
 

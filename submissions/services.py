@@ -25,7 +25,7 @@ from submissions.exceptions import (
 )
 from submissions.intake import CanonicalPredictions, FactSheetResult, IntakeResult, read_upload
 from submissions.models import Choice, Predictions, QuotaUse, Refusal, Submission, System
-from submissions.targets import alignment_sha256, split_targets, splits_by_name
+from submissions.targets import alignment_sha256, known_track, split_targets, splits_by_name
 
 Status = Submission.Status
 
@@ -60,6 +60,8 @@ def submit_predictions(
     file_name: str,
     received_at: dt.datetime,
     task: str | None = None,
+    split: str | None = None,
+    track: str = "",
     fact_sheet: FactSheetResult | None = None,
 ) -> Receipt:
     """Judge an upload and, where it is faultless, accept it.
@@ -69,26 +71,28 @@ def submit_predictions(
     Parameters
     ----------
     data
-        The whole upload: a zip, or one task's file.
+        The whole upload: a zip, which may hold the predictions of several seeds, or one task's file.
     received_at
         The instant the request began, by the database's clock; it decides about the cut-off.
-    task
-        Which task a single file answers, where its name does not say so.
+    task, split
+        What a single file answers, where its name does not say so.
+    track
+        Which part of the training data the system has seen; the main track if empty.
     fact_sheet
         What came of a fact sheet that was sent along; with problems in it, the upload is refused. It is not saved.
 
     Raises
     ------
-    NotYourTeam, PhaseClosed, PhaseNotReady, QuotaUsedUp, UploadRefused
+    NotYourTeam, PhaseClosed, UnknownTrack, PhaseNotReady, UploadRefused, QuotaUsedUp
         In this order; none of them costs a slot.
     """
     refuse_strangers(system, user)
     if not phase.is_open(received_at):
         raise PhaseClosed(_closed_sentence(phase, received_at))
+    spec = phase.benchmark.spec
+    track = known_track(spec, track)
     targets = split_targets(phase.benchmark)
-    result = read_upload(
-        data, file_name=file_name, benchmark=phase.benchmark.spec, targets=targets, task=task
-    )
+    result = read_upload(data, file_name=file_name, benchmark=spec, targets=targets, task=task, split=split)
     if fact_sheet and fact_sheet.problems:
         result = result.refused_for(fact_sheet.problems, fact_sheet.more)
     if not result.ok:
@@ -97,6 +101,7 @@ def submit_predictions(
     submission = Submission(
         system=system,
         phase=phase,
+        track=track,
         submitted_by=user,
         received_at=received_at,
         cut_off_at=phase.cut_off_after(received_at),
@@ -189,6 +194,7 @@ def _store_predictions(submission: Submission, predictions: Collection[Canonical
         Predictions(
             submission=submission,
             split=splits[one.task, one.split],
+            seed=one.seed,
             alignment_sha256=alignment_sha256(splits[one.task, one.split]),
             codes_packed=one.to_bytes(),
             sha256=one.sha256,

@@ -19,6 +19,7 @@ from submissions.exceptions import (
     PhaseNotReady,
     QuotaUsedUp,
     SubmissionError,
+    UnknownTrack,
     UploadRefused,
 )
 from submissions.intake import IntakeResult
@@ -29,6 +30,7 @@ from submissions.services import Receipt
 # Title and status of the refusals that are not about the file.
 _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
+    UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
     PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
     QuotaUsedUp: ("Not taken: the quota of this week is used up", HTTPStatus.TOO_MANY_REQUESTS),
 }

@@ -26,6 +26,7 @@ from submissions.exceptions import (
     PhaseNotReady,
     QuotaUsedUp,
     SubmissionError,
+    UnknownTrack,
     UploadRefused,
 )
 from submissions.intake import ProblemCode
@@ -34,6 +35,7 @@ from submissions.systems import SystemNameTaken
 STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     NotYourTeam: HTTPStatus.FORBIDDEN,
     PhaseClosed: HTTPStatus.FORBIDDEN,
+    UnknownTrack: HTTPStatus.NOT_FOUND,
     PhaseNotReady: HTTPStatus.SERVICE_UNAVAILABLE,
     QuotaUsedUp: HTTPStatus.TOO_MANY_REQUESTS,
     UploadRefused: HTTPStatus.UNPROCESSABLE_ENTITY,

@@ -31,7 +31,7 @@ def chosen_target(
     ]
     tasks = list(dict.fromkeys(one.task.id for _, one in files))
     if task is not None and task not in tasks:
-        return _unknown_task(task, tasks)
+        return _unknown_task(task, tasks, benchmark)
     files = [(path, one) for path, one in files if task in (None, one.task.id)]
     splits = list(dict.fromkeys(part.split for _, one in files for part in one.splits))
     if split is not None and split not in splits:
@@ -64,7 +64,10 @@ def _named(files: Files, name: str, *, has_task: bool, has_split: bool) -> FileT
     return fitting[0][1] if fitting else None
 
 
-def _unknown_task(task: str, known: list[str]) -> Finding:
+def _unknown_task(task: str, known: list[str], benchmark: BenchmarkSpec) -> Finding:
+    if task in {one.id for one in benchmark.tasks}:
+        message = f"The organiser has not loaded the ids of {task} yet, so its file cannot be checked."
+        return Finding(ProblemCode.UNKNOWN_TASK, message, task, " | ".join(known))
     closest = nearest(task, known)
     message = f"The benchmark has no task “{visible(task)}”. Nearest: {closest}."
     return Finding(ProblemCode.UNKNOWN_TASK, message, visible(task), closest)
@@ -73,7 +76,7 @@ def _unknown_task(task: str, known: list[str]) -> Finding:
 def _unknown_split(split: str, known: list[str], task: str | None) -> Finding:
     message = (
         f"{f'The task {task}' if task else 'The benchmark'} has no split “{visible(split)}” that can be answered. "
-        f"There is {', '.join(known)}."
+        f"There is: {', '.join(known)}."
     )
     return Finding(ProblemCode.UNKNOWN_SPLIT, message, visible(split), nearest(split, known))
 

@@ -128,3 +128,11 @@ def test_an_unknown_split_is_told_the_nearest():
     (problem,) = read(TEST, "arc.csv", task="arc", split="speling").problems
     assert (problem.code, problem.expected) == (ProblemCode.UNKNOWN_SPLIT, "spelling")
     assert "test, negation, spelling" in problem.message
+
+
+def test_a_task_that_has_no_ids_yet_is_not_called_unknown():
+    only_arc = targets(ARC, "test")
+    result = read_upload(TEST, file_name="x.txt", benchmark=BOTH, targets=only_arc, task="topic")
+    (problem,) = result.problems
+    assert (problem.code, problem.expected) == (ProblemCode.UNKNOWN_TASK, "arc")
+    assert "has not loaded the ids of topic yet" in problem.message
