@@ -32,12 +32,14 @@ from benchmarks.organising import (
     was_confirmed,
 )
 from benchmarks.services import mark_stale
+from benchmarks.spec import OVERALL
 from leaderboard.board import view
 from leaderboard.board.exports import from_dict
 from leaderboard.board.model import Board
-from leaderboard.collect import OVERALL, build_boards, standings
 from leaderboard.models import Release
+from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, refresh
+from leaderboard.standings import standings
 from scoring.models import Batch, BatchEntry
 
 if TYPE_CHECKING:

@@ -15,14 +15,14 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from benchmarks.models import Benchmark, Phase
-from benchmarks.spec import Dialect, TaskSpec, describe, names_of
+from benchmarks.spec import OVERALL, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
 from leaderboard.board.exports import from_dict, to_csv, to_json
 from leaderboard.board.latex import to_latex
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
-from leaderboard.collect import OVERALL, build_boards
 from leaderboard.models import Release
+from leaderboard.release_boards import build_boards
 from scoring.models import GoldVersion
 from submissions.models import Submission, System
 
@@ -135,13 +135,16 @@ class _BoardPages:
             "releases": self.releases,
             "next_cut_off_at": next_cut_off_at,
             "archived": next_cut_off_at is None,
+            "boards_by_axis": _links(base, boards),
+            "phases": self._phases(),
         }
         gold = _gold_by_task(self.benchmark)
+        urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
         for key, board in boards.items():
-            path = base if key == OVERALL else f"{base}/tasks/{key}"
+            path = _path(base, key, board)
             context = common | {"board": board, "export_base": path}
-            if key == OVERALL:
-                context["table"] = view.table(board, task_urls=task_urls)
+            if board.task is None:
+                context["table"] = view.table(board, task_urls=urls)
                 yield _html(f"{path}/", "public/board.html", context)
             else:
                 context |= {"table": view.table(board), "gold": gold.get(key), **_task_facts(spec.task(key))}
@@ -149,10 +152,41 @@ class _BoardPages:
             if board.release:
                 yield from _exports(path, board)
 
+    def _phases(self) -> list[dict[str, Any]]:
+        """The benchmark's phases with the newest release of each; nothing where there is but one."""
+        phases = list(self.benchmark.phases.all())
+        newest = {
+            phase: Release.objects.of(self.benchmark.slug)
+            .filter(phase=phase)
+            .values_list("number", flat=True)
+            for phase in phases
+        }
+        return [
+            {"title": phase.title, "is_shown": phase == self.phase, "release": numbers.first()}
+            for phase, numbers in newest.items()
+            if len(phases) > 1
+        ]
+
     def archive(self) -> RenderedPage:
         """The list of all releases."""
         context = {"section": "benchmarks", "benchmark": self.benchmark.spec, "releases": self.releases}
         return _html(f"/benchmarks/{self.benchmark.slug}/releases/", "public/releases.html", context)
+
+
+def _path(base: str, key: str, board: Board) -> str:
+    """Where a board stands: the overall one at the benchmark's own address."""
+    if key == OVERALL:
+        return base
+    return f"{base}/boards/{key}" if board.task is None else f"{base}/tasks/{key}"
+
+
+def _links(base: str, boards: Mapping[str, Board]) -> dict[str, list[dict[str, str]]]:
+    """Links to the boards that are neither the overall one nor a task's, by what they have in common."""
+    links: dict[str, list[dict[str, str]]] = {}
+    for key, board in boards.items():
+        if board.axis:
+            links.setdefault(board.axis, []).append({"url": f"{base}/boards/{key}/", "title": board.title})
+    return links
 
 
 def _exports(path: str, board: Board) -> Iterator[RenderedPage]:

@@ -13,9 +13,10 @@ from django.db.models import F
 
 from benchmarks.models import Benchmark
 from leaderboard.board.exports import to_dict
-from leaderboard.collect import Standing, build_boards, standings, taken_in
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import RenderedPage, home_page, render_benchmark, render_release
+from leaderboard.release_boards import build_boards
+from leaderboard.standings import Standing, standings, taken_in
 from scoring.models import Batch
 from scoring.runs import lacking_runs
 from submissions.models import Submission
@@ -108,14 +109,17 @@ def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
     return [
         ReleaseCell(
             release=release,
-            system=standing.system,
+            system=answer.submission.system,
             task=answer.task,
             split=answer.split,
+            track=answer.submission.track,
+            seed=seed,
             submission=answer.submission,
-            score=answer.primary,
+            score=scores[answer.task.spec.primary_metric.name],
         )
         for standing in rows
         for answer in standing.answers.values()
+        for seed, scores in answer.scores.items()
     ]
 
 

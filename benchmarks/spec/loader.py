@@ -77,6 +77,7 @@ def build_spec(
         fact_lists=read_fact_lists(top),
         boards=read_boards(top, tasks, averages),
         baselines=top.texts("baselines", default=("majority", "random")),
+        median_team=top.flag("median_team", default=False),
     )
     bundle.close()
     top.close()

@@ -222,7 +222,8 @@ class BenchmarkSpec:
     """A family of tasks with its averages, published rows and phases.
 
     `seeds` is with how many seeds a system is to be trained; the first of `tracks` is the main one. `baselines` are
-    the systems that `make_baselines` can train for it.
+    the systems that `make_baselines` can train for it. With `median_team`, the team in the middle
+    of a ranking has a row.
     """
 
     id: str
@@ -243,6 +244,7 @@ class BenchmarkSpec:
     fact_lists: tuple[FactListSpec, ...] = ()
     boards: tuple[BoardSpec, ...] = ()
     baselines: tuple[str, ...] = ("majority", "random")
+    median_team: bool = False
     _tasks_by_id: dict[str, TaskSpec] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

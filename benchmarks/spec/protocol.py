@@ -44,16 +44,22 @@ class ColumnGroup:
     """Columns that stand under a common head.
 
     `columns` are ids of tasks and averages. `metric` is empty for the primary metric of each task, else the name of
-    the metric that is shown of all of them; an average is then the mean of that metric.
+    the metric that is shown of all of them; an average is then the mean of that metric. `heads` are short titles
+    for some of the columns, under this common head.
     """
 
     title: str
     columns: tuple[str, ...]
     metric: str = ""
+    heads: tuple[tuple[str, str], ...] = ()
 
     def key(self, column: str) -> str:
         """The key of one of its columns on the board."""
         return column_key(column, self.metric)
+
+    def title_of(self, column: str) -> str:
+        """The short title of one of its columns; empty where the definition gives none."""
+        return dict(self.heads).get(column, "")
 
 
 @dataclass(frozen=True, slots=True)

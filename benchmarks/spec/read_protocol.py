@@ -113,7 +113,17 @@ def _board(section: Section, metrics: dict[str, set[str]]) -> BoardSpec:
 
 
 def _group(section: Section, metrics: dict[str, set[str]]) -> ColumnGroup:
-    group = ColumnGroup(section.text("title", ""), section.texts("columns"), section.text("metric", ""))
+    columns = section.raw("columns")
+    heads = columns if isinstance(columns, dict) else {}
+    for column, title in heads.items():
+        if not isinstance(title, str):
+            section.wrong(f"columns.{column}", f"expected a short title, found {title!r}")
+    group = ColumnGroup(
+        title=section.text("title", ""),
+        columns=tuple(map(str, heads)) or section.texts("columns"),
+        metric=section.text("metric", ""),
+        heads=tuple((str(column), str(title)) for column, title in heads.items()),
+    )
     for column in group.columns:
         if column not in metrics:
             section.wrong(

@@ -33,6 +33,7 @@ def to_dict(board: Board) -> dict[str, Any]:
         "rank_by": board.rank_by,
         "synthetic": board.synthetic,
         "note": board.note,
+        **({"axis": board.axis} if board.axis else {}),
         "columns": [_column_to_dict(column) for column in board.columns],
         "rows": [_row_to_dict(row, board.columns) for row in board.rows],
     }
@@ -53,6 +54,7 @@ def from_dict(data: Mapping[str, Any]) -> Board:
         rank_by=data["rank_by"],
         synthetic=data["synthetic"],
         note=data["note"],
+        axis=data.get("axis", ""),
     )
 
 
@@ -65,18 +67,27 @@ def to_json(board: Board) -> bytes:
 def to_csv(board: Board) -> bytes:
     """UTF-8 CSV: rank, system, team, kind, then one column per column key, at full precision.
 
-    What is undefined is empty. A synthetic board has one more column, `note`, that says so on every line, so
-    that a line copied elsewhere still says it.
+    A column that has such cells is followed by `<key>:deviation`, `<key>:beside` and `<key>:seeds`. What is
+    undefined is empty. A synthetic board has one more column, `note`, that says so on every line, so that a
+    line copied elsewhere still says it.
     """
-    keys = [column.key for column in board.columns]
+    fields = [(column.key, name) for column in board.columns for name in _fields_used(board, column.key)]
+    heads = [key if name == "value" else f"{key}:{name}" for key, name in fields]
     mark = [SYNTHETIC] if board.synthetic else []
     stream = io.StringIO()
     writer = csv.writer(stream)  # ends lines with CR LF (RFC 4180), and so quotes either of them in a name
-    writer.writerow(["rank", "system", "team", "kind", *keys, *(["note"] if mark else [])])
+    writer.writerow(["rank", "system", "team", "kind", *heads, *(["note"] if mark else [])])
     for row in board.rows:
-        values = [row.cell(key).value for key in keys]
+        values = [getattr(row.cell(key), name) for key, name in fields]
         writer.writerow([row.rank, _as_text(row.system), _as_text(row.team), row.kind.value, *values, *mark])
     return stream.getvalue().encode()
+
+
+def _fields_used(board: Board, key: str) -> list[str]:
+    """What the cells of a column hold: always `value`, and of the rest what at least one row has."""
+    cells = [row.cell(key) for row in board.rows]
+    extras = ("deviation", "beside", "seeds")
+    return ["value", *(name for name in extras if any(getattr(cell, name) is not None for cell in cells))]
 
 
 def _as_text(cell: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import isfinite
 
 from benchmarks.spec import RowKind
@@ -28,6 +29,19 @@ class Column:
     higher_is_better: bool
     group: str = ""
     beside_title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Neighbouring columns under one head; `title` is empty for those that have none in common."""
+
+    title: str
+    columns: tuple[Column, ...]
+
+
+def grouped(columns: Sequence[Column]) -> tuple[Group, ...]:
+    """The columns in their order, divided where the group changes."""
+    return tuple(Group(title, tuple(members)) for title, members in groupby(columns, key=lambda c: c.group))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +119,8 @@ class Board:
     `rows` stand in the order in which they are shown, see `leaderboard.board.ranking.rank`; `rank_by` is the
     key of the column that decides it. `release` counts from 1; 0 stands for a page before the first release.
     `published_at` is an instant in UTC.
+    Links to boards of the same `axis` ("Language", "Robustness") stand together; it is empty for the overall board
+    and those of tasks.
     """
 
     benchmark: str
@@ -119,6 +135,7 @@ class Board:
     rank_by: str
     synthetic: bool
     note: str
+    axis: str = ""
 
     def __post_init__(self) -> None:
         if self.published_at.utcoffset() != dt.timedelta(0):
@@ -143,6 +160,11 @@ class Board:
     def system_count(self) -> int:
         """How many systems stand on the board, ranked or not."""
         return len(self.systems)
+
+    @property
+    def lists_attacks(self) -> bool:
+        """Whether the rows are ways of perturbing texts, so that there is nobody to rank."""
+        return any(row.kind is RowKind.ATTACK for row in self.rows)
 
     @property
     def team_count(self) -> int:

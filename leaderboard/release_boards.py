@@ -1,0 +1,21 @@
+"""All boards of a release."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from benchmarks.models import Phase
+from leaderboard.board.model import Board
+from leaderboard.boards import make_frame, plain_boards
+from leaderboard.robustness import Robustness
+from leaderboard.standings import Standing
+
+
+def build_boards(
+    *, phase: Phase, rows: Iterable[Standing], release: int, published_at: dt.datetime
+) -> dict[str, Board]:
+    """The overall board under `overall`, each task's and every other under its id."""
+    frame = make_frame(phase=phase, rows=rows, release=release, published_at=published_at)
+    attacks = tuple(phase.benchmark.attacks.all())
+    return plain_boards(frame) | Robustness(frame, attacks).boards()

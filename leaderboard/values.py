@@ -1,0 +1,104 @@
+"""What stands in any column that can be asked of a row: a task's metric or an average of it, on any split and track."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from benchmarks.spec import BenchmarkSpec, TaskSpec
+from benchmarks.spec.averages import averages
+from leaderboard.board.model import Cell
+from leaderboard.standings import Answer, Measured, Place
+from scoring.core.measures.seeds import summarise_seeds
+
+TEST = "test"
+
+
+@dataclass(frozen=True)
+class RowValues:
+    """The cells of one row. Columns are ids of tasks and of averages."""
+
+    spec: BenchmarkSpec
+    answers: Mapping[Place, Answer]
+    _known: dict[tuple[str, str, str], dict[str, Cell]] = field(default_factory=dict)
+
+    def cell(
+        self, column: str, *, metric: str = "", attack: str = "", track: str | None = None
+    ) -> Cell | None:
+        """The cell of a column; None where nothing was submitted for it.
+
+        Parameters
+        ----------
+        metric
+            Empty for each task's primary one.
+        attack
+            Empty for the test split, else the attack whose split is asked for.
+        track
+            None for the main track.
+        """
+        asked = (metric, attack, self.spec.main_track if track is None else track)
+        if asked not in self._known:
+            self._known[asked] = self._cells(*asked)
+        return self._known[asked].get(column)
+
+    def answers_in(self, track: str | None = None) -> bool:
+        """Whether anything at all was submitted on a track; None for the main one."""
+        asked = self.spec.main_track if track is None else track
+        return any(place[0] == asked for place in self.answers)
+
+    def _cells(self, metric: str, attack: str, track: str) -> dict[str, Cell]:
+        cells: dict[str, Cell] = {}
+        by_seed: dict[str, Mapping[int, float]] = {}
+        for task in self.spec.tasks:
+            answer = self._answer(task, attack, track)
+            measured = answer.measured(metric or task.primary_metric.name) if answer else None
+            if answer and measured:
+                cells[task.id] = self._task_cell(answer, measured, metric)
+                by_seed[task.id] = measured.by_seed
+        return cells | self._averages(cells, by_seed)
+
+    def _answer(self, task: TaskSpec, attack: str, track: str) -> Answer | None:
+        if not attack:
+            return self.answers.get((track, task.id, TEST))
+        split = task.attack_split(attack)
+        return self.answers.get((track, task.id, split.id)) if split else None
+
+    def _task_cell(self, answer: Answer, measured: Measured, metric: str) -> Cell:
+        task = answer.task.spec
+        beside = answer.measured(task.beside_metric.name) if task.beside_metric and not metric else None
+        low, high = answer.interval(metric or task.primary_metric.name)
+        cell = Cell(
+            measured.value,
+            measured.undefined,
+            low,
+            high,
+            str(answer.submission.pk),
+            beside=beside.value if beside else None,
+        )
+        return self._with_seeds(cell, len(answer.scores), measured.deviation)
+
+    def _averages(
+        self, cells: Mapping[str, Cell], by_seed: Mapping[str, Mapping[int, float]]
+    ) -> dict[str, Cell]:
+        """The averages of the cells. Their deviation is that of the averages which each seed has by itself."""
+        results = averages(self.spec.averages, {key: cell.value for key, cell in cells.items()})
+        seeds = {seed for scores in by_seed.values() for seed in scores}
+        of_seed = {
+            seed: averages(
+                self.spec.averages, {task: scores[seed] for task, scores in by_seed.items() if seed in scores}
+            )
+            for seed in seeds
+        }
+        found = {}
+        for key, result in results.items():
+            values = [one[key].value for one in of_seed.values()]
+            present = [value for value in values if value is not None]
+            deviation = summarise_seeds(present).deviation if present else 0.0
+            found[key] = self._with_seeds(Cell(result.value, result.undefined), len(present), deviation)
+        return found
+
+    def _with_seeds(self, cell: Cell, seeds: int, deviation: float) -> Cell:
+        """What a cell says about its seeds, where the benchmark asks for several."""
+        if self.spec.seeds == 1 or cell.value is None:
+            return cell
+        return replace(cell, deviation=deviation, seeds=seeds, seeds_wanted=self.spec.seeds)
