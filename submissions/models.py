@@ -65,7 +65,9 @@ class Submission(models.Model):
     status_reason = models.CharField(max_length=500, blank=True)
     received_at = models.DateTimeField(help_text="When its request began, by the database's clock.")
     cut_off_at = models.DateTimeField(help_text="The cut-off that it waits for or was scored at.")
-    quota_window_ends_at = models.DateTimeField(editable=False)
+    quota_window_ends_at = models.DateTimeField(
+        null=True, editable=False, help_text="Of the window whose slot it took; empty where it took none."
+    )
     ended_at = models.DateTimeField(null=True, blank=True, help_text="When it was withdrawn or disqualified.")
     file_name = models.CharField(max_length=255)
     file_size = models.PositiveIntegerField()

@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from accounts.models import Membership, Team, User
-from benchmarks.models import Phase
+from benchmarks.models import Benchmark, Phase
 from benchmarks.services import mark_stale
 from submissions.exceptions import (
     CannotChange,
@@ -105,7 +105,7 @@ def submit_predictions(
         submitted_by=user,
         received_at=received_at,
         cut_off_at=phase.cut_off_after(received_at),
-        quota_window_ends_at=phase.cut_off_after(received_at),
+        quota_window_ends_at=_quota_window(system, phase, user, received_at),
         file_name=file_name[-255:],
         file_size=len(data),
         file_sha256=sha256(data).hexdigest(),
@@ -154,8 +154,21 @@ def _same_predictions(submission: Submission) -> Submission | None:
     )
 
 
+def _quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> dt.datetime | None:
+    """The end of the window that the upload takes a slot of; None for baselines from the benchmark's organisers.
+
+    The quota keeps teams from learning about the gold labels by trying. Organisers hold those themselves.
+    """
+    organised = Benchmark.objects.organised_by(user).filter(pk=phase.benchmark_id)
+    if system.kind == System.Kind.BASELINE and organised.exists():
+        return None
+    return phase.cut_off_after(at)
+
+
 def _take_slot(submission: Submission) -> None:
     """One conditional UPDATE: of any number of uploads at once, exactly the quota gets through."""
+    if submission.quota_window_ends_at is None:
+        return
     phase = submission.phase
     key = {
         "team": submission.system.team,
@@ -173,7 +186,9 @@ def _take_slot(submission: Submission) -> None:
 
 
 def refund_slot(submission: Submission) -> None:
-    """Give the team its slot back."""
+    """Give the team its slot back, if the submission took one."""
+    if submission.quota_window_ends_at is None:
+        return
     QuotaUse.objects.filter(
         team=submission.system.team,
         phase=submission.phase,
