@@ -15,6 +15,7 @@ from accounts.clock import received_at
 from leaderboard.board import format as fmt
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.published import response
+from scoring.equity import has_report
 from scoring.models import BatchEntry
 from submissions.fact_sheets import fact_lists, is_missing
 from submissions.models import Choice, Submission
@@ -60,6 +61,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         "can_withdraw": can_withdraw(found),
         "can_choose": can_choose(found),
         "is_chosen": Choice.objects.filter(submission=found).exists(),
+        "has_equity_report": has_report(found),
     }
     return render(request, "leaderboard/submission.html", context)
 

@@ -13,6 +13,7 @@ from django.db import transaction
 
 from benchmarks.models import Phase
 from benchmarks.services import mark_stale
+from scoring.equity import assess_due
 from scoring.models import Batch, BatchEntry, ScoringRun
 from scoring.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
 from submissions.models import Submission
@@ -87,6 +88,7 @@ def _changed_since_last_batch(batch: Batch) -> bool:
 def finish_batches(now: dt.datetime) -> list[Batch]:
     """Hand on every batch that has nothing left to score; failed submissions never hold up the others."""
     give_up_overdue(now)
+    assess_due(now)
     finished = []
     for batch in Batch.objects.scoring().select_related("phase__benchmark").order_by("cut_off_at"):
         # Gold labels may have been replaced since the cut-off.

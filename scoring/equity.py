@@ -7,124 +7,28 @@ neither gold labels nor a key.
 from __future__ import annotations
 
 import datetime as dt
-import re
+import logging
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from hashlib import sha256
-from math import copysign, inf, isinf
+from math import copysign, inf
 
 import numpy as np
-from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from numpy.typing import NDArray
 
-from accounts.models import User
 from benchmarks.models import Split
-from benchmarks.spec import Number, OrderedClasses
 from scoring.core.measures.equity import BiasGroup, Pair, PairedTest, pair_scores, paired_test
 from scoring.models import EquityResult, PairSet
-from submissions.intake import CanonicalPredictions, Problem
+from submissions.intake import CanonicalPredictions
 from submissions.intake.pairs import PairsFile, read_pairs
 from submissions.models import Predictions, Submission
 from submissions.targets import alignment_sha256, item_ids
 
-_COMPARISON = re.compile(r"[-a-zA-Z0-9_]{1,64}")
+logger = logging.getLogger(__name__)
+
 _AT_ONCE = 50
-
-
-class PairsRefused(Exception):
-    """The pairs were not taken; `sentences` say why. `problems` are those of the file, `more` counts the rest."""
-
-    def __init__(self, sentences: Sequence[str], problems: Sequence[Problem] = (), more: int = 0) -> None:
-        super().__init__("\n".join(sentences))
-        self.sentences = tuple(sentences)
-        self.problems = tuple(problems)
-        self.more = more
-
-
-@dataclass(frozen=True, slots=True)
-class PairsUpload:
-    """One file of pairs and what the organiser says of it.
-
-    `comparison` is its short name, such as `gender`. `first` and `second` name the groups in the order of the
-    comparison; empty: in the order in which they appear.
-    """
-
-    comparison: str
-    data: bytes
-    file_name: str
-    title: str = ""
-    first: str = ""
-    second: str = ""
-
-
-def load_pairs(*, split: Split, upload: PairsUpload, now: dt.datetime, user: User | None = None) -> PairSet:
-    """Make the file the split's current pairs for that comparison; earlier versions stay.
-
-    Predictions on the split are tested by the next sweep.
-
-    Raises
-    ------
-    PairsRefused
-        If the file has problems, or answers on this split are neither numbers nor ordered classes.
-    """
-    _check_words(upload)
-    if not has_ordered_answers(split):
-        raise PairsRefused(
-            [f"Answers of {split} are neither numbers nor ordered classes, so none is higher than another."]
-        )
-    file = _read(split, upload)
-    with transaction.atomic():
-        Split.objects.select_for_update().filter(pk=split.pk).values_list("pk").get()  # one upload at a time
-        newest = PairSet.objects.filter(split=split, comparison=upload.comparison).first()
-        return PairSet.objects.create(
-            split=split,
-            comparison=upload.comparison,
-            title=upload.title.strip() or upload.comparison.replace("_", " ").capitalize(),
-            number=newest.number + 1 if newest else 1,
-            first=file.first,
-            second=file.second,
-            packed=zlib.compress(upload.data),
-            pair_count=len(file.pairs),
-            item_count=file.item_count,
-            sha256=sha256(upload.data).hexdigest(),
-            file_name=upload.file_name[:255],
-            uploaded_by=user,
-            uploaded_at=now,
-        )
-
-
-@transaction.atomic
-def load_pairs_everywhere(
-    *, splits: Sequence[Split], upload: PairsUpload, now: dt.datetime, user: User | None = None
-) -> list[PairSet]:
-    """Load the file for every one of these splits that has its ids; returns the new pair sets.
-
-    Raises
-    ------
-    PairsRefused
-        If it fits none of them; the problems told are those with the split that it fits best.
-    """
-    loaded: list[PairSet] = []
-    refusals: list[PairsRefused] = []
-    for split in splits:
-        if has_ordered_answers(split):
-            try:
-                loaded.append(load_pairs(split=split, upload=upload, now=now, user=user))
-            except PairsRefused as refused:
-                refusals.append(refused)
-    if loaded:
-        return loaded
-    if not refusals:
-        raise PairsRefused(["No such split has ids and answers that are numbers or ordered classes."])
-    raise min(refusals, key=lambda refused: len(refused.problems) + refused.more)
-
-
-def has_ordered_answers(split: Split) -> bool:
-    """Whether one answer can be higher than another."""
-    return isinstance(split.task.spec.output, Number | OrderedClasses)
 
 
 def current_pair_sets() -> QuerySet[PairSet]:
@@ -136,7 +40,7 @@ def current_pair_sets() -> QuerySet[PairSet]:
 def assess_due(now: dt.datetime) -> int:
     """Test what has not been tested yet on current pairs; returns how many tests of all pairs were made.
 
-    Asking twice, or from two places at once, tests once.
+    Asking twice, or from two places at once, tests once. Predictions that cannot be read hold up nothing else.
     """
     due = _due()
     sets = {one.pk: one for one in PairSet.objects.filter(pk__in={pair_set for pair_set, _ in due})}
@@ -149,7 +53,7 @@ def assess_due(now: dt.datetime) -> int:
         results = [
             result
             for pair_set, predictions in chunk
-            for result in _assess(found[predictions], sets[pair_set], now)
+            for result in _assess_or_leave(found[predictions], sets[pair_set], now)
         ]
         EquityResult.objects.bulk_create(results, ignore_conflicts=True)
         made += sum(not result.stratum for result in results)
@@ -173,6 +77,14 @@ def _due() -> list[tuple[int, int]]:
     return list(due.order_by("predictions_id", "pk").values_list("pk", "predictions_id"))
 
 
+def _assess_or_leave(predictions: Predictions, pair_set: PairSet, now: dt.datetime) -> list[EquityResult]:
+    try:
+        return list(_assess(predictions, pair_set, now))
+    except Exception:  # whatever is wrong with these, batches must go on
+        logger.exception("the equity of predictions %s was not tested", predictions.pk)
+        return []
+
+
 def _assess(predictions: Predictions, pair_set: PairSet, now: dt.datetime) -> Iterator[EquityResult]:
     """The tests of all pairs and of each stratum. None where ids or answers have changed since the upload."""
     split = predictions.split
@@ -186,14 +98,13 @@ def _assess(predictions: Predictions, pair_set: PairSet, now: dt.datetime) -> It
     for stratum in ("", *file.strata):
         chosen = strata == stratum if stratum else slice(None)
         test = paired_test(first[chosen], second[chosen])
-        is_infinite = test.t is not None and isinf(test.t)
         yield EquityResult(
             predictions=predictions,
             pair_set=pair_set,
             stratum=stratum,
             created_at=now,
-            is_t_infinite=is_infinite,
-            **{**asdict(test), "t": None if is_infinite else test.t},
+            is_t_infinite=test.is_t_infinite,
+            **{**asdict(test), "t": test.finite_t},
         )
 
 
@@ -280,44 +191,3 @@ def as_test(result: EquityResult) -> PairedTest:
 def _tested(result: EquityResult, assessments: int) -> Tested:
     test = as_test(result)
     return Tested(result.stratum, test, test.group(assessments))
-
-
-def _check_words(upload: PairsUpload) -> None:
-    """Refuse what could not be stored or would say nothing."""
-    faults = []
-    if not _COMPARISON.fullmatch(upload.comparison):
-        faults.append(
-            f"“{upload.comparison}” cannot name a comparison: give 1 to 64 letters, digits, hyphens or underscores."
-        )
-    if len(upload.title) > 120:
-        faults.append(f"The title has {len(upload.title)} characters; at most 120 fit.")
-    if upload.first and upload.first == upload.second:
-        faults.append(f"Both groups are named “{upload.first}”. Name the two that are compared.")
-    if bool(upload.first) != bool(upload.second):
-        faults.append("Name both groups in their order, or neither.")
-    if faults:
-        raise PairsRefused(faults)
-
-
-def _read(split: Split, upload: PairsUpload) -> PairsFile:
-    read = read_pairs(
-        upload.data,
-        file_name=upload.file_name,
-        ids=item_ids(split.pk, split.ids_sha256),
-        split=split.slug,
-        first=upload.first,
-        second=upload.second,
-    )
-    if read.file is None:
-        raise PairsRefused(_sentences(read.problems, read.more), read.problems, read.more)
-    return read.file
-
-
-def _sentences(problems: Sequence[Problem], more: int) -> list[str]:
-    sentences = []
-    for problem in problems:
-        place = [problem.file]
-        place += [f"line {problem.line}"] if problem.line else []
-        place += [f"column {problem.column}"] if problem.column else []
-        sentences.append(f"{', '.join(place)}: {problem.message}")
-    return [*sentences, f"{more} further problems were found."] if more else sentences

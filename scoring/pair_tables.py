@@ -66,7 +66,7 @@ def read_table(data: bytes, recipe: PairRecipe) -> list[Row]:
 
 
 def derive_pairs(rows: Sequence[Row], recipe: PairRecipe) -> tuple[str, int]:
-    """The file of pairs as CSV text, and their number. TableError where an item of one group has nothing to compare it with."""
+    """The file of pairs as CSV text, and their number. TableError where an item lacks its counterpart."""
     cells = [_cell(row, recipe) for row in rows]
     try:
         pairs = group_pairs(cells, [row[recipe.by] for row in rows], first=recipe.first, second=recipe.second)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import copysign, fsum, inf, sqrt
+from math import copysign, fsum, inf, isinf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,16 @@ class PairedTest:
     equal_count: int
     t: float | None
     p: float | None
+
+    @property
+    def is_t_infinite(self) -> bool:
+        """Whether all differences are the same and not 0."""
+        return self.t is not None and isinf(self.t)
+
+    @property
+    def finite_t(self) -> float | None:
+        """`t` where it is a number that a file can hold."""
+        return None if self.is_t_infinite else self.t
 
     def group(self, assessments: int, significance: float = 0.05) -> BiasGroup:
         """The system's group, given the number of assessments in the release.

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.clock import database_now
 from benchmarks.models import Split
-from scoring.equity import PairsRefused, PairsUpload, load_pairs, load_pairs_everywhere
+from scoring.pair_sets import PairsRefused, PairsUpload, load_pairs, load_pairs_everywhere
 
 
 class Command(BaseCommand):
