@@ -24,6 +24,7 @@ from accounts.clock import database_now, received_at
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase, Split, Task
 from submissions.downloads import as_attachment
+from submissions.fact_sheets import read_for, save_fact_sheet
 from submissions.models import Predictions, Submission, System
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota import Quota, quotas
@@ -138,6 +139,8 @@ class SubmissionList(ListCreateAPIView[Submission]):
         form.is_valid(raise_exception=True)
         upload = form.validated_data["file"]
         phase, system = _phase(form.validated_data["phase"]), _system(form.validated_data["system"], request)
+        sheet = form.validated_data.get("fact_sheet")
+        said = read_for(phase.benchmark, sheet.read(), sheet.name) if sheet is not None else None
         receipt = submit_predictions(
             system=system,
             phase=phase,
@@ -146,7 +149,16 @@ class SubmissionList(ListCreateAPIView[Submission]):
             file_name=upload.name,
             received_at=arrived,
             task=form.validated_data.get("task") or None,
+            fact_sheet=said,
         )
+        if said is not None:
+            save_fact_sheet(
+                system=system,
+                benchmark=phase.benchmark,
+                answers=said.answers,
+                user=sender(request),
+                now=arrived,
+            )
         (quota,) = quotas([system.team], [phase], arrived)
         context = {**self.get_serializer_context(), "receipt": receipt, "quota": quota}
         data = ReceiptSerializer(my_submissions(request).get(pk=receipt.submission.pk), context=context).data

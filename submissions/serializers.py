@@ -10,8 +10,9 @@ from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from accounts.models import Team
-from benchmarks.models import Phase
+from benchmarks.models import Benchmark, Phase
 from benchmarks.serializers import BenchmarkSerializer, PhaseSerializer, TaskSerializer
+from submissions.fact_sheets import fact_lists, is_missing
 from submissions.intake import ProblemCode
 from submissions.models import Submission, System
 from submissions.quota import Quota
@@ -76,6 +77,20 @@ class UploadSerializer(serializers.Serializer[Any]):
     task = serializers.CharField(
         max_length=64, required=False, allow_blank=True, help_text="What a single file answers."
     )
+    fact_sheet = serializers.FileField(
+        allow_empty_file=True,
+        max_length=None,
+        required=False,
+        help_text="What the system is made of: a JSON file, an object from every list's id to a list of options.",
+    )
+
+
+class FactListSerializer(serializers.Serializer[Any]):
+    """One question of a fact sheet: which of these options a system uses."""
+
+    id = serializers.CharField()
+    title = serializers.CharField()
+    options = serializers.ListField(child=serializers.CharField())
 
 
 class SubmissionFilterSerializer(serializers.Serializer[Any]):
@@ -151,9 +166,17 @@ class ReceiptSerializer(SubmissionSerializer):
         help_text="These predictions had been sent before; no slot was used."
     )
     quota = serializers.SerializerMethodField()
+    fact_sheet_missing = serializers.SerializerMethodField(
+        help_text="The benchmark asks for a fact sheet and the system has none. Scores do not need it."
+    )
 
     class Meta(SubmissionSerializer.Meta):
-        fields = [*SubmissionSerializer.Meta.fields, "labels_read", "is_repeat", "quota"]
+        fields = [
+            *SubmissionSerializer.Meta.fields, "labels_read", "is_repeat", "quota", "fact_sheet_missing",
+        ]  # fmt: skip
+
+    def get_fact_sheet_missing(self, submission: Submission) -> bool:
+        return is_missing(submission.system, submission.phase.benchmark)
 
     def get_labels_read(self, submission: Submission) -> int:
         return self._receipt.result.labels_read
@@ -224,6 +247,13 @@ class BenchmarkDetailSerializer(BenchmarkSerializer):
     citation = serializers.CharField(source="spec.citation")
     tasks = TaskSerializer(many=True)
     phases = PhaseWithQuotaSerializer(many=True)
+    fact_sheet = serializers.SerializerMethodField(
+        help_text="The lists that every system is asked about; empty where there are none."
+    )
 
     class Meta(BenchmarkSerializer.Meta):
-        fields = [*BenchmarkSerializer.Meta.fields, "citation", "tasks", "phases"]
+        fields = [*BenchmarkSerializer.Meta.fields, "citation", "tasks", "phases", "fact_sheet"]
+
+    @extend_schema_field(FactListSerializer(many=True))
+    def get_fact_sheet(self, benchmark: Benchmark) -> list[Any]:
+        return [FactListSerializer(one).data for one in fact_lists(benchmark)]

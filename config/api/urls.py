@@ -10,6 +10,7 @@ from benchmarks.api import BenchmarkList, Definition, TaskIds
 from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
 from leaderboard.api import Board, ReleaseList, SubmissionDetail
+from leaderboard.equity_views import SubmissionEquity
 from submissions.api import (
     BenchmarkDetail,
     Choose,
@@ -19,6 +20,7 @@ from submissions.api import (
     UploadedFile,
     Withdraw,
 )
+from submissions.fact_sheet_api import FactSheetDetail
 
 RELEASES = "benchmarks/<slug:benchmark>/releases/"
 
@@ -28,11 +30,13 @@ v1 = [
     path("teams/", TeamList.as_view(), name="teams"),
     path("systems/", SystemList.as_view(), name="systems"),
     path("systems/<uuid:pk>/", SystemDetail.as_view(), name="system"),
+    path("systems/<uuid:pk>/fact-sheets/<slug:benchmark>/", FactSheetDetail.as_view(), name="fact-sheet"),
     path("submissions/", SubmissionList.as_view(), name="submissions"),
     path("submissions/<uuid:pk>/", SubmissionDetail.as_view(), name="submission"),
     path("submissions/<uuid:pk>/withdraw/", Withdraw.as_view(), name="withdraw"),
     path("submissions/<uuid:pk>/choose/", Choose.as_view(), name="choose"),
     path("submissions/<uuid:pk>/file/", UploadedFile.as_view(), name="file"),
+    path("submissions/<uuid:pk>/equity/", SubmissionEquity.as_view(), name="equity"),
     path("benchmarks/", BenchmarkList.as_view(), name="benchmarks"),
     path("benchmarks/<slug:benchmark>/", BenchmarkDetail.as_view(), name="benchmark"),
     path("benchmarks/<slug:benchmark>/definition/", Definition.as_view(), name="definition"),
