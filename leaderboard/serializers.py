@@ -8,7 +8,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
-from leaderboard.models import Release, ReleaseCell
+from leaderboard.models import Release
+from leaderboard.published_scores import PublishedScore, published_scores
 from submissions.models import Submission
 from submissions.serializers import SubmissionSerializer
 
@@ -28,24 +29,25 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
         return reverse("api:release", args=place, request=self.context["request"])
 
 
-class PublishedScoreSerializer(serializers.ModelSerializer[ReleaseCell]):
+class PublishedScoreSerializer(serializers.Serializer[PublishedScore]):
     """A score as a release published it. `value` is null where `undefined` says why."""
 
     task = serializers.CharField(source="task.slug")
-    metric = serializers.CharField(source="score.metric")
-    value = serializers.FloatField(source="score.value", allow_null=True)
-    undefined = serializers.CharField(source="score.undefined", help_text="Empty where there is a value.")
-    ci_low = serializers.FloatField(source="score.ci_low", allow_null=True)
-    ci_high = serializers.FloatField(source="score.ci_high", allow_null=True)
-    release = serializers.IntegerField(source="release.number")
-
-    class Meta:
-        model = ReleaseCell
-        fields = ["task", "metric", "value", "undefined", "ci_low", "ci_high", "release"]
+    split = serializers.CharField()
+    metric = serializers.CharField()
+    value = serializers.FloatField(allow_null=True, help_text="Over several seeds, their mean.")
+    undefined = serializers.CharField(help_text="Empty where there is a value.")
+    deviation = serializers.FloatField(
+        allow_null=True, help_text="Population standard deviation over the seeds; null for a single one."
+    )
+    seeds = serializers.IntegerField(help_text="How many seeds the value is over.")
+    ci_low = serializers.FloatField(allow_null=True)
+    ci_high = serializers.FloatField(allow_null=True)
+    release = serializers.IntegerField()
 
 
 class SubmissionWithScoresSerializer(SubmissionSerializer):
-    """A submission with its published scores: one per task it counted for, from the newest release that shows it."""
+    """A submission with its published scores: one per split it counted for, from the newest release that shows it."""
 
     scores = serializers.SerializerMethodField(
         help_text="Empty before the release, and where another one counts."
@@ -56,9 +58,4 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
 
     @extend_schema_field(PublishedScoreSerializer(many=True))
     def get_scores(self, submission: Submission) -> list[Any]:
-        # Cells of releases and nothing else: a score that was never released cannot be among them.
-        cells = ReleaseCell.objects.filter(submission=submission).order_by(
-            "task__position", "release__number"
-        )
-        newest = {cell.task_id: cell for cell in cells.select_related("task", "score", "release")}
-        return [PublishedScoreSerializer(cell).data for cell in newest.values()]
+        return [PublishedScoreSerializer(score).data for score in published_scores(submission)]

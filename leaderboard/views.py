@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 
-from django.db.models import OuterRef, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -13,10 +12,12 @@ from django.views.decorators.http import require_safe
 from accounts.access import reader, signed_in
 from accounts.clock import received_at
 from leaderboard.board import format as fmt
-from leaderboard.models import Page, Release, ReleaseCell
+from leaderboard.models import Page, Release
 from leaderboard.published import response
+from leaderboard.published_scores import published_scores
 from scoring.equity import has_report
 from scoring.models import BatchEntry
+from submissions.answered import answered_splits, predictions_to_list
 from submissions.fact_sheets import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.services import can_choose, can_withdraw
@@ -46,17 +47,20 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         zone=timezone.get_current_timezone(),
         published_at=release.published_at if release else None,
     )
-    answered = found.predictions.order_by("split__task__position").values(
-        "split__task__title", "split__item_count"
-    )
+    answered = answered_splits(predictions_to_list().filter(submission=found))
+    spec = found.phase.benchmark.spec
     context = {
         "section": "submissions",
         "submission": found,
         "status": status,
         "release": release,
-        "scores": _published_scores(found),
+        "scores": [
+            (one, fmt.score(one.value), fmt.deviation(one.deviation)) for one in published_scores(found)
+        ],
         "answered": answered,
-        "label_count": answered.aggregate(total=Sum("split__item_count"))["total"] or 0,
+        "answered_tasks": list(dict.fromkeys(one.task_title for one in answered)),
+        "label_count": sum(one.labels for one in answered),
+        "track": next((track.title for track in spec.tracks if track.id == found.track), found.track),
         "fact_sheet": _fact_sheet(found),
         "can_withdraw": can_withdraw(found),
         "can_choose": can_choose(found),
@@ -78,13 +82,3 @@ def _first_release(submission: Submission) -> Release | None:
     """The release that first published what the submission scored."""
     entries = BatchEntry.objects.filter(submission=submission, outcome=BatchEntry.Outcome.SCORED)
     return Release.objects.filter(batch__entries__in=entries).order_by("number").first()
-
-
-def _published_scores(submission: Submission) -> list[tuple[ReleaseCell, str]]:
-    """The submission's scores as the newest release that holds each shows them. Nothing unpublished can be here."""
-    newest = ReleaseCell.objects.filter(submission=submission, task=OuterRef("task")).order_by(
-        "-release__number"
-    )
-    cells = ReleaseCell.objects.filter(submission=submission, release=Subquery(newest.values("release")[:1]))
-    rows = cells.select_related("release", "task", "score").order_by("task__position")
-    return [(cell, fmt.score(cell.score.value)) for cell in rows]

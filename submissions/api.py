@@ -23,9 +23,10 @@ from accounts.authentication import sender
 from accounts.clock import database_now, received_at
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase, Split, Task
+from submissions.answered import predictions_to_list
 from submissions.downloads import as_attachment
 from submissions.fact_sheets import read_for, save_fact_sheet
-from submissions.models import Predictions, Submission, System
+from submissions.models import Submission, System
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota import Quota, quotas
 from submissions.serializers import (
@@ -93,11 +94,10 @@ class SystemDetail(RetrieveUpdateAPIView[System]):
 
 def my_submissions(request: Request) -> SubmissionQuerySet:
     """The submissions of my teams with all that their serializer reads."""
-    splits = Predictions.objects.select_related("split__task").order_by("split__task__position")
     return (
         Submission.objects.of(sender(request))
         .select_related("phase", "system__team", "submitted_by")
-        .prefetch_related(Prefetch("predictions", splits.defer("codes_packed", "split__ids_packed")))
+        .prefetch_related(Prefetch("predictions", predictions_to_list()))
     )
 
 
@@ -149,6 +149,8 @@ class SubmissionList(ListCreateAPIView[Submission]):
             file_name=upload.name,
             received_at=arrived,
             task=form.validated_data.get("task") or None,
+            split=form.validated_data.get("split") or None,
+            track=form.validated_data.get("track") or "",
             fact_sheet=said,
         )
         if said is not None:

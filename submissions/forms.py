@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from django import forms
@@ -12,8 +12,11 @@ from django.core.validators import URLValidator
 
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase
+from benchmarks.spec import BenchmarkSpec
+from submissions.exceptions import UnknownTrack
 from submissions.models import Submission, System
 from submissions.systems import DESCRIPTION_FIELDS, clean_tags
+from submissions.targets import known_track
 
 
 class SystemChoice(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic at run time
@@ -53,14 +56,31 @@ class SubmitForm(forms.Form):
         required=False, help_text="Only for a single file whose name does not say which task it answers."
     )
 
-    field_order = ["phase", "system", "file", "task"]
+    split = forms.CharField(
+        required=False,
+        help_text="Only for a single file that answers another set of items than the test set.",
+    )
+    track = forms.CharField(required=False, help_text="Which part of the training data the system has seen.")
+
+    field_order = ["phase", "system", "track", "file", "task", "split"]
 
     def __init__(self, user: User, phases: Iterable[Phase], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         phases = list(phases)
         self.fields["system"] = own_systems(user)
         self.fields["phase"].widget = forms.Select(choices=[(str(one), _phase_label(one)) for one in phases])
-        self.fields["task"].widget = forms.Select(choices=_task_choices(phases))
+        specs = list({phase.benchmark_id: phase.benchmark.spec for phase in phases}.values())
+        self.fields["task"].widget = forms.Select(choices=_choices(specs, "Named by the file", _tasks))
+        for name, empty, options in (
+            ("split", "Named by the file, or the test set", _splits_apart),
+            ("track", "The main track", _tracks),
+        ):
+            if any(map(options, specs)):
+                self.fields[name].widget = forms.Select(choices=_choices(specs, empty, options))
+            else:
+                del self.fields[name]
+        if any(spec.seeds > 1 for spec in specs):
+            self.fields["file"].help_text += " Several seeds stand in folders seed1, seed2 … of the zip."
         self.order_fields(self.field_order)
 
     def clean_phase(self) -> Phase:
@@ -71,6 +91,15 @@ class SubmitForm(forms.Form):
         except Phase.DoesNotExist:
             raise forms.ValidationError("There is no such phase. Choose one from the list.") from None
 
+    def clean(self) -> None:
+        """The track is one of the benchmark's."""
+        phase, track = self.cleaned_data.get("phase"), self.cleaned_data.get("track", "")
+        try:
+            if phase:
+                known_track(phase.benchmark.spec, track)
+        except UnknownTrack as error:
+            self.add_error("track", str(error))
+
     def upload(self) -> dict[str, Any]:
         """The arguments of `submit_predictions` that come from the form."""
         upload = self.cleaned_data["file"]
@@ -78,6 +107,8 @@ class SubmitForm(forms.Form):
             "system": self.cleaned_data["system"],
             "phase": self.cleaned_data["phase"],
             "task": self.cleaned_data["task"] or None,
+            "split": self.cleaned_data.get("split") or None,
+            "track": self.cleaned_data.get("track", ""),
             "data": upload.read(),
             "file_name": upload.name or "upload",
         }
@@ -87,11 +118,35 @@ def _phase_label(phase: Phase) -> str:
     return f"{phase.benchmark.title}: {phase.title}"
 
 
-def _task_choices(phases: Iterable[Phase]) -> list[Any]:
-    """The tasks of every benchmark that can be submitted to, under its title where there are several."""
-    specs = {phase.benchmark_id: phase.benchmark.spec for phase in phases}
-    groups = [(spec.title, [(task.id, task.title) for task in spec.tasks]) for spec in specs.values()]
-    return [("", "Named by the file"), *(groups[0][1] if len(groups) == 1 else groups)]
+Options = list[tuple[str, str]]
+
+
+def _choices(
+    specs: list[BenchmarkSpec], empty: str, options: Callable[[BenchmarkSpec], Options]
+) -> list[Any]:
+    """The options of every benchmark that can be submitted to, under its title where there are several."""
+    groups = [(spec.title, options(spec)) for spec in specs if options(spec)]
+    return [("", empty), *(groups[0][1] if len(specs) == len(groups) == 1 else groups)]
+
+
+def _tasks(spec: BenchmarkSpec) -> Options:
+    return [(task.id, task.title) for task in spec.tasks]
+
+
+def _tracks(spec: BenchmarkSpec) -> Options:
+    return [(track.id, track.title) for track in spec.tracks]
+
+
+def _splits_apart(spec: BenchmarkSpec) -> Options:
+    """The splits of any task whose files stand apart from that of its first split."""
+    return list(
+        {
+            split.id: (split.id, split.title)
+            for task in spec.tasks
+            for split in task.splits
+            if task.path_of(split.id) != task.path_of(task.splits[0].id)
+        }.values()
+    )
 
 
 class FilterForm(forms.Form):

@@ -12,6 +12,7 @@ from rest_framework.reverse import reverse
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase
 from benchmarks.serializers import BenchmarkSerializer, PhaseSerializer, TaskSerializer
+from submissions.answered import AnsweredSplit, answered_splits
 from submissions.fact_sheets import fact_lists, is_missing
 from submissions.intake import ProblemCode
 from submissions.models import Submission, System
@@ -77,6 +78,18 @@ class UploadSerializer(serializers.Serializer[Any]):
     task = serializers.CharField(
         max_length=64, required=False, allow_blank=True, help_text="What a single file answers."
     )
+    split = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="Which split of the task a single file answers, where neither its name nor the first split does.",
+    )
+    track = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="One of the benchmark's tracks; else the main.",
+    )
     fact_sheet = serializers.FileField(
         allow_empty_file=True,
         max_length=None,
@@ -114,6 +127,14 @@ class NextStepSerializer(serializers.Serializer[Any]):
     at = serializers.DateTimeField(allow_null=True)
 
 
+class AnsweredSplitSerializer(serializers.Serializer[AnsweredSplit]):
+    """A split that a submission answers."""
+
+    task = serializers.CharField()
+    split = serializers.CharField()
+    seeds = serializers.IntegerField(help_text="With how many seeds.")
+
+
 class SubmissionSerializer(serializers.ModelSerializer[Submission]):
     """A submission with its status, in words of the instant `now` of the context."""
 
@@ -125,12 +146,14 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
     system_name = serializers.CharField(source="system.name")
     submitted_by = serializers.CharField(source="submitted_by.__str__")
     tasks = serializers.SerializerMethodField(help_text="The tasks that it answers.")
+    splits = serializers.SerializerMethodField(help_text="The splits of them that it answers.")
 
     class Meta:
         model = Submission
         fields = [
             "id", "url", "status_url", "status", "status_sentence", "next_step", "phase", "system", "system_name",
-            "submitted_by", "received_at", "cut_off_at", "ended_at", "tasks", "file_name", "file_size", "file_sha256",
+            "submitted_by", "received_at", "cut_off_at", "ended_at", "track", "tasks", "splits", "file_name",
+            "file_size", "file_sha256",
         ]  # fmt: skip
 
     def get_url(self, submission: Submission) -> str:
@@ -149,7 +172,11 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         return NextStepSerializer({"sentence": view.next_step, "at": view.next_at}).data
 
     def get_tasks(self, submission: Submission) -> list[str]:
-        return [one.split.task.slug for one in submission.predictions.all()]
+        return list(dict.fromkeys(one.task for one in answered_splits(submission.predictions.all())))
+
+    @extend_schema_field(AnsweredSplitSerializer(many=True))
+    def get_splits(self, submission: Submission) -> list[Any]:
+        return [AnsweredSplitSerializer(one).data for one in answered_splits(submission.predictions.all())]
 
 
 class QuotaSerializer(serializers.Serializer[Quota]):

@@ -13,6 +13,7 @@ from django.http import Http404
 
 from accounts.instants import distance, in_words
 from benchmarks.models import Phase
+from benchmarks.spec import BenchmarkSpec
 from submissions.exceptions import (
     NotYourTeam,
     PhaseClosed,
@@ -52,11 +53,12 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
     if receipt.is_repeat:
         received = in_words(submission.received_at, zone)
         return f"These very predictions were sent before, on {received}: this is that submission. It cost nothing."
+    spec = submission.phase.benchmark.spec
     answered = len({one.task for one in receipt.result.predictions})
     cut_off = f"{in_words(submission.cut_off_at, zone)}, {distance(submission.cut_off_at, now)}"
     quota = _quota(submission.system, submission.phase, now)
     return (
-        f"Accepted: {answered} of {_tasks(len(submission.phase.benchmark.spec.tasks))}, "
+        f"Accepted: {answered} of {_tasks(len(spec.tasks))}, {_beside_tasks(receipt.result, spec)}"
         f"{receipt.result.labels_read:,} labels. It is scored at the cut-off on {cut_off}. "
         f"{quota.used} of {quota.limit} submissions used this week."
     )
@@ -114,6 +116,13 @@ def _count(result: IntakeResult) -> str:
         return problems
     files = len({problem.file for problem in result.problems})
     return f"{problems} in {files} file{'' if files == 1 else 's'}"
+
+
+def _beside_tasks(result: IntakeResult, spec: BenchmarkSpec) -> str:
+    """Which splits other than the test split alone were answered, and with how many seeds, where that is asked."""
+    splits = list(dict.fromkeys(one.split for one in result.predictions))
+    named = "" if splits == ["test"] else f"split{'s' * (len(splits) > 1)} {', '.join(splits)}, "
+    return named + (f"{len(result.seeds)} of {spec.seeds} seeds, " if spec.seeds > 1 else "")
 
 
 def _tasks(number: int) -> str:

@@ -1,0 +1,63 @@
+"""A submission's published scores. Nothing that no release holds can be here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmarks.models import Task
+from leaderboard.models import ReleaseCell
+from scoring.core.measures.seeds import summarise_seeds
+from submissions.models import Submission
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedScore:
+    """One split's score as a release published it: over several seeds their mean, and how far they spread.
+
+    `value` is None where `undefined` says why; an interval is that of a single seed.
+    """
+
+    task: Task
+    split: str
+    metric: str
+    value: float | None
+    undefined: str
+    deviation: float | None
+    seeds: int
+    ci_low: float | None
+    ci_high: float | None
+    release: int
+
+
+def published_scores(submission: Submission) -> list[PublishedScore]:
+    """One score per split that the submission counted for, from the newest release that shows it."""
+    cells = ReleaseCell.objects.filter(submission=submission).order_by(
+        "task__position", "split_id", "release__number", "seed"
+    )
+    newest: dict[int, list[ReleaseCell]] = {}
+    for cell in cells.select_related("task", "split", "score", "release").defer("split__ids_packed"):
+        held = newest.setdefault(cell.split_id, [])
+        if held and held[0].release_id != cell.release_id:
+            held.clear()
+        held.append(cell)
+    return [_over_seeds(cells) for cells in newest.values()]
+
+
+def _over_seeds(cells: list[ReleaseCell]) -> PublishedScore:
+    first = cells[0]
+    values = [cell.score.value for cell in cells if cell.score.value is not None]
+    is_defined = len(values) == len(cells)
+    summary = summarise_seeds(values) if is_defined else None
+    is_single = len(cells) == 1
+    return PublishedScore(
+        task=first.task,
+        split=first.split.slug,
+        metric=first.score.metric,
+        value=summary.mean if summary else None,
+        undefined=next((cell.score.undefined for cell in cells if cell.score.undefined), ""),
+        deviation=summary.deviation if summary and not is_single else None,
+        seeds=len(cells),
+        ci_low=first.score.ci_low if is_single else None,
+        ci_high=first.score.ci_high if is_single else None,
+        release=first.release.number,
+    )
