@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Mapping
-
 import numpy as np
 import numpy.typing as npt
 
 from benchmarks.spec import TaskSpec, names_of
+from submissions.intake.write import write_predictions
 
 Codes = npt.NDArray[np.intp]
 
@@ -64,19 +61,5 @@ def _expected_f1(counts: Codes, share_known: float) -> float:
 
 def to_csv(task: TaskSpec, codes: Codes) -> bytes:
     """The task's file with these labels, one row per item, ids from FIRST_ID on."""
-    names = [_cell(name) for name in names_of(task.output)]
-    rows = [f"{number},{names[code]}\n" for number, code in enumerate(codes.tolist(), FIRST_ID)]
-    return f"{task.file.id_column},{task.file.label_column}\n{''.join(rows)}".encode()
-
-
-def to_zip(files: Mapping[str, bytes]) -> bytes:
-    """A zip of files by path; the same files always give the same bytes."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for path, content in files.items():
-            archive.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()
-
-
-def _cell(text: str) -> str:
-    return f'"{text}"' if "," in text else text
+    ids = [str(number) for number in range(FIRST_ID, FIRST_ID + len(codes))]
+    return write_predictions(task, ids, codes)

@@ -10,6 +10,7 @@ import numpy as np
 from benchmarks.spec import BenchmarkSpec, TaskSpec, names_of
 from leaderboard.demo import cast, synthetic
 from leaderboard.demo.cast import DemoSystem
+from submissions.intake.write import zip_of
 
 _WOBBLE = 0.025  # how far a system's macro F1 on one task strays from its skill
 
@@ -28,13 +29,13 @@ class DemoUploads:
     def upload(self, system: DemoSystem, week: int) -> bytes:
         """What the system sends in that week: a zip, or one file where it was made for one task."""
         files = self._files(system, week)
-        return next(iter(files.values())) if system.only_task else synthetic.to_zip(files)
+        return next(iter(files.values())) if system.only_task else zip_of(files)
 
     def cut_short(self, system: DemoSystem, week: int) -> bytes:
         """The same upload with its first file broken off in the middle of a row."""
         files = self._files(system, week)
         first = next(iter(files))
-        return synthetic.to_zip(files | {first: files[first][:-40]})
+        return zip_of(files | {first: files[first][:-40]})
 
     def _files(self, system: DemoSystem, week: int) -> dict[str, bytes]:
         return {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Iterable, Sequence
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.spec import Answers, Dialect, FileFormat, LabelSubset, LabelWithConfidence, Output, TaskSpec
@@ -64,6 +66,15 @@ def write_files(
                 name = (folder_of(seed) if seeds > 1 else "") + path.replace("*", _STAR)
                 files[name] = _write([_part(target, answered, path) for target in sharing])
     return files
+
+
+def zip_of(files: Mapping[str, bytes]) -> bytes:
+    """A zip of files by path; the same files always give the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for path, content in files.items():
+            archive.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
 
 
 _Part = tuple[FileFormat, list[Any], Output, Sequence[str]]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-
 import numpy as np
 import pytest
 
@@ -74,11 +71,3 @@ def test_csv_counts_ids_on_from_the_training_examples_and_quotes_commas():
     task = a_task(("bad", "good, even"), test_size=2)
 
     assert synthetic.to_csv(task, np.array([0, 1])) == b'ID,Label\n50,bad\n51,"good, even"\n'
-
-
-def test_zip_of_the_same_files_is_the_same_zip():
-    files = {"data/mood/predictions.csv": b"ID,Label\n"}
-
-    assert synthetic.to_zip(files) == synthetic.to_zip(dict(files))
-    with zipfile.ZipFile(io.BytesIO(synthetic.to_zip(files))) as archive:
-        assert archive.read("data/mood/predictions.csv") == b"ID,Label\n"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,10 +32,9 @@ from benchmarks.spec import (
 from benchmarks.spec.loader import load_definition
 from submissions.intake import CanonicalPredictions, ItemIds, SplitTarget, read_gold_file, read_upload
 from submissions.intake.ids import IdMaker
-from submissions.intake.write import write_files, write_gold, write_predictions
+from submissions.intake.write import write_files, write_gold, write_predictions, zip_of
 from tests.submissions.intake import kinds
 from tests.submissions.intake.uploads import ANY
-from tests.uploads import zip_of
 
 DEFINITIONS = sorted((Path(benchmarks.__file__).parent / "definitions").glob("*.yaml"))
 
@@ -232,6 +233,14 @@ def test_tasks_that_share_a_json_file_stand_in_it_together():
         "subtaska": {"1": "deny"},
         "subtaskb": {"2": ["true", 0.5], "3": ["false", 1.0]},
     }
+
+
+def test_a_zip_of_the_same_files_is_the_same_zip():
+    files = {"data/mood/predictions.csv": b"ID,Label\n"}
+
+    assert zip_of(files) == zip_of(dict(files))
+    with zipfile.ZipFile(io.BytesIO(zip_of(files))) as archive:
+        assert archive.read("data/mood/predictions.csv") == b"ID,Label\n"
 
 
 def test_seeds_stand_in_folders_of_their_own():
