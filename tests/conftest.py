@@ -18,6 +18,7 @@ from benchmarks.models import Benchmark, FactList, Phase
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
+from scoring.equity import _pairs_of
 from scoring.gold import load_gold
 from scoring.guards import create_statements, drop_statements
 from scoring.runs import _gold_answers
@@ -95,6 +96,7 @@ def _fresh_caches() -> Iterator[None]:
     cache.clear()  # counts of attempts, which limit how often a password is tried
     item_ids.cache_clear()
     _gold_answers.cache_clear()
+    _pairs_of.cache_clear()
 
 
 @pytest.fixture(scope="session")
