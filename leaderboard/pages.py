@@ -21,6 +21,8 @@ from leaderboard.board.exports import from_dict, to_csv, to_json
 from leaderboard.board.latex import to_latex
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
+from leaderboard.board.table import table
+from leaderboard.fact_sheets import shown_sheets
 from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
 from scoring.models import GoldVersion
@@ -144,10 +146,10 @@ class _BoardPages:
             path = _path(base, key, board)
             context = common | {"board": board, "export_base": path}
             if board.task is None:
-                context["table"] = view.table(board, task_urls=urls)
+                context["table"] = table(board, task_urls=urls)
                 yield _html(f"{path}/", "public/board.html", context)
             else:
-                context |= {"table": view.table(board), "gold": gold.get(key), **_task_facts(spec.task(key))}
+                context |= {"table": table(board), "gold": gold.get(key), **_task_facts(spec.task(key))}
                 yield _html(f"{path}/", "public/task.html", context)
             if board.release:
                 yield from _exports(path, board)
@@ -244,6 +246,7 @@ def _places(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
     """Where each system stands in a benchmark's latest release and where it stood before, by its id."""
     overall = [from_dict(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
     standings, history = view.standings(overall[0]), view.history(overall)
+    sheets = shown_sheets(history.keys(), benchmark)
     return {
         system: {
             "benchmark_id": benchmark.slug,
@@ -252,6 +255,7 @@ def _places(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
             "published_at": overall[0].published_at,
             "standings": standings.get(system, ()),
             "history": lines,
+            "fact_sheet": sheets.get(system, ()),
         }
         for system, lines in history.items()
     }

@@ -71,10 +71,11 @@ class FactSheetDetail(GenericAPIView[System]):
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Replace the sheet as a whole: an object from every list's id to a list of its options, which may be empty."""
         system, benchmark = self._asked()
+        sent: Any = request.data  # what UnreadJson gives; empty where there is no body
         sheet = upload_fact_sheet(
             system=system,
             benchmark=benchmark,
-            data=request.data.get("body", b""),
+            data=sent.get("body", b""),
             file_name="fact_sheet",
             user=sender(request),
             now=received_at(request),

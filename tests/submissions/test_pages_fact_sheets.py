@@ -42,7 +42,7 @@ def shown_for(page: Any) -> str:
     return values(tag)[0]
 
 
-def upload(browser: Any, system: System, data: bytes | None = None, **fields: Any) -> Any:
+def upload(browser: Any, system: System, data: Any = None, **fields: Any) -> Any:
     file = SimpleUploadedFile("larch.zip", toy_zip() if data is None else data)
     form = {"phase": "toy/main", "system": str(system.pk), "task": "", "file": file}
     return browser.post("/submit/", form | fields)

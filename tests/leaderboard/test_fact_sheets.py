@@ -1,0 +1,133 @@
+"""How often systems name an option, the figures of it, and what a system's page tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+
+from leaderboard.fact_sheets import figures, usage
+from leaderboard.models import Page
+from leaderboard.services import refresh_stale
+from submissions.fact_sheets import save_fact_sheet
+from submissions.models import System
+from tests.conftest import NOW
+from tests.weeks import CUT_OFF, run_batch, upload
+
+pytestmark = pytest.mark.django_db
+REPORT = {
+    "systems": 4,
+    "answered": 3,
+    "lists": [
+        {
+            "id": "algorithms",
+            "title": "Algorithms",
+            "options": [
+                {"title": "LSTM", "count": 2},
+                {"title": "Bi-LSTM", "count": 1},
+                {"title": "SVM/SVR", "count": 1},
+            ],
+        },
+        {
+            "id": "lexicons",
+            "title": "Lexicons",
+            "options": [{"title": "NRC Hashtag", "count": 1}, {"title": "AFINN", "count": 0}],
+        },
+    ],
+}
+
+
+@pytest.fixture
+def said(toy, fact_lists, owner):
+    def _said(system: System, *algorithms: str, lexicons: tuple[str, ...] = ()) -> None:
+        answers = {"algorithms": algorithms, "lexicons": lexicons}
+        save_fact_sheet(system=system, benchmark=toy, answers=answers, user=owner, now=NOW)
+
+    return _said
+
+
+@pytest.fixture
+def four(team, said) -> list[System]:
+    """Three systems with a fact sheet and one without."""
+    systems = [System.objects.create(team=team, name=name, created_at=NOW) for name in "ABCD"]
+    said(systems[0], "LSTM", "SVM/SVR")
+    said(systems[1], "LSTM", "Bi-LSTM", lexicons=("NRC Hashtag",))
+    said(systems[2])
+    return systems
+
+
+def page(path: str) -> str:
+    return bytes(Page.objects.get(pk=path).body).decode()
+
+
+def drawn(report: Any) -> str:
+    return render_to_string("_fact_sheet_figures.html", {"figures": figures(report)})
+
+
+def test_options_stand_by_count_then_by_name(four, toy):
+    assert usage([system.pk for system in four], toy) == REPORT
+
+
+def test_systems_outside_of_the_release_are_not_counted(four, toy):
+    counted = usage([four[1].pk], toy)
+    assert counted is not None
+    assert (counted["systems"], counted["answered"]) == (1, 1)
+    assert {option["title"]: option["count"] for option in counted["lists"][0]["options"]} == {
+        "LSTM": 1,
+        "Bi-LSTM": 1,
+        "SVM/SVR": 0,
+    }
+
+
+def test_benchmark_that_asks_for_none_has_no_report(system, toy):
+    assert usage([system.pk], toy) is None
+
+
+def test_bar_is_the_share_of_the_systems_that_answered():
+    shown = figures(REPORT)
+    assert shown is not None
+    assert [(bar.title, bar.count, bar.length) for bar in shown.figures[0].bars] == [
+        ("LSTM", 2, 66.67),
+        ("Bi-LSTM", 1, 33.33),
+        ("SVM/SVR", 1, 33.33),
+    ]
+    assert shown.figures[1].unused == ("AFINN",)
+
+
+@pytest.mark.parametrize("report", [None, {}, {"systems": 3, "answered": 0, "lists": []}])
+def test_nothing_is_drawn_where_nobody_answered(report):
+    assert figures(report) is None
+
+
+def test_figure_says_its_numbers_in_words():
+    html = drawn(REPORT)
+    assert "3 of 4 systems have one" in html
+    assert '<th scope="row">LSTM</th><td><div class="count"><span>2</span>' in html
+    assert 'width="66.67"' in html
+    assert "Named by no system: AFINN." in html
+
+
+def test_option_is_text_and_never_markup():
+    option = {"title": "<b>GRU</b>", "count": 1}
+    report = {"systems": 1, "answered": 1, "lists": [{"id": "a", "title": "A", "options": [option]}]}
+    assert "<b>GRU" not in drawn(report)
+    assert "&lt;b&gt;GRU" in drawn(report)
+
+
+def test_page_of_a_system_shows_its_sheet_with_the_first_release(system, phase, said):
+    said(system, "LSTM", "SVM/SVR")
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    shown = page(f"/systems/{system.pk}/")
+    assert "<dt>Algorithms</dt><dd>SVM/SVR, LSTM</dd>" in shown
+    assert "<dt>Lexicons</dt><dd>none of these</dd>" in shown
+
+
+def test_page_of_a_system_follows_its_sheet(system, phase, said):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    assert "Fact sheet" not in page(f"/systems/{system.pk}/")
+    said(system, "Bi-LSTM")
+    refresh_stale()
+    assert "<dt>Algorithms</dt><dd>Bi-LSTM</dd>" in page(f"/systems/{system.pk}/")
