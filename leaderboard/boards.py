@@ -95,7 +95,7 @@ def plain_boards(frame: Frame) -> dict[str, Board]:
     """The overall board under `overall`, that of every other track, each task's and each declared board by its id."""
     spec = frame.spec
     declared = {board.id: board for board in spec.boards}
-    overall = declared.pop(OVERALL, None) or _default_overall(spec)
+    overall = declared.pop(OVERALL, _default_overall(spec))
     boards = {OVERALL: _declared(frame, replace(overall, title=spec.title))}
     boards.update({task.id: _task_board(frame, task) for task in spec.tasks})
     boards.update({key: _declared(frame, board) for key, board in declared.items()})
@@ -111,7 +111,7 @@ def track_board(track: str) -> str:
 
 
 def _default_overall(spec: BenchmarkSpec) -> BoardSpec:
-    columns = [one.id for one in (*spec.averages, *spec.tasks)]
+    columns = [*(average.id for average in spec.averages), *(task.id for task in spec.tasks)]
     return BoardSpec(OVERALL, spec.title, "", (ColumnGroup("", tuple(columns)),))
 
 
@@ -129,7 +129,7 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
         if is_there or any(cell.submission or cell.value is not None for cell in cells.values()):
             rows.append(entrant.row(cells))
     if track is None:
-        rows += _published_elsewhere(frame.spec, {column.key: column.key for column in columns})
+        rows += published_elsewhere(frame.spec, {column.key: column.key for column in columns})
     made = frame.board(board.title, columns, rows, axis=board.axis)
     return _with_median(made, frame) if _is_of_one_average(frame.spec, board) else made
 
@@ -148,7 +148,7 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
             # What stands beside the score elsewhere has a column of its own here.
             rows.append(entrant.row({task.id: replace(first, beside=None), **others}))
     named = {column_key(task.id, metric.name): metric.name for metric in task.metrics[1:]}
-    rows += _published_elsewhere(frame.spec, {task.id: task.id, **named})
+    rows += published_elsewhere(frame.spec, {task.id: task.id, **named})
     return _with_median(frame.board(task.title, columns, rows, task=task.id), frame)
 
 
@@ -197,7 +197,7 @@ def _secondary_column(task: TaskSpec, metric: str) -> Column:
 # Rows that are no systems
 
 
-def _published_elsewhere(spec: BenchmarkSpec, keys: dict[str, str]) -> Iterable[Row]:
+def published_elsewhere(spec: BenchmarkSpec, keys: dict[str, str]) -> Iterable[Row]:
     """Reported rows; `keys` maps how the definition calls a value to the key of its column."""
     for row in spec.reported:
         values = {keys[key]: Cell(value, None) for key, value in row.values.items() if key in keys}

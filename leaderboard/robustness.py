@@ -13,7 +13,7 @@ from benchmarks.models import Attack
 from benchmarks.spec import RowKind
 from benchmarks.spec.averages import MISSING_TASK
 from leaderboard.board.model import Board, Cell, Column, Row
-from leaderboard.boards import TRACK_AXIS, Entrant, Frame
+from leaderboard.boards import TRACK_AXIS, Entrant, Frame, published_elsewhere
 from scoring.core.measures import robustness
 from scoring.core.report import Undefined
 
@@ -84,7 +84,9 @@ class Robustness:
             )
             for attack in self.attacks
         ]
-        return self.frame.board("Resilience", columns, self._rows(self._resilience_cells), axis=AXIS)
+        keys = {column.key: column.key for column in columns}
+        rows = [*self._rows(self._resilience_cells), *published_elsewhere(self.frame.spec, keys)]
+        return self.frame.board("Resilience", columns, rows, axis=AXIS)
 
     def _resilience_cells(self, entrant: Entrant) -> dict[str, Cell]:
         cells = {

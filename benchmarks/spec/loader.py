@@ -118,6 +118,7 @@ def _reported(
     metrics = {metric.name for task in tasks for metric in task.metrics[1:]}
     columns = [task.id for task in tasks] + [average.id for average in averages]
     columns += [column_key(column, metric) for column in columns for metric in metrics]
+    columns += ["resilience", "relative_resilience"] if "attacks" in top.values else []
     return tuple(_reported_row(section, columns) for section in top.sections("reported", required=False))
 
 

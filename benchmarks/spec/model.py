@@ -132,8 +132,10 @@ class TaskSpec:
         return next(named, SplitSpec(split_id, split_id))
 
     def path_of(self, split_id: str) -> str:
-        """Where the predictions for a split stand in a zip."""
-        return self.split(split_id).file or self.file.path
+        """Where the predictions for a split stand in a zip: for an attack's, in a folder of its own."""
+        split = self.split(split_id)
+        own = f"{split.id}/{self.file.path}" if split.attack else ""
+        return split.file or own or self.file.path
 
     def split_of(self, item: str) -> SplitSpec | None:
         """The split that claims an id by its text; None for the splits that have a file of their own."""
@@ -159,11 +161,11 @@ class TaskSpec:
             numbers["gold_file"] = self.gold_file.numbers()
         if self.pairs:
             numbers["pairs"] = self.pairs
-        if self.splits != (TEST_SPLIT,):
+        # An attack set is one more set of items, not another task.
+        own_splits = tuple(split for split in self.splits if not split.attack)
+        if own_splits != (TEST_SPLIT,):
             numbers["splits"] = [
-                [split.id, split.file, split.gold_file, split.ids_with]
-                for split in self.splits
-                if not split.attack  # an attack set is one more set of items, not another task
+                [split.id, split.file, split.gold_file, split.ids_with] for split in own_splits
             ]
         return sha256(dumps(numbers, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 

@@ -13,6 +13,7 @@ from benchmarks.spec.protocol import (
     FactListSpec,
     TrackSpec,
 )
+from benchmarks.spec.repeat import repeated
 
 
 def read_attacks(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AttackSpec, ...]:
@@ -74,7 +75,8 @@ def read_boards(
 ) -> tuple[BoardSpec, ...]:
     """The boards beside the ones that every benchmark has. Their ids are no task's."""
     metrics = _metrics_of(tasks, averages)
-    boards = tuple(_board(section, metrics) for section in top.sections("boards", required=False))
+    sections = [one for section in top.sections("boards", required=False) for one in repeated(section)]
+    boards = tuple(_board(section, metrics) for section in sections)
     refuse_doubles(top, "boards", [task.id for task in tasks] + [board.id for board in boards])
     return boards
 

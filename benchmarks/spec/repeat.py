@@ -1,4 +1,4 @@
-"""One task written once for many: `for_each` lists the words that stand in for `{name}` in its texts."""
+"""One task or board written once for many: `for_each` lists the words that stand in for `{name}` in its texts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _PLACE = re.compile(r"\{([A-Za-z_]+)\}")
 def repeated(section: Section) -> list[Section]:
     """The section once per entry of its `for_each`, or the section itself if it has none.
 
-    An entry is a mapping of words. In every text of the section `{name}` becomes the word of that name; a text that
-    is nothing but `{name}` becomes the word itself, so that it may be a number. Names without a word stay.
+    An entry is a mapping of words. In every text of the section, keys of mappings included, `{name}` becomes the word of that
+    name; a text that is nothing but `{name}` becomes the word itself, so that it may be a number. Names without a word stay.
     """
     entries = section.raw("for_each")
     if entries is None:
@@ -33,13 +33,13 @@ def _with_words(section: Section, rest: Mapping[str, Any], words: Mapping[str, A
     place = section.path.rpartition("[")[0]
     copy = Section(values, section.file_name, f"{place}[{values.get('id')}]", section.mistakes)
     for name in unused:
-        copy.wrong("for_each", f"the word {name!r} is used nowhere in the task")
+        copy.wrong("for_each", f"the word {name!r} is used nowhere")
     return copy
 
 
 def _filled(value: Any, words: Mapping[str, Any]) -> Any:
     if isinstance(value, dict):
-        return {key: _filled(inner, words) for key, inner in value.items()}
+        return {_filled(key, words): _filled(inner, words) for key, inner in value.items()}
     if isinstance(value, list):
         return [_filled(inner, words) for inner in value]
     if not isinstance(value, str):

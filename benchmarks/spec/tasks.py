@@ -255,11 +255,9 @@ def _check_dialect(section: Section, file: FileFormat, output: Output, *, is_gol
 def _splits(section: Section, task_id: str) -> tuple[SplitSpec, ...]:
     splits = tuple(_split(one, task_id) for one in section.sections("splits", required=False))
     for split in splits:
-        if split.attack and (
-            split.id == TEST_SPLIT.id or not split.file or split.gold_file or split.ids_with
-        ):
+        if split.attack and (split.id == TEST_SPLIT.id or split.file or split.gold_file or split.ids_with):
             section.wrong(
-                "splits", f"{split.id!r}: an attack's split has a `file` and nothing else of its own"
+                "splits", f"{split.id!r}: an attack's split is no test split and has no files of its own"
             )
     refuse_doubles(section, "splits", [split.id for split in splits])
     return splits or (TEST_SPLIT,)

@@ -57,9 +57,9 @@ def fnc1(matrix: ConfusionMatrix, unrelated: int) -> float:
 
 
 def fnc1_relative(matrix: ConfusionMatrix, unrelated: int) -> float:
-    """Points of the Fake News Challenge as a share of the points of a perfect file.
+    """Points of the Fake News Challenge in percent of the points of a perfect file.
 
-    From 0 (no point) to 1 (all labels right). Never undefined: each item is worth at least 0.25.
+    From 0 (no point) to 100 (all labels right). Never undefined: each item is worth at least 0.25.
 
     Parameters
     ----------
@@ -74,14 +74,14 @@ def fnc1_relative(matrix: ConfusionMatrix, unrelated: int) -> float:
 
     References
     ----------
-    Fake News Challenge stage 1 (2017), official scorer, which prints it in percent.
+    Fake News Challenge stage 1 (2017), official scorer.
 
     Examples
     --------
     >>> fnc1_relative(np.array([[4, 0, 0], [0, 2, 1], [0, 0, 0]]), unrelated=0)
-    0.8125
+    81.25
     """
-    return fnc1(matrix, unrelated) / fnc1(np.diag(matrix.sum(axis=1)), unrelated)
+    return 100 * fnc1(matrix, unrelated) / fnc1(np.diag(matrix.sum(axis=1)), unrelated)
 
 
 def rmse(y_true: NDArray[Any], y_pred: NDArray[Any], never_right: Collection[int] = ()) -> float:
@@ -150,7 +150,7 @@ def _register_fnc1(name: str, title: str, high: float, function: MetricFunction)
 
 
 _register_fnc1("fnc1", "FNC-1 score", inf, fnc1)
-_register_fnc1("fnc1_relative", "FNC-1 score, relative", 1.0, fnc1_relative)
+_register_fnc1("fnc1_relative", "FNC-1 score, relative (%)", 100.0, fnc1_relative)
 register(
     Metric(
         name="rmse",

@@ -81,7 +81,7 @@ def fnc1(case: Case) -> float:
 
 def fnc1_relative(case: Case) -> float:
     y_true, _ = codes(case)
-    return fnc1(case) / fnc1_points(y_true, y_true, case.output.names)
+    return 100 * fnc1(case) / fnc1_points(y_true, y_true, case.output.names)
 
 
 def rmse(case: Case) -> float:

@@ -77,7 +77,7 @@ def test_fnc1_scores_as_the_official_scorer_says(cases, system):
     report = score_fnc1(cases / "fnc1", system, official["gold"], metrics)
 
     assert report["fnc1"].value == pytest.approx(official["official_score"], abs=1e-9)
-    assert report["fnc1_relative"].value == pytest.approx(official["relative_percent"] / 100, abs=1e-9)
+    assert report["fnc1_relative"].value == pytest.approx(official["relative_percent"], abs=1e-9)
     assert report["accuracy"].value == pytest.approx(official["accuracy"], abs=1e-9)
     assert report["f1_macro_declared"].value == pytest.approx(official["f1_macro"], abs=1e-9)
     assert report["f1_micro"].value == pytest.approx(official["f1_micro"], abs=1e-9)
@@ -105,7 +105,7 @@ def test_fnc1_has_the_stance_papers_figures(cases, system):
 
     for metric, key in PAPER_KEYS.items():
         assert report[metric].value == pytest.approx(official[key], abs=1e-9), metric
-    assert report["fnc1_relative"].value == pytest.approx(official["FNC-1"] / 100, abs=1e-9)
+    assert report["fnc1_relative"].value == pytest.approx(official["FNC-1"], abs=1e-9)
 
 
 @pytest.mark.parametrize("system", ["majority", "random_seed13", "tfidf_logreg"])
