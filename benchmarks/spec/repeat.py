@@ -14,8 +14,9 @@ _PLACE = re.compile(r"\{([A-Za-z_]+)\}")
 def repeated(section: Section) -> list[Section]:
     """The section once per entry of its `for_each`, or the section itself if it has none.
 
-    An entry is a mapping of words. In every text of the section, keys of mappings included, `{name}` becomes the word of that
-    name; a text that is nothing but `{name}` becomes the word itself, so that it may be a number. Names without a word stay.
+    An entry is a mapping of words. In every text of the section, keys of mappings included, `{name}` becomes the word
+    of that name; a text that is nothing but `{name}` becomes the word itself, so that it may be a number. Names without
+    a word stay.
     """
     entries = section.raw("for_each")
     if entries is None:
