@@ -43,6 +43,8 @@ NAVIGATION = [
             _list("Phases", "event", "benchmarks_phase"),
             _list("Tasks", "task_alt", "benchmarks_task"),
             _list("Gold versions", "lock", "scoring_goldversion"),
+            _list("Fact sheet lists", "checklist", "benchmarks_factlist"),
+            _list("Pairs", "compare_arrows", "scoring_pairset"),
             _list("Splits", "list_alt", "benchmarks_split"),
         ],
     },
@@ -50,6 +52,7 @@ NAVIGATION = [
         "title": "Who takes part",
         "items": [
             _list("Systems", "memory", "submissions_system"),
+            _list("Fact sheets", "fact_check", "submissions_factsheet"),
             _list("Teams", "groups", "accounts_team"),
             _list("Quota", "data_usage", "submissions_quotause"),
             _list("People", "person", "accounts_user", SUPERUSERS),

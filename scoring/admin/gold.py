@@ -19,6 +19,7 @@ from accounts.models import User
 from benchmarks.models import Task
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link
 from benchmarks.spec import Dialect, FileFormat, describe, names_of
+from scoring.admin.equity import LoadsPairs
 from scoring.gold import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, ScoringRun
 
@@ -48,7 +49,7 @@ class GoldForm(forms.Form):
 
 
 @admin.register(Task)
-class TaskAdmin(OrganisedAdmin):
+class TaskAdmin(LoadsPairs, OrganisedAdmin):
     """A task as its definition states it, with the history of its gold labels."""
 
     benchmark_path = "benchmark"
@@ -57,7 +58,7 @@ class TaskAdmin(OrganisedAdmin):
     list_filter = ("is_retired", ("benchmark", admin.RelatedOnlyFieldListFilter))
     search_fields = ("slug", "title")
     fields = ("benchmark", "slug", "title", "version", "retired", "file_written_as", "labels")
-    actions_detail = ("load_gold",)
+    actions_detail = ("load_gold", "load_pairs")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         versions = GoldVersion.objects.filter(split__task=OuterRef("pk"), split__slug="test")

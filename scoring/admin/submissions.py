@@ -15,8 +15,18 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from accounts.admin_look import ActionVariant, button, coloured
 from accounts.clock import database_now
 from accounts.instants import in_words
-from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link, was_confirmed
-from scoring.models import BatchEntry, ScoringRun
+from benchmarks.organising import (
+    OrganisedAdmin,
+    Question,
+    Table,
+    address,
+    link,
+    list_link,
+    page_link,
+    was_confirmed,
+)
+from scoring.equity import has_report
+from scoring.models import BatchEntry, EquityResult, ScoringRun
 from scoring.runs import ensure_runs
 from submissions.exceptions import CannotChange
 from submissions.models import Refusal, Submission
@@ -124,7 +134,7 @@ class SubmissionAdmin(OrganisedAdmin):
         return ", ".join(submission.predictions.values_list("split__task__title", flat=True))
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
-        return [*_twins(row), _timeline(row), _batches(row), _runs(row), _refusals(row)]
+        return [*_twins(row), _timeline(row), _batches(row), _runs(row), *_equity(row), _refusals(row)]
 
     @button("Disqualify", icon="block", variant=ActionVariant.DANGER)
     def disqualify(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -282,6 +292,14 @@ def _runs(submission: Submission) -> Table:
     title = list_link(ScoringRun, "Scoring runs", submission__exact=submission.pk)
     headers = ("Task", "Gold version", "Status", "Attempts", "Fault", "Finished")
     return Table(title, headers, rows, empty="It has not been scored yet.")
+
+
+def _equity(submission: Submission) -> list[Table]:
+    if not has_report(submission):
+        return []
+    report = page_link(f"{submission.get_absolute_url()}equity/", "Equity report")
+    tested = EquityResult.objects.filter(predictions__submission=submission, stratum="").count()
+    return [Table("Equity", ("Report", "Comparisons tested"), [(report, tested)])]
 
 
 def _refusals(submission: Submission) -> Table:
