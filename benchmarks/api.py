@@ -6,7 +6,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.permissions import AllowAny
@@ -42,10 +42,16 @@ class TaskIds(APIView):
 
     permission_classes = [AllowAny]
 
-    @extend_schema(responses=ItemIdsSerializer)
+    @extend_schema(
+        responses=ItemIdsSerializer,
+        parameters=[
+            OpenApiParameter("split", str, description="One of the task's splits; `test` without it.")
+        ],
+    )
     def get(self, request: Request, benchmark: str, task: str) -> Response:
+        asked = request.query_params.get("split", "test").replace("\0", "")
         splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False)
-        split = get_object_or_404(splits, task__slug=task, slug="test")
+        split = get_object_or_404(splits, task__slug=task, slug=asked)
         data = {
             "task": task,
             "split": split.slug,

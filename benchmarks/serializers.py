@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from benchmarks.models import Benchmark, Phase, Split, Task
-from benchmarks.spec import describe, names_of
+from benchmarks.spec import SplitSpec, describe, names_of
 
 
 class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
@@ -25,6 +26,20 @@ class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
 class MetricSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     title = serializers.CharField()
+
+
+class SplitSerializer(serializers.Serializer[Any]):
+    """A set of items of a task, and where the file that answers it stands."""
+
+    id = serializers.CharField()
+    title = serializers.CharField()
+    file_path = serializers.CharField(help_text="Where its file stands in a zip.")
+    item_count = serializers.IntegerField(
+        allow_null=True, help_text="null until the organiser has loaded the ids."
+    )
+    ids_sha256 = serializers.CharField(
+        allow_null=True, help_text="null until the organiser has loaded the ids."
+    )
 
 
 class TaskSerializer(serializers.ModelSerializer[Task]):
@@ -45,12 +60,13 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     )
     item_count = serializers.SerializerMethodField(help_text="null until the organiser has loaded the ids.")
     ids_sha256 = serializers.SerializerMethodField(help_text="null until the organiser has loaded the ids.")
+    splits = serializers.SerializerMethodField(help_text="All its sets of items; the test set among them.")
 
     class Meta:
         model = Task
         fields = [
             "id", "code", "title", "version", "summary", "instructions", "licence", "citation", "answer", "labels",
-            "file_path", "header", "metrics", "item_count", "ids_sha256",
+            "file_path", "header", "metrics", "item_count", "ids_sha256", "splits",
         ]  # fmt: skip
 
     def get_header(self, task: Task) -> str:
@@ -69,6 +85,21 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     def get_ids_sha256(self, task: Task) -> str | None:
         split = _test_split(task)
         return split.ids_sha256 if split else None
+
+    @extend_schema_field(SplitSerializer(many=True))
+    def get_splits(self, task: Task) -> list[dict[str, Any]]:
+        rows = {row.slug: row for row in task.splits.all()}
+        return [SplitSerializer(_split(task, one, rows.get(one.id))).data for one in task.spec.splits]
+
+
+def _split(task: Task, spec: SplitSpec, row: Split | None) -> dict[str, Any]:
+    return {
+        "id": spec.id,
+        "title": spec.title,
+        "file_path": task.spec.path_of(spec.id),
+        "item_count": row.item_count if row else None,
+        "ids_sha256": row.ids_sha256 if row else None,
+    }
 
 
 def _test_split(task: Task) -> Split | None:

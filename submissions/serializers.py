@@ -268,18 +268,40 @@ class PhaseWithQuotaSerializer(PhaseSerializer):
         return [TeamQuotaSerializer(quota).data for quota in quotas]
 
 
+class TrackSerializer(serializers.Serializer[Any]):
+    """What part of the training data the systems of a track have seen."""
+
+    id = serializers.CharField(help_text="What an upload gives as `track`.")
+    title = serializers.CharField()
+    share = serializers.FloatField(help_text="Of the training data, from 0 to 1.")
+
+
 class BenchmarkDetailSerializer(BenchmarkSerializer):
     """A benchmark with its tasks and phases."""
 
     citation = serializers.CharField(source="spec.citation")
     tasks = TaskSerializer(many=True)
     phases = PhaseWithQuotaSerializer(many=True)
+    seeds = serializers.IntegerField(
+        source="spec.seeds", help_text="With how many seeds a system is to be trained."
+    )
+    tracks = TrackSerializer(
+        many=True, source="spec.tracks", help_text="The first is the main one; empty where there are none."
+    )
     fact_sheet = serializers.SerializerMethodField(
         help_text="The lists that every system is asked about; empty where there are none."
     )
 
     class Meta(BenchmarkSerializer.Meta):
-        fields = [*BenchmarkSerializer.Meta.fields, "citation", "tasks", "phases", "fact_sheet"]
+        fields = [
+            *BenchmarkSerializer.Meta.fields,
+            "citation",
+            "tasks",
+            "phases",
+            "seeds",
+            "tracks",
+            "fact_sheet",
+        ]
 
     @extend_schema_field(FactListSerializer(many=True))
     def get_fact_sheet(self, benchmark: Benchmark) -> list[Any]:
