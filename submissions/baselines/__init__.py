@@ -1,0 +1,1 @@
+"""Systems that organisers train for comparison: `manage.py make_baselines`."""

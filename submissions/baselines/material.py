@@ -1,0 +1,202 @@
+"""What baselines learn from and answer: the training files of a folder, and the texts of the splits."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from benchmarks.models import Benchmark, Texts
+from benchmarks.spec import TaskSpec
+from submissions.baselines.learners import Labelled
+from submissions.intake import Problem, SplitTarget
+from submissions.intake.training import (
+    ItemTexts,
+    TrainingFile,
+    TrainingFileRefusedError,
+    read_texts_file,
+    read_training_file,
+)
+from submissions.targets import split_targets
+
+_SEPARATOR = ". "  # as Alex et al., 2021, appendix A.6, join the columns of an item
+_TABLES = ("csv", "tsv", "txt")
+_TEST = "test"
+
+
+class MaterialError(Exception):
+    """The folder lacks a file, or a file cannot be used. The message names it and says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskMaterial:
+    """One task: what to learn from, what to answer, and the texts by split.
+
+    `no_texts` says why there are no texts; empty where there are.
+    """
+
+    task: TaskSpec
+    labelled: Labelled
+    targets: tuple[SplitTarget, ...]
+    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    no_texts: str = ""
+
+
+def read_material(
+    benchmark: Benchmark, folder: Path, *, partial: bool = False
+) -> tuple[list[TaskMaterial], list[str]]:
+    """The material of every task that has ids, in the definition's order; and the tasks left out, in sentences.
+
+    Parameters
+    ----------
+    partial
+        Leave out tasks without a training file instead of refusing.
+
+    Raises
+    ------
+    MaterialError, PhaseNotReady
+    """
+    by_task: dict[str, list[SplitTarget]] = {}
+    for target in split_targets(benchmark):
+        by_task.setdefault(target.task.id, []).append(target)
+    found = {task: _only_file(folder, training_names(benchmark.spec.task(task))) for task in by_task}
+    lacking = [
+        f"{task} has no training file; looked for {', '.join(training_names(benchmark.spec.task(task)))}."
+        for task, path in found.items()
+        if path is None
+    ]
+    if lacking and (not partial or len(lacking) == len(found)):
+        advice = "Add the files, or leave these tasks out with --partial."
+        raise MaterialError("\n".join([f"In {folder}:", *lacking, advice]))
+    return [
+        _TaskReader(benchmark, folder, tuple(by_task[task])).read(path)
+        for task, path in found.items()
+        if path
+    ], lacking
+
+
+def training_names(task: TaskSpec) -> list[str]:
+    """The names that a task's training file may have in the folder; stars stand for any characters but a slash."""
+    path = task.gold.path
+    tables = [f"{task.id}.{ending}" for ending in (*_TABLES, "json", "jsonl")]
+    return list(
+        dict.fromkeys([path, PurePosixPath(path).name, *tables, f"{task.id}.train.*", f"{task.id}/train.*"])
+    )
+
+
+def texts_names(task: TaskSpec, split: str) -> list[str]:
+    """The names that the texts of a split may have in the folder."""
+    return [f"{task.id}.{split}.*", f"{task.id}/{split}.*", f"{task.id}/{split}_unlabeled.*"]
+
+
+def _only_file(folder: Path, names: Sequence[str]) -> Path | None:
+    """The one file of the folder that has such a name. MaterialError for several."""
+    found = sorted({path for name in names for path in folder.glob(name) if path.is_file()})
+    if len(found) > 1:
+        shown = ", ".join(str(path.relative_to(folder)) for path in found)
+        raise MaterialError(f"In {folder} several files fit the same task: {shown}. Keep one of them.")
+    return found[0] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class _TaskReader:
+    """Reads the files of one task. MaterialError for whatever cannot be used."""
+
+    benchmark: Benchmark
+    folder: Path
+    targets: tuple[SplitTarget, ...]
+
+    @property
+    def task(self) -> TaskSpec:
+        return self.targets[0].task
+
+    def read(self, path: Path) -> TaskMaterial:
+        """The task's material, whose training file stands there."""
+        try:
+            training = read_training_file(path.read_bytes(), file_name=path.name, task=self.task)
+            self._refuse_gold(training, path)
+            return self._with_texts(training)
+        except TrainingFileRefusedError as refused:
+            raise MaterialError(_shown(refused.problems, refused.more)) from None
+
+    def _refuse_gold(self, training: TrainingFile, path: Path) -> None:
+        """A file with exactly a split's ids is its gold file, and a baseline must not have seen it."""
+        for target in self.targets:
+            if set(training.labels.ids.ids) == set(target.ids.ids):
+                raise MaterialError(
+                    f"{path.name} has exactly the ids of {self.task.id}/{target.split}: these are the gold labels, "
+                    "not training data. Nothing was trained."
+                )
+
+    def _with_texts(self, training: TrainingFile) -> TaskMaterial:
+        task, labels = self.task, training.labels.codes
+        if not training.text_columns:
+            reason = f"the training file of {task.id} has no column of text"
+            return TaskMaterial(task, Labelled(task.output, labels), self.targets, no_texts=reason)
+        texts: dict[str, tuple[str, ...]] = {}
+        for target in self.targets:
+            found = self._texts_of(target, training.text_columns)
+            if found is None:
+                names = ", ".join(texts_names(task, target.split))
+                reason = f"{task.id}/{target.split} has no texts: none uploaded, and no file {names}"
+                return TaskMaterial(task, Labelled(task.output, labels), self.targets, no_texts=reason)
+            texts[target.split] = found
+        labelled = Labelled(task.output, labels, tuple(map(_SEPARATOR.join, training.texts)))
+        return TaskMaterial(task, labelled, self.targets, texts)
+
+    def _texts_of(self, target: SplitTarget, columns: tuple[str, ...]) -> tuple[str, ...] | None:
+        """The texts of a split in the order of its ids: uploaded ones, else those of a file of the folder."""
+        uploaded = Texts.objects.filter(
+            split__task__benchmark=self.benchmark, split__task__slug=self.task.id, split__slug=target.split
+        ).first()
+        if uploaded is not None:
+            found, source = _unpacked(uploaded), f"the uploaded texts of {target.task.id}/{target.split}"
+        else:
+            path = self._texts_file(target)
+            if path is None:
+                return None
+            found = read_texts_file(path.read_bytes(), file_name=path.name, task=target.task)
+            source = path.name
+        return _in_order(found, target, columns, source)
+
+    def _texts_file(self, target: SplitTarget) -> Path | None:
+        shares_file = any(split.id == target.split and split.ids_with for split in self.task.splits)
+        names = texts_names(self.task, target.split) + (texts_names(self.task, _TEST) if shares_file else [])
+        return next(filter(None, (_only_file(self.folder, [name]) for name in names)), None)
+
+
+def _unpacked(texts: Texts) -> ItemTexts:
+    header, *rows = csv.reader(io.StringIO(texts.csv().decode(), newline=""), strict=True)
+    return ItemTexts(tuple(header[1:]), {item: tuple(cells) for item, *cells in rows})
+
+
+def _in_order(
+    found: ItemTexts, target: SplitTarget, columns: tuple[str, ...], source: str
+) -> tuple[str, ...]:
+    if len(found.text_columns) != len(columns):
+        raise MaterialError(
+            f"{target.task.id}: the training file has the text columns {_listed(columns)}, "
+            f"but {source} has {_listed(found.text_columns)}. Both must have the same."
+        )
+    lacking = [item for item in target.ids.ids if item not in found.of]
+    if lacking:
+        raise MaterialError(
+            f"{target.task.id}: {source} has no text for {len(lacking):,} of the {len(target.ids):,} ids of "
+            f"{target.split}, the first of them {lacking[0]!r}."
+        )
+    return tuple(_SEPARATOR.join(found.of[item]) for item in target.ids.ids)
+
+
+def _listed(columns: Iterable[str]) -> str:
+    return ", ".join(columns) or "none"
+
+
+def _shown(problems: Sequence[Problem], more: int) -> str:
+    lines = []
+    for problem in problems:
+        line = f", line {problem.line}" if problem.line else ""
+        column = f", column {problem.column}" if problem.column else ""
+        lines.append(f"{problem.file}{line}{column}: {problem.message}")
+    return "\n".join([*lines, *([f"{more:,} further problems were found."] if more else [])])
