@@ -15,7 +15,10 @@ from accounts.clock import database_now
 from accounts.models import Membership, Team
 from benchmarks.organising import OrganisedAdmin, Table, is_superuser, link, list_link, organised
 from benchmarks.services import mark_stale
+from submissions.fact_sheet_admin import FactListAdmin, FactSheetAdmin
 from submissions.models import QuotaUse, Refusal, Submission, System
+
+__all__ = ["FactListAdmin", "FactSheetAdmin"]  # registered where they stand
 
 if TYPE_CHECKING:
     BaseFormSet = forms.BaseInlineFormSet[Any, Model, forms.ModelForm[Any]]

@@ -105,11 +105,10 @@ def save_fact_list(*, fact_list: FactList, title: str, options: Sequence[str]) -
     OptionInUse
         If a fact sheet names an option that would go; nothing was changed.
     """
-    _lock_lists(fact_list.benchmark_id)
     if fact_list._state.adding:  # noqa: SLF001  # documented: tells a new row from one that was read
         fact_list.position = FactList.objects.filter(benchmark=fact_list.benchmark_id).count()
     else:
-        _refuse_removal(fact_list, options)
+        refuse_removal(fact_list, options)
     fact_list.title, fact_list.options = title, list(options)
     fact_list.save()
     mark_stale(fact_list.benchmark_id)
@@ -121,9 +120,10 @@ def _lock_lists(benchmark_slug: str) -> None:
     list(FactList.objects.select_for_update().filter(benchmark=benchmark_slug))
 
 
-def _refuse_removal(fact_list: FactList, options: Iterable[str]) -> None:
-    before = FactList.objects.get(pk=fact_list.pk).options
-    kept = set(options)
+def refuse_removal(fact_list: FactList, options: Iterable[str]) -> None:
+    """OptionInUse if a fact sheet names an option of a stored list that is not among these. Within a transaction."""
+    _lock_lists(fact_list.benchmark_id)
+    before, kept = FactList.objects.get(pk=fact_list.pk).options, set(options)
     uses = option_uses(fact_list)
     for option in before:
         if option not in kept and uses.get(option):

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import pytest
 
 from accounts.models import User
-from benchmarks.models import Benchmark, Phase
+from benchmarks.models import Benchmark, FactList, Phase
 from leaderboard.models import Release
 from leaderboard.services import publish
 from scoring.batches import close_due, close_now, finish_batches
-from scoring.models import Batch
+from scoring.models import Batch, PairSet
 from scoring.runs import score_all_due
 from submissions.exceptions import UploadRefused
+from submissions.fact_sheets import save_fact_sheet
 from submissions.models import Refusal, Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person
@@ -90,7 +91,14 @@ def submit(system: System, phase: Phase, user: User, received_at: dt.datetime, *
 
 
 @pytest.fixture
-def world(system: System, phase: Phase, owner: User) -> World:
+def world(system: System, phase: Phase, owner: User, fact_lists: list[FactList]) -> World:
+    save_fact_sheet(
+        system=system,
+        benchmark=phase.benchmark,
+        answers={"algorithms": ["LSTM"], "lexicons": []},
+        user=owner,
+        now=NOW,
+    )
     Phase.objects.filter(pk=phase.pk).update(publish_automatically=False)
     phase.refresh_from_db()
     published = submit(system, phase, owner, NOW)
@@ -106,6 +114,20 @@ def world(system: System, phase: Phase, owner: User) -> World:
     waiting = submit(system, phase, owner, LATER + dt.timedelta(hours=1), mood="bad bad bad bad good bad")
     with pytest.raises(UploadRefused):
         submit(system, phase, owner, LATER, mood="good good sad bad good bad")
+    PairSet.objects.create(
+        split=phase.benchmark.tasks.get(slug="mood").splits.get(),
+        comparison="gender",
+        title="Gender",
+        number=1,
+        first="she",
+        second="he",
+        packed=b"",
+        pair_count=2,
+        item_count=4,
+        sha256="0" * 64,
+        file_name="gender.csv",
+        uploaded_at=NOW,
+    )
     for one in (published, unpublished, scored):
         one.refresh_from_db()
     return World(phase, release, scored, published, unpublished, waiting, Refusal.objects.get())

@@ -12,9 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import Team
+from benchmarks.models import FactList
 from leaderboard.models import Release
-from scoring.models import Batch, BatchEntry, GoldVersion, ScoringRun
-from submissions.models import Predictions, QuotaUse, Refusal, System
+from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ScoringRun
+from submissions.models import FactSheet, Predictions, QuotaUse, Refusal, System
 from tests.admin.conftest import World
 from tests.conftest import person
 
@@ -36,6 +37,8 @@ def grow(world: World, number: int) -> None:
     user = person(f"person-{number}")
     system = copy(world.waiting.system, team_id=team.pk)
     submission = copy(world.published, system_id=system.pk, submitted_by_id=user.pk)
+    copy(FactSheet.objects.first(), system_id=system.pk)
+    copy(FactList.objects.first(), slug=f"list-{number}")
     copy(world.refusal, system_id=system.pk, submitted_by_id=user.pk)
     QuotaUse.objects.create(team=team, phase=world.phase, window_ends_at=later)
     batch = copy(world.release.batch, cut_off_at=later)
@@ -43,6 +46,7 @@ def grow(world: World, number: int) -> None:
     copy(world.release, batch_id=batch.pk, number=number + 10)
     predictions = copy(Predictions.objects.first(), submission_id=submission.pk)
     copy(GoldVersion.objects.first(), number=number + 10)
+    copy(PairSet.objects.first(), number=number + 10)
     copy(ScoringRun.objects.first(), submission_id=submission.pk, predictions_id=predictions.pk)
 
 
@@ -52,11 +56,14 @@ LISTS = (
     "benchmarks_task",
     "benchmarks_phase",
     "benchmarks_split",
+    "benchmarks_factlist",
+    "submissions_factsheet",
     "submissions_system",
     "submissions_submission",
     "submissions_refusal",
     "submissions_quotause",
     "scoring_goldversion",
+    "scoring_pairset",
     "scoring_batch",
     "scoring_scoringrun",
     "leaderboard_release",
