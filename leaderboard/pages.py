@@ -25,6 +25,7 @@ from leaderboard.board.table import table
 from leaderboard.fact_sheets import shown_sheets
 from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
+from leaderboard.reports import shown
 from scoring.models import GoldVersion
 from submissions.models import Submission, System
 
@@ -84,8 +85,10 @@ def render_benchmark(benchmark: Benchmark) -> list[RenderedPage]:
     overall = [from_dict(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
     pages = _BoardPages(benchmark, phase, tuple(view.release(board) for board in overall))
     boards = _boards(release) if release else _boards_before_the_first(phase)
+    reports = release.reports if release else {}
+    base = f"/benchmarks/{benchmark.slug}"
     return [
-        *pages.render(f"/benchmarks/{benchmark.slug}", boards, next_cut_off_at=phase.next_cut_off_at),
+        *pages.render(base, boards, reports, next_cut_off_at=phase.next_cut_off_at),
         pages.archive(),
         *_system_pages(benchmark),
     ]
@@ -100,9 +103,8 @@ def render_release(release: Release) -> list[RenderedPage]:
     boards = _boards(release)
     releases = tuple(view.release(board) for board in (boards[OVERALL], *overall))
     pages = _BoardPages(benchmark, release.phase, releases)
-    return list(
-        pages.render(f"/benchmarks/{benchmark.slug}/releases/{release.number}", boards, next_cut_off_at=None)
-    )
+    base = f"/benchmarks/{benchmark.slug}/releases/{release.number}"
+    return list(pages.render(base, boards, release.reports, next_cut_off_at=None))
 
 
 def _boards_before_the_first(phase: Phase) -> dict[str, Board]:
@@ -123,7 +125,7 @@ class _BoardPages:
     releases: tuple[view.ReleaseView, ...]
 
     def render(
-        self, base: str, boards: Mapping[str, Board], *, next_cut_off_at: Any
+        self, base: str, boards: Mapping[str, Board], reports: Mapping[str, Any], *, next_cut_off_at: Any
     ) -> Iterator[RenderedPage]:
         """The overall board at `base` and each task's below it, in every format."""
         spec = self.benchmark.spec
@@ -147,6 +149,7 @@ class _BoardPages:
             context = common | {"board": board, "export_base": path}
             if board.task is None:
                 context["table"] = table(board, task_urls=urls)
+                context |= shown(reports) if key == OVERALL else {}
                 yield _html(f"{path}/", "public/board.html", context)
             else:
                 context |= {"table": table(board), "gold": gold.get(key), **_task_facts(spec.task(key))}

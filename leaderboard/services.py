@@ -16,6 +16,7 @@ from leaderboard.board.exports import to_dict
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import RenderedPage, home_page, render_benchmark, render_release
 from leaderboard.release_boards import build_boards
+from leaderboard.reports import make_reports
 from leaderboard.standings import Standing, standings, taken_in
 from scoring.models import Batch
 from scoring.runs import lacking_runs
@@ -70,6 +71,8 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         published_at=now,
         boards=frozen,
     )
+    cells = _cells(release, rows)
+    release.reports = make_reports(benchmark, cells)
     pages = render_release(release)
     with transaction.atomic():
         won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
@@ -78,7 +81,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         if not won:
             raise NotReady(f"The batch {batch} is {batch.get_status_display()}.")
         release.save(force_insert=True)
-        ReleaseCell.objects.bulk_create(_cells(release, rows))
+        ReleaseCell.objects.bulk_create(cells)
         Submission.objects.filter(pk__in=scored, status=Submission.Status.SCORED).update(
             status=Submission.Status.PUBLISHED
         )
