@@ -33,9 +33,9 @@ from benchmarks.organising import (
 )
 from benchmarks.services import mark_stale
 from benchmarks.spec import OVERALL
-from leaderboard.board import view
 from leaderboard.board.exports import from_dict
 from leaderboard.board.model import Board
+from leaderboard.board.table import table
 from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, refresh
@@ -264,10 +264,10 @@ def _publication(batch: Batch) -> Question:
 
 def _board_table(board: Board) -> Table:
     """The board with the column that ranks it next to the system, so that a narrow screen shows both."""
-    shown = view.table(board)
+    shown = table(board)
     rows = []
     for row in shown.rows:
-        first, *others = (cell.text for cell in row.cells)
+        first, *others = (cell.line for cell in row.cells)
         rows.append((row.rank, row.system, first, row.under, row.tag, *others))
     first_head, *other_heads = (head.title for head in shown.heads)
     headers = ("Rank", "System", first_head, "Team", "", *other_heads)

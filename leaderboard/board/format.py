@@ -8,19 +8,53 @@ MINUS = "\N{MINUS SIGN}"
 NONE = "\N{EN DASH}"
 
 # What stands beside the name of a row that is not a ranked system.
-KIND_TAGS = {RowKind.BASELINE: "baseline", RowKind.REPORTED: "reported", RowKind.HUMAN: "human estimate"}
+KIND_TAGS = {
+    RowKind.BASELINE: "baseline",
+    RowKind.REPORTED: "reported",
+    RowKind.HUMAN: "human estimate",
+    RowKind.MEDIAN: "median team",
+}
+MANY_POINTS = 100  # scores that count points are printed in hundredths from here on
 
 
-def score(value: float | None, *, minus: str = MINUS) -> str:
-    """A value to three decimals without its leading zero: ".775", "1.000"; an en dash for None.
+def tag(kind: RowKind, name: str) -> str:
+    """What stands beside the name of a row; nothing where the name says it already."""
+    found = KIND_TAGS.get(kind, "")
+    return "" if found == name.casefold() else found
+
+
+def score(value: float | None, *, minus: str = MINUS, decimals: int = 3) -> str:
+    """A value without its leading zero: ".775", "1.000", from 100 on "3,612.25"; an en dash for None.
 
     The sign is left out where nothing but zeros remains of the number.
     """
     if value is None:
         return NONE
-    digits = f"{abs(value):.3f}"
-    sign = minus if value < 0 and float(digits) else ""
+    digits = f"{abs(value):,.2f}" if abs(value) >= MANY_POINTS else f"{abs(value):.{decimals}f}"
+    sign = minus if value < 0 and digits.strip("0.") else ""
     return sign + digits.removeprefix("0")
+
+
+def beside(value: float | None, *, minus: str = MINUS) -> str:
+    """A second measure in parentheses, "(.802)", or nothing where there is none."""
+    return "" if value is None else f"({score(value, minus=minus)})"
+
+
+def deviation(value: float | None) -> str:
+    """A deviation as it stands after its mean, "± .004", or nothing where there is none."""
+    return "" if value is None else f"\N{PLUS-MINUS SIGN} {score(value)}"
+
+
+def missing_seeds(count: int | None, wanted: int | None) -> str:
+    """How few seeds a value rests on, "3 of 5 seeds", or nothing where none is missing."""
+    if count is None or wanted is None or count >= wanted:
+        return ""
+    return f"{count} of {wanted} seeds"
+
+
+def short_id(submission: str) -> str:
+    """The beginning of a submission's id, by which people speak of it."""
+    return submission[:8]
 
 
 def interval(low: float | None, high: float | None) -> str:

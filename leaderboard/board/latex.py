@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from leaderboard.board import format as fmt
-from leaderboard.board.model import Board, Row
+from leaderboard.board.model import Board, Cell, Row, grouped
 from leaderboard.board.ranking import Standouts, standouts
 
 ESCAPES = {
@@ -24,15 +24,19 @@ ESCAPES = {
     "|": r"\textbar{}",
     '"': "''",
 }
+MINUS = "$-$"
 
 
 def to_latex(board: Board) -> bytes:
     """A `table` with a booktabs `tabular`: best bold, second best underlined, all text escaped.
 
-    It is made to be read in by a document that loads booktabs.
+    It is made to be read in by a document that loads booktabs. Groups of columns have a head of their own; a
+    second measure stands in parentheses, a deviation small after ±, and seeds as a superscript where some are
+    missing.
     """
     marks = standouts(board)
-    heads = ["Rank", "System", "Team", *(escape(column.title) for column in board.columns)]
+    names = _name_heads(board)
+    heads = [*names, *(escape(column.title) for column in board.columns)]
     body = [_line(index, row, board, marks) for index, row in enumerate(board.rows)]
     lines = [
         *_comments(board),
@@ -42,8 +46,9 @@ def to_latex(board: Board) -> bytes:
         r"  \setlength{\tabcolsep}{3pt}",
         rf"  \caption{{{_caption(board)}}}",
         rf"  \label{{{_label(board)}}}",
-        rf"  \begin{{tabular}}{{rll{'r' * len(board.columns)}}}",
+        rf"  \begin{{tabular}}{{{'l' if board.lists_attacks else 'rll'}{'r' * len(board.columns)}}}",
         r"    \toprule",
+        *_group_heads(board, after=len(names)),
         "    " + " & ".join(heads) + r" \\",
         r"    \midrule",
         *body,
@@ -62,6 +67,23 @@ def escape(text: str) -> str:
 
 def _one_line(text: str) -> str:
     return re.sub(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+", " ", text).strip()
+
+
+def _name_heads(board: Board) -> list[str]:
+    return ["Attack"] if board.lists_attacks else ["Rank", "System", "Team"]
+
+
+def _group_heads(board: Board, *, after: int) -> list[str]:
+    """The line of group titles and the rules below them; nothing where no column stands in a group."""
+    cells = [""] * after
+    rules = []
+    first = after + 1
+    for group in grouped(board.columns):
+        count = len(group.columns)
+        cells += [rf"\multicolumn{{{count}}}{{c}}{{{escape(group.title)}}}"] if group.title else [""] * count
+        rules += [rf"\cmidrule(lr){{{first}-{first + count - 1}}}"] if group.title else []
+        first += count
+    return ["    " + " & ".join(cells).lstrip() + r" \\", "    " + " ".join(rules)] if rules else []
 
 
 def _comments(board: Board) -> list[str]:
@@ -87,13 +109,26 @@ def _caption(board: Board) -> str:
         f"{', '.join(metrics)}.",
         *([f"Lower is better in {', '.join(falling)}."] if falling else []),
     ]
-    explained = (
-        r"\textbf{Best} and \underline{second best} among ranked systems; "
-        "baseline, reported and human rows carry no rank."
-    )
     tail = [board.note] if board.note else []
     tail += ["Synthetic demo data."] if board.synthetic else []
-    return " ".join([*map(escape, sentences), explained, *map(escape, tail)])
+    return " ".join([*map(escape, sentences), *_explained(board), *map(escape, tail)])
+
+
+def _explained(board: Board) -> list[str]:
+    """What the marks mean that this board has; LaTeX already."""
+    cells = [row.cell(column.key) for row in board.rows for column in board.columns]
+    besides = sorted({column.beside_title for column in board.columns if column.beside_title})
+    ranks = (
+        r"\textbf{Best} and \underline{second best} among ranked systems; "
+        "baseline, reported, human and median rows carry no rank."
+    )
+    sentences = {
+        ranks: not board.lists_attacks,
+        f"In parentheses: {escape(', '.join(besides))}.": any(cell.beside is not None for cell in cells),
+        r"After $\pm$ the standard deviation over seeds.": any(cell.deviation is not None for cell in cells),
+        "Superscripts: seeds handed in of those wanted.": not all(cell.is_complete for cell in cells),
+    }
+    return [sentence for sentence, is_needed in sentences.items() if is_needed]
 
 
 def _label(board: Board) -> str:
@@ -102,16 +137,28 @@ def _label(board: Board) -> str:
 
 
 def _line(index: int, row: Row, board: Board, marks: dict[str, Standouts]) -> str:
-    kind = rf" \textit{{({fmt.KIND_TAGS[row.kind]})}}" if row.kind in fmt.KIND_TAGS else ""
+    tag = fmt.tag(row.kind, row.system)
+    name = escape(row.system) + (rf" \textit{{({tag})}}" if tag else "")
     rank = "--" if row.rank is None else str(row.rank)
-    cells = [_number(row.cell(column.key).value, index, marks[column.key]) for column in board.columns]
-    return "    " + " & ".join([rank, escape(row.system) + kind, escape(row.team), *cells]) + r" \\"
+    names = [name] if board.lists_attacks else [rank, name, escape(row.team)]
+    cells = [_cell(row.cell(column.key), index, marks[column.key]) for column in board.columns]
+    return "    " + " & ".join([*names, *cells]) + r" \\"
+
+
+def _cell(cell: Cell, index: int, marks: Standouts) -> str:
+    missing = "" if cell.is_complete else rf"$^{{{cell.seeds}/{cell.seeds_wanted}}}$"
+    parts = [
+        _number(cell.value, index, marks) + missing,
+        fmt.beside(cell.beside, minus=MINUS),
+        "" if cell.deviation is None else rf"{{\scriptsize $\pm$ {fmt.score(cell.deviation)}}}",
+    ]
+    return " ".join(part for part in parts if part)
 
 
 def _number(value: float | None, index: int, marks: Standouts) -> str:
     if value is None:
         return "--"
-    text = fmt.score(value, minus="$-$")
+    text = fmt.score(value, minus=MINUS)
     if index in marks.best:
         return rf"\textbf{{{text}}}"
     return rf"\underline{{{text}}}" if index in marks.second else text

@@ -108,6 +108,17 @@ def test_csv_has_a_line_per_row_in_the_order_of_the_board() -> None:
     ]
 
 
+def test_csv_adds_what_the_cells_of_a_column_have_besides_their_value() -> None:
+    measured = cell(0.5, beside=0.6, deviation=0.01, seeds=3, seeds_wanted=5)
+    made = board(
+        replace(row("A", None, 0.25), cells={"overall": measured}), row("B", 0.4), columns=(ACCURACY, TASK)
+    )
+    header, first, second = lines(to_csv(made))
+    assert header[4:] == ["overall", "overall:deviation", "overall:beside", "overall:seeds", "banking_77"]
+    assert first[4:] == ["0.5", "0.01", "0.6", "3", ""]
+    assert second[4:] == ["0.4", "", "", "", ""]
+
+
 def test_csv_of_synthetic_data_says_so_on_every_line() -> None:
     header, *body = lines(to_csv(small_board(synthetic=True)))
     assert header[-1] == "note"

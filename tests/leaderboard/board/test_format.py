@@ -17,6 +17,8 @@ from leaderboard.board import format as fmt
         (-1.5, "\N{MINUS SIGN}1.500"),
         (-0.0001, ".000"),
         (-0.0, ".000"),
+        (3612.25, "3,612.25"),
+        (-100.0, "\N{MINUS SIGN}100.00"),
         (None, "\N{EN DASH}"),
     ],
 )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from benchmarks.spec import RowKind
 from leaderboard.board import Board, rank, to_latex
 from leaderboard.board.latex import escape
-from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, row
+from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
+COUNT = replace(TASK, key="count", title="Count")
 SPECIALS = r"a\b&c%d$e#f_g{h}i~j^k<l>m|n" + '"o'
 
 
@@ -93,10 +95,60 @@ def test_escape_puts_everything_on_one_line() -> None:
     assert escape(" a\r\nb\tc\x00d\u2028e ") == "a b c d e"
 
 
+def protocol_board() -> Board:
+    """Groups, a second measure, deviations and missing seeds."""
+    columns = (
+        replace(ACCURACY, group="Mean & more", beside_title="F1_2"),
+        replace(TASK, group="Mean & more"),
+        COUNT,
+    )
+    cells = {
+        "overall": cell(0.712, beside=-0.802, deviation=0.004),
+        "banking_77": cell(0.5, seeds=3, seeds_wanted=5),
+        "count": cell(3612.25),
+    }
+    return board(*rank([replace(row("A"), cells=cells)], ACCURACY), columns=columns)
+
+
+def test_latex_has_a_line_of_group_titles_with_rules_below() -> None:
+    lines = [line.strip() for line in latex(protocol_board()).splitlines()]
+    start = lines.index(r"\toprule")
+    assert lines[start + 1 : start + 5] == [
+        r"&  &  & \multicolumn{2}{c}{Mean \& more} &  \\",
+        r"\cmidrule(lr){4-5}",
+        r"Rank & System & Team & Overall & B77 & Count \\",
+        r"\midrule",
+    ]
+
+
+def test_latex_without_groups_has_one_line_of_heads() -> None:
+    assert "cmidrule" not in latex(ranked_board())
+
+
+def test_latex_prints_second_measures_deviations_and_missing_seeds() -> None:
+    assert (
+        r"1 & A & Team A & \textbf{.712} ($-$.802) {\scriptsize $\pm$ .004} & .500$^{3/5}$ & \textbf{3,612.25} \\"
+    ) in latex(protocol_board())
+
+
+def test_latex_caption_explains_the_marks_that_there_are() -> None:
+    text = latex(protocol_board())
+    assert (
+        r"In parentheses: F1\_2. After $\pm$ the standard deviation over seeds. Superscripts: seeds" in text
+    )
+    assert "parentheses" not in latex(ranked_board())
+
+
+def test_latex_lists_attacks_without_ranks_and_teams() -> None:
+    text = latex(board(row("Spelling", 0.4, kind=RowKind.ATTACK, team="")))
+    assert r"\begin{tabular}{lr}" in text
+    assert "    Attack & Overall \\\\\n    \\midrule\n    Spelling & .400 \\\\" in text
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_latex_compiles(tmp_path: Path) -> None:
     made = board(*rank([row(SPECIALS, -0.5), row("[B] Müller", 0.25)], ACCURACY), note=SPECIALS)
-    (tmp_path / "table.tex").write_bytes(to_latex(made))
+    (tmp_path / "table.tex").write_bytes(to_latex(made) + to_latex(protocol_board()))
     document = r"\documentclass{article}\usepackage{booktabs}\begin{document}\input{table}\end{document}"
     (tmp_path / "paper.tex").write_text(document)
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
