@@ -8,6 +8,7 @@ import httpx
 
 from client.errors import ClientError, Refused
 from client.login import Login
+from client.packing import Upload
 
 TIMEOUT = httpx.Timeout(30, write=300, read=300)
 
@@ -40,9 +41,13 @@ class Server:
         answer = self._call("POST", "auth/login/", auth=httpx.BasicAuth(email.encode(), password.encode()))
         return str(answer["token"])
 
-    def upload(self, fields: dict[str, str], file_name: str, file: IO[bytes]) -> dict[str, Any]:
+    def upload(
+        self, fields: dict[str, str], file_name: str, file: IO[bytes], fact_sheet: Upload | None = None
+    ) -> dict[str, Any]:
         """The receipt of an upload. Raises as `get`."""
-        files = {"file": (file_name, file, "application/octet-stream")}
+        files: dict[str, tuple[str, Any, str]] = {"file": (file_name, file, "application/octet-stream")}
+        if fact_sheet:
+            files["fact_sheet"] = (fact_sheet.file_name, fact_sheet.data, "application/json")
         return self._call("POST", "submissions/", data=fields, files=files)
 
     def _call(self, method: str, path: str, **request: Any) -> dict[str, Any]:
