@@ -12,10 +12,12 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from benchmarks.spec import BundleRule
 from client import show
 from client.errors import ClientError, Refused
+from client.fact_sheet import check_sheet, read_sheet_at
 from client.login import Login, checked_url, load, store
-from client.material import Material, fetch_ids, for_check, for_submit
+from client.material import TEST, Material, for_check, for_submit
 from client.packing import Upload, read_upload_at
 from client.server import Server
 from submissions.intake import IntakeResult, read_upload
@@ -53,6 +55,9 @@ PathArgument = Annotated[Path, typer.Argument(help="A folder, a zip, or one task
 TaskOption = Annotated[
     str | None, typer.Option(help="What a single file answers, if its name does not say so.")
 ]
+SplitOption = Annotated[
+    str | None, typer.Option(help="Which split of the task a single file answers, such as spelling.")
+]
 
 
 @app.command()
@@ -75,12 +80,13 @@ def check(
         Path | None, typer.Option(help="A folder of <task>.txt files with one id a line, or a JSON file.")
     ] = None,
     task: TaskOption = None,
+    split: SplitOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Read predictions exactly as the server would. Nothing is sent."""
     known = load()
     server = Server(known) if known.url else None
-    result = _read(read_upload_at(path), for_check(benchmark, ids=ids, server=server), task)
+    result = _read(read_upload_at(path), for_check(benchmark, ids=ids, server=server), task, split)
     if as_json:
         typer.echo(json.dumps(_as_dict(result), ensure_ascii=False, indent=2))
     elif result.ok:
@@ -94,15 +100,29 @@ def submit(
     phase: Annotated[str, typer.Option(help="benchmark/phase, such as raft/main.")],
     system: Annotated[str, typer.Option(help="The name or the id of one of your systems.")],
     task: TaskOption = None,
+    split: SplitOption = None,
+    track: Annotated[
+        str | None,
+        typer.Option(help="Which part of the training data the system has seen, where there are tracks."),
+    ] = None,
+    fact_sheet: Annotated[
+        Path | None,
+        typer.Option(help="A JSON file: what the system is made of, where that is asked."),
+    ] = None,
     wait: Annotated[bool, typer.Option(help="Stay until it is published or has failed.")] = False,
 ) -> None:
     """Check predictions, then send them."""
     server = Server(load())
-    upload = read_upload_at(path)
-    _exit_if_bad(_read(upload, for_submit(phase.partition("/")[0], server), task))
-    fields = {"phase": phase, "system": system, **({"task": task} if task else {})}
+    benchmark = phase.partition("/")[0]
+    upload, sheet = read_upload_at(path), read_sheet_at(fact_sheet) if fact_sheet else None
+    result = _read(upload, for_submit(benchmark, server), task, split)
+    if sheet and (found := check_sheet(sheet, benchmark, server)).problems:
+        result = result.refused_for(found.problems, found.more)
+    _exit_if_bad(result)
+    named = {"task": task, "split": split, "track": track}
+    fields = {"phase": phase, "system": system, **{name: value for name, value in named.items() if value}}
     try:
-        receipt = _send(server, upload, fields)
+        receipt = _send(server, upload, fields, sheet)
     except Refused as refusal:
         if "problems" not in refusal.answer:
             raise
@@ -142,12 +162,13 @@ def ids(benchmark: Annotated[str, typer.Option(help="Such as raft.")]) -> None:
     server = Server(load())
     material = for_submit(benchmark, server)
     for target in material.targets:
-        show.line(out, f"{target.task.id}: {len(fetch_ids(target.task.id, benchmark, server)):,} ids")
+        named = target.task.id if target.split == TEST else f"{target.task.id}, {target.split}"
+        show.line(out, f"{named}: {len(target.ids):,} ids")
 
 
-def _read(upload: Upload, material: Material, task: str | None) -> IntakeResult:
+def _read(upload: Upload, material: Material, task: str | None, split: str | None) -> IntakeResult:
     missing = [one.id for one in material.spec.tasks if one.id not in {t.task.id for t in material.targets}]
-    if missing and is_zip(upload.data):
+    if missing and material.spec.bundle is BundleRule.COMPLETE and is_zip(upload.data):
         raise ClientError(f"The ids of {', '.join(missing)} are not known, so a whole zip cannot be checked.")
     return read_upload(
         upload.data,
@@ -155,6 +176,7 @@ def _read(upload: Upload, material: Material, task: str | None) -> IntakeResult:
         benchmark=material.spec,
         targets=material.targets,
         task=task,
+        split=split,
     )
 
 
@@ -169,18 +191,19 @@ def _exit_if_bad(result: IntakeResult, *, silent: bool = False) -> None:
 def _as_dict(result: IntakeResult) -> dict[str, Any]:
     return {
         "ok": result.ok,
-        "tasks": list(result.tasks_fine),
+        "tasks": list(dict.fromkeys(result.tasks_fine)),
+        "seeds": list(result.seeds),
         "labels_read": result.labels_read,
         "problems": [problem.as_dict() for problem in result.problems],
         "more": result.more,
     }
 
 
-def _send(server: Server, upload: Upload, fields: dict[str, str]) -> dict[str, Any]:
+def _send(server: Server, upload: Upload, fields: dict[str, str], sheet: Upload | None) -> dict[str, Any]:
     with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
         bar = progress.add_task("Sending", total=len(upload.data))
         file = progress.wrap_file(io.BytesIO(upload.data), task_id=bar)
-        return server.upload(fields, upload.file_name, file)
+        return server.upload(fields, upload.file_name, file, sheet)
 
 
 def _status_of(server: Server, submission: str) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from client.login import folder
 from client.server import Server
 from submissions.intake import ItemIds, SplitTarget
 
+TEST = "test"
+SplitIds = dict[tuple[str, str], ItemIds]
 _BENCHMARK = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -64,15 +66,16 @@ def for_check(benchmark: str, *, ids: Path | None, server: Server | None) -> Mat
     _check_name(benchmark)
     spec = _stored_spec(benchmark, server) or _shipped_spec(benchmark) or _fetched_spec(benchmark, server)
     if ids is not None:
-        return Material(spec, tuple(_targets(spec, _ids_from(ids, spec))))
+        return Material(spec, tuple(_targets(spec, _by_split(spec, _ids_from(ids, spec)))))
     if server is None:
         raise ClientError(
             "The ids of the test items are needed. Run `heldout login URL` once to have them fetched, "
             "or give a folder of <task>.txt files with --ids."
         )
-    known = {task.id: _stored_ids(task.id, benchmark, server) for task in spec.tasks}
-    found = {task: ids_ or fetch_ids(task, benchmark, server) for task, ids_ in known.items()}
-    return Material(spec, tuple(_targets(spec, found)))
+    digests = _stored_digests(benchmark, server) or _told_digests(
+        server.get(f"benchmarks/{benchmark}/"), benchmark, server
+    )
+    return Material(spec, tuple(_targets(spec, _ids_of(spec, digests, server))))
 
 
 def for_submit(benchmark: str, server: Server) -> Material:
@@ -82,23 +85,54 @@ def for_submit(benchmark: str, server: Server) -> Material:
     spec = _stored_spec(benchmark, server, sha256=now["definition_sha256"]) or _fetched_spec(
         benchmark, server
     )
-    current = {task["id"]: task["ids_sha256"] for task in now["tasks"]}
-    found = {}
+    digests = _told_digests(now, benchmark, server)
+    return Material(spec, tuple(_targets(spec, _ids_of(spec, digests, server))))
+
+
+def _told_digests(told: Mapping[str, Any], benchmark: str, server: Server) -> dict[str, Any]:
+    """By task and split the digest of its ids, None where there are none; stored for the next time."""
+    digests = {
+        task["id"]: {split["id"]: split["ids_sha256"] for split in task["splits"]} for task in told["tasks"]
+    }
+    Store(server.url, benchmark).write("splits", digests)
+    return digests
+
+
+def _stored_digests(benchmark: str, server: Server) -> dict[str, Any] | None:
+    stored = Store(server.url, benchmark).read("splits") or {}
+    return stored if all(isinstance(splits, dict) for splits in stored.values()) else None
+
+
+def _ids_of(spec: BenchmarkSpec, digests: Mapping[str, Any], server: Server) -> SplitIds:
+    """The ids of every split that has some, stored or fetched; splits with the same ones share them."""
+    found: SplitIds = {}
+    by_digest: dict[str, ItemIds] = {}
     for task in spec.tasks:
-        stored = _stored_ids(task.id, benchmark, server)
-        is_current = stored is not None and stored.sha256 == current.get(task.id)
-        found[task.id] = stored if is_current and stored else fetch_ids(task.id, benchmark, server)
-    return Material(spec, tuple(_targets(spec, found)))
+        for split in task.splits:
+            digest = digests.get(task.id, {}).get(split.id)
+            if digest is None:
+                continue
+            if digest not in by_digest:
+                stored = _stored_ids(task.id, split.id, spec.id, server)
+                is_current = stored is not None and stored.sha256 == digest
+                by_digest[digest] = (
+                    stored if stored and is_current else _fetched_ids(task.id, split.id, spec.id, server)
+                )
+            found[task.id, split.id] = by_digest[digest]
+    return found
 
 
-def fetch_ids(task: str, benchmark: str, server: Server) -> ItemIds:
-    """The ids of a task as the server tells them; stored for the next time."""
-    document = server.get(f"benchmarks/{benchmark}/tasks/{task}/ids/")
+def _fetched_ids(task: str, split: str, benchmark: str, server: Server) -> ItemIds:
+    document = server.get(f"benchmarks/{benchmark}/tasks/{task}/ids/", split=split)
     ids = _item_ids(document.get("ids"), f"the ids of {task} from {server.url}")
-    if ids.sha256 != document.get("sha256"):
+    if ids.sha256 != document.get("sha256") or document.get("split") != split:
         raise ClientError(f"The ids of {task} did not arrive as they were sent. Please try again.")
-    Store(server.url, benchmark).write(f"ids-{task}", document)
+    Store(server.url, benchmark).write(_stored_name(task, split), document)
     return ids
+
+
+def _stored_name(task: str, split: str) -> str:
+    return f"ids-{task}" if split == TEST else f"ids-{task}.{split}"
 
 
 def _check_name(benchmark: str) -> None:
@@ -143,8 +177,8 @@ def _fetched_spec(benchmark: str, server: Server | None) -> BenchmarkSpec:
     return spec
 
 
-def _stored_ids(task: str, benchmark: str, server: Server) -> ItemIds | None:
-    stored = Store(server.url, benchmark).read(f"ids-{task}")
+def _stored_ids(task: str, split: str, benchmark: str, server: Server) -> ItemIds | None:
+    stored = Store(server.url, benchmark).read(_stored_name(task, split))
     try:
         return ItemIds(stored["ids"]) if stored else None
     except (ValueError, KeyError, TypeError):
@@ -186,5 +220,26 @@ def _item_ids(ids: Any, place: str) -> ItemIds:
         raise ClientError(f"{place}: {error}") from None
 
 
-def _targets(spec: BenchmarkSpec, ids: Mapping[str, ItemIds]) -> Iterable[SplitTarget]:
-    return (SplitTarget(task, "test", ids[task.id]) for task in spec.tasks if task.id in ids)
+def _by_split(spec: BenchmarkSpec, ids: Mapping[str, ItemIds]) -> SplitIds:
+    """The ids of each task's test file by split: those that another split claims are its own, the rest attacks' too."""
+    found: SplitIds = {}
+    for task in spec.tasks:
+        parts: dict[str, list[str]] = {}
+        for item in ids[task.id].ids if task.id in ids else ():
+            claimed = task.split_of(item)
+            parts.setdefault(claimed.id if claimed else TEST, []).append(item)
+        found |= {(task.id, split): ItemIds(items) for split, items in parts.items()}
+        if TEST in parts:
+            attacked = (split.id for split in task.splits if split.attack)
+            found |= {(task.id, split): found[task.id, TEST] for split in attacked}
+    return found
+
+
+def _targets(spec: BenchmarkSpec, ids: SplitIds) -> Iterable[SplitTarget]:
+    """What can be checked, in the order of the definition."""
+    return (
+        SplitTarget(task, split.id, ids[task.id, split.id])
+        for task in spec.tasks
+        for split in task.splits
+        if (task.id, split.id) in ids
+    )

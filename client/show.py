@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -46,10 +47,14 @@ def show_fine(console: Console, result: IntakeResult) -> None:
     """What would be accepted."""
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("task")
-    table.add_column("labels", justify="right")
-    for predictions in result.predictions:
-        table.add_row(plain(predictions.task), f"{len(predictions.codes):,}")
-    line(console, f"No problem found: {len(result.predictions)} tasks, {result.labels_read:,} labels.")
+    for title in ("split", "seeds", "labels"):
+        table.add_column(title, justify="left" if title == "split" else "right")
+    seeds = Counter((one.task, one.split) for one in result.predictions)
+    labels = {(one.task, one.split): len(one.codes) for one in result.predictions}
+    for (task, split), count in seeds.items():
+        table.add_row(plain(task), plain(split), f"{count}", f"{count * labels[task, split]:,}")
+    tasks = len({task for task, _ in seeds})
+    line(console, f"No problem found: {tasks} tasks, {result.labels_read:,} labels.")
     console.print(table)
 
 
@@ -59,12 +64,18 @@ def show_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
     if receipt["is_repeat"]:
         line(console, "These predictions had been sent before. Nothing was used of your quota.")
     else:
-        line(console, f"Accepted: {len(receipt['tasks'])} tasks, {receipt['labels_read']:,} labels.")
+        track = f", track {receipt['track']}" if receipt["track"] else ""
+        line(console, f"Accepted: {len(receipt['tasks'])} tasks, {receipt['labels_read']:,} labels{track}.")
     line(console, receipt["next_step"]["sentence"])
     line(
         console,
         f"{quota['used']} of {quota['limit']} submissions are used until {instant(quota['window_ends_at'])}.",
     )
+    if receipt.get("fact_sheet_missing"):
+        line(
+            console,
+            "Its fact sheet is missing: send it with --fact-sheet, or fill it in from this page:",
+        )
     line(console, receipt["url"])
     line(console, f"Follow it with: heldout status {receipt['id']}")
 
@@ -77,11 +88,14 @@ def show_status(console: Console, submission: Mapping[str, Any]) -> None:
     line(console, submission["next_step"]["sentence"])
     if submission["scores"]:
         table = Table(box=None, padding=(0, 2, 0, 0))
-        for title in ("task", "metric", "score", "release"):
+        for title in ("task", "split", "metric", "score", "seeds", "release"):
             table.add_column(title)
         for score in submission["scores"]:
             value = score["undefined"] if score["value"] is None else f"{score['value']:.4f}"
-            table.add_row(*map(plain, (score["task"], score["metric"], value, score["release"])))
+            if score["deviation"] is not None:
+                value += f" ± {score['deviation']:.4f}"
+            cells = (score["task"], score["split"], score["metric"], value, score["seeds"], score["release"])
+            table.add_row(*map(plain, cells))
         console.print(table)
 
 
