@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from benchmarks.spec import Dialect, TaskSpec
 from submissions.intake.answers import answer_reader
-from submissions.intake.dialects.cells import CellError, split_cells
+from submissions.intake.dialects.cells import CellError, split_cells, whole_row
 from submissions.intake.dialects.faults import quote_finding, wrong_width
 from submissions.intake.gold import GoldFile, GoldRows, read_gold_file
 from submissions.intake.ids import IdMaker
@@ -178,13 +178,10 @@ class _Table:
 
     def _cells(self, number: int) -> tuple[list[str], int]:
         """The cells of the row that begins on that line, and the number of the line after it."""
-        line, following = self._lines[number - 1], number + 1
-        if self._file.dialect is Dialect.CSV:
-            while line.count('"') % 2 and following <= len(self._lines):
-                line += "\n" + self._lines[following - 1]
-                following += 1
+        is_csv = self._file.dialect is Dialect.CSV
+        row, following = whole_row(self._lines, number) if is_csv else (self._lines[number - 1], number + 1)
         try:
-            return split_cells(line, self._file.dialect), following
+            return split_cells(row, self._file.dialect), following
         except CellError as error:
             finding = quote_finding(error.code, self._lines[number - 1], self._file)
             raise RefusedError(finding, line=number) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from benchmarks.spec import Dialect
 from submissions.intake.problems import ProblemCode
@@ -32,6 +33,19 @@ def split_cells(line: str, dialect: Dialect = Dialect.CSV) -> list[str]:
         if at == len(line):
             return cells
         at += 1
+
+
+def whole_row(lines: Sequence[str], number: int) -> tuple[str, int]:
+    """The CSV row that begins on that line, with the lines that a quoted cell runs on to; and the next row's line.
+
+    Lines count from 1. A quote that is never closed takes in all that follows.
+    """
+    parts = [lines[number - 1]]
+    is_open = parts[0].count('"') % 2 == 1
+    while is_open and number + len(parts) <= len(lines):
+        parts.append(lines[number + len(parts) - 1])
+        is_open = parts[-1].count('"') % 2 == 0
+    return "\n".join(parts), number + len(parts)
 
 
 def _cell(line: str, at: int, position: int) -> tuple[str, int]:
