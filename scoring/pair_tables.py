@@ -61,7 +61,7 @@ def read_table(data: bytes, recipe: PairRecipe) -> list[Row]:
                 raise TableError(f"Line {reader.line_num} has another number of cells than the header.")
             rows.append(row)
     except csv.Error as error:
-        raise TableError(f"Line {reader.line_num} is no line of a CSV file: {error}.") from None
+        raise TableError(f"Line {reader.reader.line_num} is no line of a CSV file: {error}.") from None
     return rows
 
 
