@@ -182,12 +182,16 @@ class Phase(models.Model):
             self.closes_at is None or at < self.closes_at
         )
 
+    def is_over(self, at: dt.datetime) -> bool:
+        """Whether the phase had closed before that instant."""
+        return self.closes_at is not None and self.closes_at < at
+
     def cut_off_after(self, instant: dt.datetime) -> dt.datetime:
         """The first scheduled cut-off later than `instant`; the end of the phase where that comes first."""
         closes_at: dt.datetime | None = self.closes_at
         if self.weekday is None and closes_at is not None and closes_at > instant:
             return closes_at
-        # After its close a phase without a weekday has nothing to wait for but a date that the sweep finds empty.
+        # After the close come weekly instants too: for uploads that were under way, retries and new gold labels.
         weekday = 0 if self.weekday is None else self.weekday
         scheduled = next_cut_off(timezone=self.timezone, weekday=weekday, time=self.time, after=instant)
         return min(scheduled, closes_at) if closes_at and closes_at > instant else scheduled

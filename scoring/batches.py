@@ -17,6 +17,7 @@ from scoring.equity import assess_due
 from scoring.models import Batch, BatchEntry, ScoringRun
 from scoring.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
 from submissions.models import Submission
+from submissions.querysets import SubmissionQuerySet
 from submissions.services import Status, move, refund_slot
 
 logger = logging.getLogger(__name__)
@@ -25,18 +26,19 @@ logger = logging.getLogger(__name__)
 def close_due(now: dt.datetime) -> list[Batch]:
     """Close every phase whose cut-off has come. Asking twice, or from two places at once, closes once.
 
-    After an outage each missed cut-off is closed in turn.
+    After an outage each missed cut-off is closed in turn. What was under way at a cut-off and came in when its batch
+    was closed already gets a batch of its own.
     """
     closed: list[Batch] = []
     while True:
         due = list(Phase.objects.due(now).select_related("benchmark"))
         if not due:
-            return closed
+            return closed + [batch for phase in _phases_with_late(now) if (batch := _close_late(phase, now))]
         closed += [batch for phase in due if (batch := _close_scheduled(phase, now))]
 
 
 def _close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
-    """Close one phase at its next cut-off; None where another process was faster."""
+    """Close one phase at its next cut-off; None where another process was faster or nothing was left to do."""
     cut_off_at = phase.next_cut_off_at
     with transaction.atomic():
         moved_on = Phase.objects.filter(pk=phase.pk, next_cut_off_at=cut_off_at).update(
@@ -45,19 +47,42 @@ def _close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
         return _close(phase, cut_off_at, now=now, is_release_wanted=False) if moved_on else None
 
 
+def _late(now: dt.datetime) -> SubmissionQuerySet:
+    """What waits for a cut-off that has passed; right after every due one was closed, nobody will take it in."""
+    return Submission.objects.filter(status=Status.ACCEPTED, cut_off_at__lte=now)
+
+
+def _phases_with_late(now: dt.datetime) -> list[int]:
+    return list(_late(now).order_by().values_list("phase", flat=True).distinct())
+
+
+@transaction.atomic
+def _close_late(phase_id: int, now: dt.datetime) -> Batch | None:
+    """A batch of the late; None where another process was faster."""
+    phase = Phase.objects.select_for_update(of=("self",)).select_related("benchmark").get(pk=phase_id)
+    if phase.next_cut_off_at <= now or not _late(now).filter(phase=phase).exists():
+        return None
+    return _close(phase, now, now=now, is_release_wanted=False)
+
+
 @transaction.atomic
 def close_now(*, phase: Phase, now: dt.datetime) -> Batch:
     """Close a phase ahead of its schedule, with everything accepted so far. A release follows in any case."""
     Submission.objects.filter(phase=phase, status=Status.ACCEPTED, received_at__lte=now).update(
         cut_off_at=now
     )
-    return _close(phase, now, now=now, is_release_wanted=True)
+    batch = _close(phase, now, now=now, is_release_wanted=True)
+    assert batch is not None  # noqa: S101  # a release is wanted
+    return batch
 
 
-def _close(phase: Phase, cut_off_at: dt.datetime, *, now: dt.datetime, is_release_wanted: bool) -> Batch:
+def _close(
+    phase: Phase, cut_off_at: dt.datetime, *, now: dt.datetime, is_release_wanted: bool
+) -> Batch | None:
+    """Close a batch; None where a phase that is over has nothing left to score."""
     due = list(Submission.objects.due_at(phase, cut_off_at))
     countable = list(Submission.objects.countable().filter(phase=phase))
-    batch, _ = Batch.objects.get_or_create(
+    batch, is_new = Batch.objects.get_or_create(
         phase=phase, cut_off_at=cut_off_at, defaults={"closed_at": now, "status": Batch.Status.SCORING}
     )
     move([one.pk for one in due], to=Status.SCORING, come_from=[Status.ACCEPTED, Status.FAILED])
@@ -66,6 +91,9 @@ def _close(phase: Phase, cut_off_at: dt.datetime, *, now: dt.datetime, is_releas
     )
     created = ensure_runs([*due, *countable], now=now)
     if not (created or due or is_release_wanted or _changed_since_last_batch(batch)):
+        if is_new and phase.is_over(cut_off_at):
+            batch.delete()
+            return None
         Batch.objects.filter(pk=batch.pk).update(status=Batch.Status.EMPTY, scored_at=now)
     mark_stale(phase.benchmark_id)
     batch.refresh_from_db()
