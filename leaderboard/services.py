@@ -18,6 +18,7 @@ from leaderboard.pages import RenderedPage, home_page, render_benchmark, render_
 from leaderboard.release_boards import build_boards
 from leaderboard.reports import make_reports
 from leaderboard.standings import Standing, standings, taken_in
+from scoring.equity import assess_due
 from scoring.models import Batch
 from scoring.runs import lacking_runs
 from submissions.models import Submission
@@ -58,6 +59,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     benchmark = batch.phase.benchmark
     if lacking_runs(batch.phase).exists():
         _score_anew(batch)
+    assess_due(now)
     scored = list(_waiting_for_publication(batch))
     rows = standings(batch)
     number = Release.objects.next_number(benchmark.slug)

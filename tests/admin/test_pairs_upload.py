@@ -119,9 +119,3 @@ def test_another_organiser_finds_neither_task_nor_pairs(client, feelings, staff,
     client.force_login(other)
     assert upload(client, feelings).status_code == 404
     assert client.get(reverse("admin:scoring_pairset_change", args=[pairs.pk])).status_code == 404
-
-
-def test_no_query_string_asks_about_the_results(client, feelings):
-    load_gender(feelings)
-    for lookup in ("results__mean_difference__gt=0", "packed__startswith=a"):
-        assert client.get(f"{reverse('admin:scoring_pairset_changelist')}?{lookup}").status_code == 400
