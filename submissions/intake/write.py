@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,6 +18,7 @@ from submissions.intake.seeds import folder_of
 UNREAD = "-"
 """What stands in the cells that no reader compares."""
 _STAR = "predictions"
+_NEEDS_QUOTES = re.compile(r'[,"\n]').search
 
 
 def write_predictions(task: TaskSpec, ids: Sequence[str], answers: Answers) -> bytes:
@@ -124,14 +126,22 @@ def _write(parts: Sequence[_Part]) -> bytes:
 
 def _table(file: FileFormat, values: Sequence[Any], output: Output, ids: Sequence[str]) -> str:
     answer_columns = output.names if isinstance(output, LabelSubset) else (file.label_column,)
-    fixed = dict(file.fixed)
+    blank = [dict(file.fixed).get(column, UNREAD) for column in file.header]
+    # Cells are found by their place: a file has up to a million rows.
+    id_places = [file.header.index(column) for column in file.id_columns]
+    answer_places = [file.header.index(column) for column in answer_columns]
     lines = [_line(file.header, file)]
     for item, value in _in_order(file, zip(ids, values, strict=True)):
-        id_cells = parts_of(item)[0] if file.has_composite_ids else (item,)
-        answer = value if isinstance(value, list) else [str(value)]
-        cells = fixed | dict(zip(file.id_columns, id_cells, strict=True))
-        cells |= dict(zip(answer_columns, answer, strict=True))
-        lines.append(_line([cells.get(column, UNREAD) for column in file.header], file))
+        cells = blank.copy()
+        for place, cell in zip(
+            id_places, parts_of(item)[0] if file.has_composite_ids else (item,), strict=True
+        ):
+            cells[place] = cell
+        for place, cell in zip(
+            answer_places, value if isinstance(value, list) else [str(value)], strict=True
+        ):
+            cells[place] = cell
+        lines.append(_line(cells, file))
     return "".join(lines)
 
 
@@ -141,16 +151,15 @@ def _in_order(file: FileFormat, rows: Iterable[tuple[str, Any]]) -> Iterable[tup
 
 
 def _line(cells: Sequence[str], file: FileFormat) -> str:
-    forbidden = "" if file.line_breaks else "\n"
-    if file.dialect is Dialect.TSV:
-        forbidden = "\t\n"
-    if any(mark in cell for cell in cells for mark in forbidden):
+    line = file.dialect.delimiter.join(cells)
+    is_tsv = file.dialect is Dialect.TSV
+    if ("\n" in line and (is_tsv or not file.line_breaks)) or (is_tsv and line.count("\t") >= len(cells)):
         raise ValueError(f"{file.path} has no way to write a cell with a tab or a line break: {cells!r:.200}")
-    if file.dialect is Dialect.CSV:
-        cells = [_quoted(cell) for cell in cells]
-    return file.dialect.delimiter.join(cells) + "\n"
+    if not is_tsv and (line.count(",") >= len(cells) or '"' in line or "\n" in line):
+        line = ",".join(map(_quoted, cells))
+    return line + "\n"
 
 
 def _quoted(cell: str) -> str:
     """The cell as RFC 4180 has it, in quotes only where it needs them."""
-    return '"{}"'.format(cell.replace('"', '""')) if any(mark in cell for mark in ',"\n') else cell
+    return '"{}"'.format(cell.replace('"', '""')) if _NEEDS_QUOTES(cell) else cell
