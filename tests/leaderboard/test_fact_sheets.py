@@ -124,6 +124,17 @@ def test_page_of_a_system_shows_its_sheet_with_the_first_release(system, phase, 
     assert "<dt>Lexicons</dt><dd>none of these</dd>" in shown
 
 
+def test_release_freezes_the_counts_and_draws_them(system, phase, said):
+    said(system, "LSTM")
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    said(system, "Bi-LSTM")
+    refresh_stale()
+    for path in ("/benchmarks/toy/", "/benchmarks/toy/releases/1/"):
+        assert '<th scope="row">LSTM</th><td><div class="count"><span>1</span>' in page(path)
+        assert "No system names any of these: AFINN, NRC Hashtag." in page(path)
+
+
 def test_page_of_a_system_follows_its_sheet(system, phase, said):
     upload(system, phase)
     run_batch(CUT_OFF)
