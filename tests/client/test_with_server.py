@@ -14,7 +14,7 @@ from typer.testing import Result
 from leaderboard.services import publish_ready
 from scoring.batches import close_due, finish_batches
 from scoring.runs import score_all_due
-from submissions.models import Refusal, Submission
+from submissions.models import FactSheet, Refusal, Submission
 from tests.api.conftest import CUT_OFF
 from tests.client.conftest import MOOD, Run
 
@@ -30,6 +30,13 @@ def signed_in(server, owner, monkeypatch):
 
 def submit(run: Run, predictions: Path, *more: str) -> Result:
     return run("submit", predictions, "--phase", "toy/main", "--system", "Larch", *more)
+
+
+@pytest.fixture
+def sheet(tmp_path, fact_lists):
+    file = tmp_path / "sheet.json"
+    file.write_text('{\n"algorithms": ["LSTM"],\n"lexicons": []}\n')
+    return file
 
 
 def test_login_stores_the_token_for_its_owner_alone(run, live_server, owner, home):
@@ -62,6 +69,32 @@ def test_submit_gives_a_receipt(run, signed_in, predictions, system):
     assert f"/submissions/{submission.pk}/" in result.stdout
     assert "2 tasks, 10 labels" in result.stdout
     assert "1 of 5 submissions" in result.stdout
+
+
+def test_submit_without_a_fact_sheet_says_that_it_is_missing(run, signed_in, predictions, system, sheet):
+    result = submit(run, predictions)
+    assert (result.exit_code, "fact sheet is missing" in result.stdout) == (0, True)
+
+
+def test_fact_sheet_is_sent_along(run, signed_in, predictions, system, sheet):
+    result = submit(run, predictions, "--fact-sheet", str(sheet))
+    assert result.exit_code == 0, result.output
+    assert FactSheet.objects.get().answers == {"algorithms": ["LSTM"], "lexicons": []}
+    assert "missing" not in result.stdout
+
+
+def test_malformed_fact_sheet_is_told_and_nothing_is_sent(run, signed_in, predictions, system, sheet):
+    sheet.write_text(sheet.read_text().replace("LSTM", "LTSM"))
+    result = submit(run, predictions, "--fact-sheet", str(sheet))
+    assert result.exit_code == 1
+    assert "sheet.json:2:algorithms: The list “algorithms” has no option “LTSM”" in result.stderr
+    assert not Submission.objects.exists()
+    assert not Refusal.objects.exists()
+
+
+def test_folder_is_no_fact_sheet(run, signed_in, predictions, system, sheet):
+    result = submit(run, predictions, "--fact-sheet", str(sheet.parent))
+    assert (result.exit_code, "is one JSON file" in result.stderr) == (2, True)
 
 
 def test_submitting_again_says_that_nothing_was_used(run, signed_in, predictions, system):
