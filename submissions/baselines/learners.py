@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -192,12 +194,13 @@ def _by_words(labelled: Labelled, words: Any, model: Callable[[], Any]) -> Answe
 
 def _fitted(model: Callable[[], Any], features: Any, labels: AnyArray) -> Callable[[Any], AnyArray]:
     """The predictions of a fitted model; the most frequent label where it finds nothing to tell labels apart by."""
-    try:
+    with warnings.catch_warnings(), suppress(ValueError):
+        # AdaBoost's ValueError: its first tree is no better than guessing. The warning: few items have each label, as
+        # where fifty examples stand for 77 labels.
+        warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%", UserWarning)
         if len(np.unique(labels)) > 1:
             predict: Callable[[Any], AnyArray] = model().fit(features, labels).predict
             return predict
-    except ValueError:  # AdaBoost refuses to begin with a tree that is no better than guessing
-        pass
     return lambda rows: np.full(rows.shape[0], _most_frequent(labels))
 
 

@@ -182,6 +182,16 @@ def test_a_label_that_never_varies_is_answered_as_it_is(baseline):
     assert answers(baseline, labelled, texts=(JOYFUL, SAD)).tolist() == [0b011, 0b001]
 
 
+def test_trees_learn_from_nearly_as_many_labels_as_examples():
+    output = LabelSet(tuple(f"intent {number}" for number in range(77)))
+    texts = tuple(f"word{number} word{number} and so on" for number in range(40))
+    labelled = Labelled(output, np.arange(40, dtype="u1"), texts)
+
+    found = answers("adaboost", labelled, texts=texts)
+
+    assert len(set(found.tolist())) > 1
+
+
 def test_trees_that_tell_nothing_apart_give_the_commonest_label():
     labelled = Labelled(COLOURS, np.array([0, 1, 0, 1], dtype="u1"), ("same",) * 4)
 
