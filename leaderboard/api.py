@@ -45,18 +45,23 @@ class ReleaseList(ListAPIView[Release]):
 class Board(APIView):
     """A published board: the very bytes of the page that the site offers as JSON.
 
-    Without `number` the newest release; without `task` the overall board.
+    Without `number` the newest release; without `task` and `board` the overall board.
     """
 
     permission_classes = [AllowAny]
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(
-        self, request: Request, benchmark: str, number: int | None = None, task: str | None = None
+        self,
+        request: Request,
+        benchmark: str,
+        number: int | None = None,
+        task: str | None = None,
+        board: str | None = None,
     ) -> HttpResponse:
         release = "" if number is None else f"/releases/{number}"
-        board = "" if task is None else f"/tasks/{task}"
-        page = Page.objects.filter(pk=f"/benchmarks/{benchmark}{release}{board}.json").first()
+        place = f"/tasks/{task}" if task else f"/boards/{board}" if board else ""
+        page = Page.objects.filter(pk=f"/benchmarks/{benchmark}{release}{place}.json").first()
         if page is None:
             raise Http404
         return response(page, request._request)  # noqa: SLF001  # the pages' own answer takes Django's request

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -65,12 +65,11 @@ def home_page() -> RenderedPage:
 def _card(benchmark: Benchmark) -> dict[str, Any]:
     spec = benchmark.spec
     release = Release.objects.latest_of(benchmark.slug)
-    phase = benchmark.phases.first()
     return {
         "id": spec.id,
         "title": spec.title,
         "summary": spec.summary,
-        "next_cut_off_at": phase.next_cut_off_at if phase else None,
+        "next_cut_off_at": _next_cut_off(benchmark.phases.all()),
         "release": view.release(from_dict(release.boards[OVERALL])) if release else None,
     }
 
@@ -88,7 +87,7 @@ def render_benchmark(benchmark: Benchmark) -> list[RenderedPage]:
     reports = release.reports if release else {}
     base = f"/benchmarks/{benchmark.slug}"
     return [
-        *pages.render(base, boards, reports, next_cut_off_at=phase.next_cut_off_at),
+        *pages.render(base, boards, reports, is_archived=False),
         pages.archive(),
         *_system_pages(benchmark),
     ]
@@ -104,7 +103,7 @@ def render_release(release: Release) -> list[RenderedPage]:
     releases = tuple(view.release(board) for board in (boards[OVERALL], *overall))
     pages = _BoardPages(benchmark, release.phase, releases)
     base = f"/benchmarks/{benchmark.slug}/releases/{release.number}"
-    return list(pages.render(base, boards, release.reports, next_cut_off_at=None))
+    return list(pages.render(base, boards, release.reports, is_archived=True))
 
 
 def _boards_before_the_first(phase: Phase) -> dict[str, Board]:
@@ -125,22 +124,21 @@ class _BoardPages:
     releases: tuple[view.ReleaseView, ...]
 
     def render(
-        self, base: str, boards: Mapping[str, Board], reports: Mapping[str, Any], *, next_cut_off_at: Any
+        self, base: str, boards: Mapping[str, Board], reports: Mapping[str, Any], *, is_archived: bool
     ) -> Iterator[RenderedPage]:
         """The overall board at `base` and each task's below it, in every format."""
         spec = self.benchmark.spec
+        phases = list(self.benchmark.phases.all())
         task_urls = {task.id: f"{base}/tasks/{task.id}/" for task in spec.tasks}
         common = {
             "section": "benchmarks",
             "benchmark": spec,
             "tasks": [_task_line(task) for task in spec.tasks],
-            "phase": self.phase.title,
-            "rules": rules(self.phase.as_spec()),
+            "phases": self._phases([self.phase] if is_archived else phases),
             "releases": self.releases,
-            "next_cut_off_at": next_cut_off_at,
-            "archived": next_cut_off_at is None,
+            "next_cut_off_at": None if is_archived else _next_cut_off(phases),
+            "archived": is_archived,
             "boards_by_axis": _links(base, boards),
-            "phases": self._phases(),
         }
         gold = _gold_by_task(self.benchmark)
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
@@ -157,19 +155,18 @@ class _BoardPages:
             if board.release:
                 yield from _exports(path, board)
 
-    def _phases(self) -> list[dict[str, Any]]:
-        """The benchmark's phases with the newest release of each; nothing where there is but one."""
-        phases = list(self.benchmark.phases.all())
-        newest = {
-            phase: Release.objects.of(self.benchmark.slug)
-            .filter(phase=phase)
-            .values_list("number", flat=True)
-            for phase in phases
-        }
+    def _phases(self, phases: Iterable[Phase]) -> list[dict[str, Any]]:
+        """The rules of these phases, and the newest release of each."""
         return [
-            {"title": phase.title, "is_shown": phase == self.phase, "release": numbers.first()}
-            for phase, numbers in newest.items()
-            if len(phases) > 1
+            {
+                "title": phase.title,
+                "rules": rules(phase.as_spec()),
+                "opens_at": phase.opens_at,
+                "closes_at": phase.closes_at,
+                "is_shown": phase == self.phase,
+                "release": phase.releases.order_by("-number").values_list("number", flat=True).first(),
+            }
+            for phase in phases
         ]
 
     def archive(self) -> RenderedPage:
@@ -183,6 +180,18 @@ def _path(base: str, key: str, board: Board) -> str:
     if key == OVERALL:
         return base
     return f"{base}/boards/{key}" if board.task is None else f"{base}/tasks/{key}"
+
+
+def _next_cut_off(phases: Iterable[Phase]) -> dt.datetime | None:
+    """The first cut-off that submissions still wait for; what comes after a phase's close is for corrections only."""
+    return min(
+        (
+            phase.next_cut_off_at
+            for phase in phases
+            if phase.closes_at is None or phase.next_cut_off_at <= phase.closes_at
+        ),
+        default=None,
+    )
 
 
 def _links(base: str, boards: Mapping[str, Board]) -> dict[str, list[dict[str, str]]]:

@@ -44,6 +44,8 @@ v1 = [
     path(RELEASES, ReleaseList.as_view(), name="releases"),
     path(f"{RELEASES}latest/", Board.as_view(), name="latest-release"),
     path(f"{RELEASES}latest/tasks/<slug:task>/", Board.as_view(), name="latest-task-board"),
+    path(f"{RELEASES}latest/boards/<slug:board>/", Board.as_view(), name="latest-board"),
+    path(f"{RELEASES}<int:number>/boards/<slug:board>/", Board.as_view(), name="board"),
     path(f"{RELEASES}<int:number>/", Board.as_view(), name="release"),
     path(f"{RELEASES}<int:number>/tasks/<slug:task>/", Board.as_view(), name="task-board"),
 ]

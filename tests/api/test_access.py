@@ -33,6 +33,9 @@ TABLE = {
     ("post", "withdraw"): TEAM_ONLY,
     ("post", "choose"): (401, 404, 409, 409, 404),  # in this phase there is nothing to choose
     ("get", "file"): TEAM_ONLY,
+    ("get", "fact-sheet"): (401, 404, 404, 404, 404),  # this benchmark asks for none
+    ("put", "fact-sheet"): (401, 404, 404, 404, 404),
+    ("get", "equity"): (401, 404, 200, 200, 200),  # organisers may read it too
     ("get", "benchmarks"): PUBLIC,
     ("get", "benchmark"): PUBLIC,
     ("get", "definition"): PUBLIC,
@@ -42,6 +45,8 @@ TABLE = {
     ("get", "latest-task-board"): (404, 404, 404, 404, 404),
     ("get", "release"): (404, 404, 404, 404, 404),
     ("get", "task-board"): (404, 404, 404, 404, 404),
+    ("get", "latest-board"): (404, 404, 404, 404, 404),
+    ("get", "board"): (404, 404, 404, 404, 404),
 }
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -68,8 +73,8 @@ def test_endpoint_answers_the_role_as_the_table_says(method, name, role, request
 
 def address(name: str, submission: Submission) -> str:
     route = next(str(pattern.pattern) for pattern in v1 if pattern.name == name)
-    pk = submission.system_id if name == "system" else submission.pk
-    values = {"<uuid:pk>": pk, "<slug:benchmark>": "toy", "<slug:task>": "mood", "<int:number>": 1}
+    pk = submission.system_id if name in ("system", "fact-sheet") else submission.pk
+    values = {"<uuid:pk>": pk, "<slug:benchmark>": "toy", "<slug:task>": "mood", "<slug:board>": "x", "<int:number>": 1}
     for placeholder, value in values.items():
         route = route.replace(placeholder, str(value))
     return f"/api/v1/{route}"
@@ -95,10 +100,10 @@ def test_lists_hold_nothing_of_other_teams(name, role, request, submission):
     assert client.get(f"/api/v1/{name}/").json()["results"] == []
 
 
-@pytest.mark.parametrize("name", ["submission", "withdraw", "choose", "file"])
+@pytest.mark.parametrize("name", ["submission", "withdraw", "choose", "file", "equity"])
 def test_another_teams_submission_and_none_at_all_are_answered_alike(name, outsider, submission):
     client = client_of(outsider)
-    method = client.get if name in ("submission", "file") else client.post
+    method = client.get if name in ("submission", "file", "equity") else client.post
     there = address(name, submission)
     not_there = there.replace(str(submission.pk), "00000000-0000-4000-8000-000000000000")
     assert method(there).json() == method(not_there).json()
