@@ -62,6 +62,8 @@ def _close_late(phase_id: int, now: dt.datetime) -> Batch | None:
     phase = Phase.objects.select_for_update(of=("self",)).select_related("benchmark").get(pk=phase_id)
     if phase.next_cut_off_at <= now or not _late(now).filter(phase=phase).exists():
         return None
+    if Batch.objects.filter(phase=phase, cut_off_at=now).exists():
+        return None  # that instant's batch is closed; the next sweep opens one
     return _close(phase, now, now=now, is_release_wanted=False)
 
 
