@@ -115,6 +115,12 @@ class ProblemCode(StrEnum):
     PAIR_ID_TWICE = "pair_id_twice"
     PAIR_STRATUM = "pair_stratum"
     PAIR_TOO_FEW = "pair_too_few"
+    # Files of texts, and what annotators say of them
+    TEXT_MISSING = "text_missing"
+    TEXT_TOO_LONG = "text_too_long"
+    TEXTS_HOLD_ANSWERS = "texts_hold_answers"
+    NOT_YES_OR_NO = "not_yes_or_no"
+    AMBIGUOUS_ID = "ambiguous_id"
 
 
 @dataclass(frozen=True, slots=True)

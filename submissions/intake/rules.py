@@ -105,6 +105,11 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.PAIR_ID_TWICE: "An id may stand once in a pair.",
         Code.PAIR_STRATUM: "All items of a pair must have the same stratum.",
         Code.PAIR_TOO_FEW: "There must be at least two pairs, and two in every stratum.",
+        Code.TEXT_MISSING: "Every row of a file of texts must have a text.",
+        Code.TEXT_TOO_LONG: "A text may have at most 100,000 characters.",
+        Code.TEXTS_HOLD_ANSWERS: "A file of texts must not hold answers of the task.",
+        Code.NOT_YES_OR_NO: "An annotator's answer must be y or n.",
+        Code.AMBIGUOUS_ID: "An id that several tasks have needs a column that names the task.",
     }
 )
 

@@ -1,0 +1,76 @@
+"""Attacks that are made here: from the texts of a test split to a perturbed copy of them.
+
+`GENERATORS` has them by the id that a definition calls them by. Everything else, a paraphrase above all, is made
+elsewhere and uploaded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from types import MappingProxyType
+
+import numpy as np
+
+from scoring.core.attacks.negation import negated
+from scoring.core.attacks.spelling import misspelt
+
+Generator = Callable[[str, np.random.Generator], str | None]
+"""From a text to its perturbed form; None where it cannot be perturbed."""
+
+GENERATORS: Mapping[str, Generator] = MappingProxyType(
+    {"negation": lambda text, _generator: negated(text), "spelling": misspelt}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbed:
+    """`rows[i]` holds the perturbed texts of the item `ids[i]`; `untouched` counts texts that stayed as they were."""
+
+    rows: tuple[tuple[str, ...], ...]
+    text_count: int
+    untouched: int
+
+
+def perturb(
+    attack: str, *, ids: Sequence[str], columns: Sequence[str], rows: Sequence[Sequence[str]], seed: int
+) -> Perturbed:
+    """Perturb every text of every item.
+
+    Each text has a random generator of its own, seeded with `seed`, the id of its item and the name of its column:
+    neither the order of the items nor what else is in the set makes a difference.
+
+    Parameters
+    ----------
+    attack : str
+        A key of GENERATORS; KeyError otherwise.
+    ids : sequence of str
+    columns : sequence of str
+        The names of the texts of an item.
+    rows : sequence of sequence of str, shape (len(ids), len(columns))
+    seed : int, at least 0
+
+    Returns
+    -------
+    Perturbed
+        With as many rows and texts as were given, in the same order. Empty texts stay empty and are not counted.
+    """
+    generator = GENERATORS[attack]
+    untouched = text_count = 0
+    made: list[tuple[str, ...]] = []
+    for item, texts in zip(ids, rows, strict=True):
+        row: list[str] = []
+        for column, text in zip(columns, texts, strict=True):
+            perturbed = generator(text, _random(seed, item, column)) if text.strip() else None
+            text_count += bool(text.strip())
+            untouched += perturbed is None and bool(text.strip())
+            row.append(text if perturbed is None else perturbed)
+        made.append(tuple(row))
+    return Perturbed(tuple(made), text_count, untouched)
+
+
+def _random(seed: int, item: str, column: str) -> np.random.Generator:
+    digest = sha256(json.dumps([seed, item, column]).encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest))
