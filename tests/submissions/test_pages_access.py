@@ -58,6 +58,8 @@ TABLE = {
     ("post", "submissions:new_system"): FAULTY_FORM,
     ("get", "submissions:edit_system"): TEAM_ONLY,
     ("post", "submissions:edit_system"): (302, 404, 422, 422, 404),
+    ("get", "submissions:fact_sheet"): TEAM_ONLY,
+    ("post", "submissions:fact_sheet"): TEAM_ACTION,
     ("get", "leaderboard:submission"): TEAM_ONLY,
     ("post", "leaderboard:submission"): NO_GET,
 }
@@ -76,6 +78,7 @@ def address(name: str, submission: Submission) -> str:
         "download": [submission.pk],
         "submission": [submission.pk],
         "edit_system": [submission.system.pk],
+        "fact_sheet": [submission.system.pk, "toy"],
     }
     return reverse(name, args=arguments.get(name.partition(":")[2], []))
 
@@ -91,6 +94,7 @@ def test_every_address_stands_in_the_table():
     assert set(methods) == set(TABLE)
 
 
+@pytest.mark.usefixtures("fact_lists")
 @pytest.mark.parametrize(("method", "name"), TABLE)
 def test_page_answers_each_role_as_the_table_says(method, name, submission, outsider, owner, teammate, staff):
     people = (None, outsider, owner, teammate, staff)
