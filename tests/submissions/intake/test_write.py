@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import benchmarks
@@ -38,6 +38,8 @@ from tests.submissions.intake.uploads import ANY
 
 DEFINITIONS = sorted((Path(benchmarks.__file__).parent / "definitions").glob("*.yaml"))
 
+# A machine that is busy with other tests makes no example wrong.
+UNHURRIED = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 _LATIN = st.characters(min_codepoint=32, max_codepoint=126)
 CELLS = st.text(_LATIN | st.sampled_from('",\u00e9\u4e16\U0001f622'), min_size=1, max_size=12).filter(
     str.strip
@@ -100,6 +102,7 @@ def cells_of(task: TaskSpec) -> st.SearchStrategy[str]:
 
 
 @pytest.mark.parametrize("task", WRITTEN.values(), ids=WRITTEN.keys())
+@UNHURRIED
 @given(data=st.data())
 def test_written_predictions_read_back_as_the_same_answers(task, data):
     ids = data.draw(st.lists(cells_of(task), min_size=1, max_size=6, unique=True))
@@ -111,6 +114,7 @@ def test_written_predictions_read_back_as_the_same_answers(task, data):
     assert found.codes.tolist() == answers.tolist()
 
 
+@UNHURRIED
 @given(data=st.data())
 def test_ids_of_several_columns_that_repeat_read_back(data):
     pairs = data.draw(
@@ -125,6 +129,7 @@ def test_ids_of_several_columns_that_repeat_read_back(data):
     assert found.codes.tolist() == answers.tolist()
 
 
+@UNHURRIED
 @given(data=st.data())
 def test_ids_of_one_column_that_repeat_read_back(data):
     task = kinds.task_of(LabelSet(("no", "yes")), FileFormat("p.csv", "id", "label", repeats=True))
@@ -138,6 +143,7 @@ def test_ids_of_one_column_that_repeat_read_back(data):
 
 
 @pytest.mark.parametrize("task", WRITTEN.values(), ids=WRITTEN.keys())
+@UNHURRIED
 @given(data=st.data())
 def test_written_gold_reads_back_as_the_same_labels(task, data):
     ids = data.draw(st.lists(cells_of(task), min_size=1, max_size=6, unique=True))
