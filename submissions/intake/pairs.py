@@ -146,7 +146,7 @@ class _Pairs:
         for row in TableReader(form, cells, self.report, MAX_PAIR_ROWS).read(data):
             self._take(row, cells)
         # Of a line that could not be read nobody knows which pair it would have completed.
-        if self._row_count >= len(self.report.lines) - 1:
+        if self._pairs and self._row_count >= len(self.report.lines) - 1:
             self._check_groups()
             self._check_pairs()
             self._check_numbers()

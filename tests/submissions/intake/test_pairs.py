@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from submissions.intake import ItemIds, ProblemCode
 from submissions.intake.pairs import ItemPair, PairsResult, read_pairs
@@ -156,3 +158,30 @@ def test_problems_beyond_fifty_are_counted():
     result = read(lines)
     assert len(result.problems) + result.more > 70
     assert len(result.problems) == 50
+
+
+CELLS = st.sampled_from(
+    ["", "a", "b", "female", "male", "s1", "s2", "s3", " s1", "1", '"', "x" * 1_001, "\x00"]
+)
+LINES = st.lists(st.lists(CELLS, min_size=1, max_size=5).map(",".join), max_size=6)
+
+
+@given(LINES, st.sampled_from(["", "pair,group,id\n", "pair,group,id,stratum\n"]))
+@example([",,1"], "")
+def test_any_lines_are_read_or_refused_and_never_both(lines, header):
+    data = (header + "\n".join(lines)).encode()
+    result = read_pairs(data, file_name="x.csv", ids=IDS, split="equity")
+    assert (result.file is None) == bool(result.problems)
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_refused(data):
+    assert read_pairs(data, file_name="x.csv", ids=IDS, split="equity").problems
+
+
+@given(st.permutations(GOOD[1:]))
+def test_the_order_of_rows_changes_no_pair(rows):
+    file = read([GOOD[0], *rows], first="female", second="male").file
+    assert file is not None
+    sides = {(pair.name, frozenset(pair.first), frozenset(pair.second)) for pair in file.pairs}
+    assert sides == {("angry", frozenset({0}), frozenset({1})), ("sad", frozenset({2}), frozenset({3, 1}))}
