@@ -23,8 +23,8 @@ FEWEST_SUBMISSIONS = 5
 def equity_counts(cells: Collection[ReleaseCell]) -> dict[str, Any] | None:
     """What a release freezes of the submissions that stand in it, none of them named; None without any test.
 
-    A submission takes part in a task whose cell it fills, with each of its seeds; baselines are left out. A group is told at 0.05 with
-    Bonferroni's correction over all tests of all pairs that were made of these submissions' predictions.
+    A submission takes part, with each of its seeds, in a task whose cell it fills; baselines are left out. A group
+    is told at 0.05 with Bonferroni's correction over all tests of all pairs that were made of these submissions.
 
     Returns
     -------
