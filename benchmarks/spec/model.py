@@ -86,7 +86,8 @@ TEST_SPLIT = SplitSpec("test", "Test")
 class TaskSpec:
     """One input/output contract with a file of its own.
 
-    `gold_file` is `file` unless gold labels look different; `test_size` is 0 where the definition states none.
+    `gold_file` is `file` unless gold labels look different; `also_files` are other layouts that either may have
+    instead, told apart by their headers; `test_size` is 0 where the definition states none.
     `pairs` is the text before whose last occurrence the ids of the two items of a minimal pair agree; empty where
     items do not come in pairs.
     """
@@ -105,6 +106,7 @@ class TaskSpec:
     gold_file: FileFormat | None = None
     splits: tuple[SplitSpec, ...] = (TEST_SPLIT,)
     pairs: str = ""
+    also_files: tuple[FileFormat, ...] = ()
 
     @property
     def primary_metric(self) -> MetricUse:
@@ -159,6 +161,8 @@ class TaskSpec:
             numbers["output"] = [type(self.output).__name__, asdict(self.output)]
         if self.gold_file is not None:
             numbers["gold_file"] = self.gold_file.numbers()
+        if self.also_files:
+            numbers["also_files"] = [file.numbers() for file in self.also_files]
         if self.pairs:
             numbers["pairs"] = self.pairs
         # An attack set is one more set of items, not another task.

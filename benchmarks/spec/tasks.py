@@ -92,7 +92,14 @@ def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
         gold_file=_file(gold_file, task_id, output, is_gold=True) if gold_file else None,
         splits=_splits(section, task_id),
         pairs=section.text("pairs", ""),
+        also_files=tuple(
+            _file(other.over({"path": file.path}), task_id, output)
+            for other in section.sections("also_files", required=False)
+        ),
     )
+    for other in task.also_files:
+        if other.header == file.header or Dialect.JSON in (other.dialect, file.dialect):
+            section.wrong("also_files", "expected tables with other headers than the task's own file")
     if not task.metrics:
         section.wrong("metrics", "is empty; the first metric listed fills the task's column")
     beside = [place for place, metric in enumerate(task.metrics) if metric.beside]

@@ -18,7 +18,7 @@ from accounts.instants import in_words
 from accounts.models import User
 from benchmarks.models import Task
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link
-from benchmarks.spec import Dialect, FileFormat, describe, names_of
+from benchmarks.spec import Dialect, TaskSpec, describe, names_of
 from scoring.admin.equity import LoadsPairs
 from scoring.gold import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, ScoringRun
@@ -115,9 +115,11 @@ class TaskAdmin(LoadsPairs, OrganisedAdmin):
         return self.ask(request, _question(task, form, problems), row=task)
 
 
-def _form(file: FileFormat) -> str:
+def _form(task: TaskSpec) -> str:
+    file = task.gold
     if file.dialect in (Dialect.CSV, Dialect.TSV):
-        return f"A {file.dialect.value.upper()} file with the header {', '.join(file.header)}"
+        headers = [", ".join(one.header) for one in (file, *task.also_files)]
+        return f"A {file.dialect.value.upper()} file with the header {' or '.join(headers)}"
     return f"A {file.dialect.value.replace('_', ' ').replace('json', 'JSON')} file"
 
 
@@ -126,7 +128,7 @@ def _question(task: Task, form: GoldForm, problems: tuple[str, ...]) -> Question
     return Question(
         title=f"Load gold labels of {task.title}",
         sentences=(
-            f"{_form(task.spec.gold)}, one row per test item{stated}. "
+            f"{_form(task.spec)}, one row per test item{stated}. "
             "Its ids become the public ids of the task.",
             "The labels are sealed to the scorer's key the moment they arrive. The web server cannot read them "
             "again, so keep your own copy of the file.",

@@ -9,6 +9,7 @@ from benchmarks.spec import Answers, Dialect, LabelSet, TaskSpec
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects import rows_of
+from submissions.intake.layouts import gold_as_written
 from submissions.intake.problems import FileReport, Finding, Problem, ProblemCode, RefusedError, Report
 from submissions.intake.rows import Row
 from submissions.intake.rules import RULES, without_values
@@ -42,7 +43,7 @@ def read_gold_file(data: bytes, *, file_name: str, task: TaskSpec, split: str = 
     """Read a gold file of the task's own format; its ids are not known beforehand and become the split's."""
     report = Report()
     file_report = FileReport(report, file=file_name, task=task.id)
-    rows = GoldRows(task, split, file_report)
+    rows = GoldRows(gold_as_written(task, data), split, file_report)
     try:
         rows.read(data)
     except RefusedError as error:

@@ -13,6 +13,7 @@ from submissions.intake.dialects.json_object import JsonDocument
 from submissions.intake.entries import archive_kind
 from submissions.intake.explain import far_too_large, read_explaining
 from submissions.intake.fast import read_ordinary
+from submissions.intake.layouts import as_written
 from submissions.intake.problems import (
     MAX_PROBLEMS,
     FileReport,
@@ -105,7 +106,8 @@ def read_labels(
 def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[CanonicalPredictions]:
     for file in files:
         document: JsonDocument | None = None
-        for target in file.targets:
+        for named in file.targets:
+            target = as_written(named, file.data)
             values = read_ordinary(file.data, target)
             if values is None:
                 shown = visible(file.name, _SHOWN_FILE_NAME)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -316,3 +317,31 @@ def test_reported_bottom_lines_are_the_means_of_the_reported_emotions():
                 )
                 checked += 1
     assert checked == 36
+
+
+LAYOUTS = """  - id: mood
+    labels: [bad, good]
+    file: {path: x.csv, id_column: id, label_column: label}
+    also_files: [{columns: [Headline, Body ID, Stance], id_column: Headline, label_column: Stance}]
+    metrics: [{name: accuracy, title: A}]
+"""
+
+
+def test_another_layout_stands_where_the_tasks_file_does():
+    (other,) = task(LAYOUTS).also_files
+    assert (other.path, other.header_line) == ("x.csv", "Headline,Body ID,Stance")
+    assert task(LAYOUTS).fingerprint() != task(re.sub(r"    also_files.*\n", "", LAYOUTS)).fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("change", "mistake"),
+    [
+        (("label_column: Stance", "label_colum: Stance"), "did you mean 'label_column'?"),
+        (("[{columns: [Headline, Body ID, Stance], id_column: Headline, label_column: Stance}]",
+          "[{id_column: id, label_column: label}]"), "expected tables with other headers"),
+        (("columns: [Headline, Body ID, Stance], id_column: Headline, label_column: Stance",
+          "dialect: json, label_column: a"), "expected tables with other headers"),
+    ],
+)  # fmt: skip
+def test_mistakes_of_other_layouts_are_named(change, mistake):
+    assert mistake in mistakes(LAYOUTS.replace(*change))

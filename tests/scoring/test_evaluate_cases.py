@@ -251,6 +251,11 @@ def test_fnc1_files_give_the_official_numbers(cases, system):
     assert_equal(values(evaluate(*fnc1(cases, system)), "fnc1"), own)
 
 
+def test_arc_takes_the_layout_of_fnc1(cases):
+    stance, task, *files = fnc1(cases, "talos_official")
+    assert values(evaluate(stance, "arc", *files), "arc") == values(evaluate(stance, task, *files), "fnc1")
+
+
 def test_fnc1_rows_may_stand_in_any_order(cases):
     shuffled = values(evaluate(*fnc1(cases, "edge2000_shuffled_rows")), "fnc1")
     assert shuffled == values(evaluate(*fnc1(cases, "edge2000_athene")), "fnc1")

@@ -1,0 +1,37 @@
+"""Which of its task's layouts a file has, where there are several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from benchmarks.spec import FileFormat, TaskSpec
+from submissions.intake.canonical import FileTarget
+
+_FIRST_LINE = 4096
+
+
+def layout_of(data: bytes, own: FileFormat, others: Sequence[FileFormat]) -> FileFormat:
+    """The layout that has most of the column names in the file's first line; `own` where none has more."""
+    first = data[:_FIRST_LINE].partition(b"\n")[0].decode("utf-8-sig", errors="replace").casefold()
+    return max((own, *others), key=lambda file: _names_found(first, file))
+
+
+def _names_found(line: str, file: FileFormat) -> int:
+    found = {cell.strip().strip('"') for cell in line.split(file.dialect.delimiter)}
+    return len(found & {name.casefold() for name in file.header})
+
+
+def as_written(target: FileTarget, data: bytes) -> FileTarget:
+    """The target with the layout that the file has."""
+    task = target.task
+    if not task.also_files:
+        return target
+    return replace(target, task=replace(task, file=layout_of(data, task.file, task.also_files)))
+
+
+def gold_as_written(task: TaskSpec, data: bytes) -> TaskSpec:
+    """The task with the layout that its gold file has."""
+    if not task.also_files:
+        return task
+    return replace(task, gold_file=layout_of(data, task.gold, task.also_files))
