@@ -15,8 +15,9 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from benchmarks.models import Benchmark, Phase
-from benchmarks.spec import OVERALL, Dialect, TaskSpec, describe, names_of
+from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
+from leaderboard.board.charts import Chart, share_charts
 from leaderboard.board.exports import from_dict, to_csv, to_json
 from leaderboard.board.latex import to_latex
 from leaderboard.board.model import Board
@@ -26,10 +27,12 @@ from leaderboard.fact_sheets import shown_sheets
 from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
 from leaderboard.reports import shown
+from leaderboard.robustness import TRACKS
 from scoring.models import GoldVersion
 from submissions.models import Submission, System
 
 HTML = "text/html; charset=utf-8"
+SVG = "image/svg+xml; charset=utf-8"
 EXPORTS = {
     "json": ("application/json", to_json),
     "csv": ("text/csv; charset=utf-8", to_csv),
@@ -148,7 +151,9 @@ class _BoardPages:
             if board.task is None:
                 context["table"] = table(board, task_urls=urls)
                 context |= shown(reports) if key == OVERALL else {}
+                context["charts"] = charts = _charts(self.benchmark.spec, key, board)
                 yield _html(f"{path}/", "public/board.html", context)
+                yield from (RenderedPage(f"{path}-{one.key}.svg", SVG, one.svg) for one in charts)
             else:
                 context |= {"table": table(board), "gold": gold.get(key), **_task_facts(spec.task(key))}
                 yield _html(f"{path}/", "public/task.html", context)
@@ -180,6 +185,11 @@ def _path(base: str, key: str, board: Board) -> str:
     if key == OVERALL:
         return base
     return f"{base}/boards/{key}" if board.task is None else f"{base}/tasks/{key}"
+
+
+def _charts(spec: BenchmarkSpec, key: str, board: Board) -> tuple[Chart, ...]:
+    """The charts that stand above a board's table."""
+    return share_charts(board, {track.id: track.share for track in spec.tracks}) if key == TRACKS else ()
 
 
 def _next_cut_off(phases: Iterable[Phase]) -> dt.datetime | None:

@@ -18,6 +18,8 @@ from scoring.core.measures import robustness
 from scoring.core.report import Undefined
 
 AXIS = "Robustness"
+TRACKS = "tracks"
+"""The id of the board that compares shares of training data."""
 SHARE_UNKNOWN = "correct_share_unknown"
 """Undefined because nobody has determined what share of an attack's samples is correct."""
 RELATIVE_DROP = "relative drop from the test set"
@@ -43,7 +45,7 @@ class Robustness:
             }
             boards |= {f"attack-{attack.slug}": self._attack(attack) for attack in self.attacks}
         if len(self.frame.spec.tracks) > 1:
-            boards["tracks"] = self._tracks()
+            boards[TRACKS] = self._tracks()
         return boards
 
     # Table 6: the average under every attack
