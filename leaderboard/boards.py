@@ -141,13 +141,13 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
         first = entrant.values.cell(task.id)
         if first is not None:
             others = {
-                metric.name: cell
+                _own_key(task, metric.name): cell
                 for metric in task.metrics[1:]
                 if (cell := entrant.values.cell(task.id, metric=metric.name)) is not None
             }
             # What stands beside the score elsewhere has a column of its own here.
             rows.append(entrant.row({task.id: replace(first, beside=None), **others}))
-    named = {column_key(task.id, metric.name): metric.name for metric in task.metrics[1:]}
+    named = {column_key(task.id, metric.name): _own_key(task, metric.name) for metric in task.metrics[1:]}
     rows += published_elsewhere(frame.spec, {task.id: task.id, **named})
     return _with_median(frame.board(task.title, columns, rows, task=task.id), frame)
 
@@ -191,7 +191,12 @@ def _task_column(task: TaskSpec, metric: str = "") -> Column:
 
 def _secondary_column(task: TaskSpec, metric: str) -> Column:
     column = _task_column(task, metric)
-    return replace(column, key=metric, title=column.metric_title, name=column.metric_title)
+    return replace(column, key=_own_key(task, metric), title=column.metric_title, name=column.metric_title)
+
+
+def _own_key(task: TaskSpec, metric: str) -> str:
+    """The key of a secondary metric on the task's own board: its name, unless the task is called the same."""
+    return column_key(task.id, metric) if metric == task.id else metric
 
 
 # Rows that are no systems
