@@ -14,7 +14,7 @@ KIND_TAGS = {
     RowKind.HUMAN: "human estimate",
     RowKind.MEDIAN: "median team",
 }
-MANY_POINTS = 100  # scores that count points are printed in hundredths from here on
+MANY_POINTS = 10  # percentages and scores that count points are printed in hundredths from here on
 
 
 def tag(kind: RowKind, name: str) -> str:
@@ -24,7 +24,7 @@ def tag(kind: RowKind, name: str) -> str:
 
 
 def score(value: float | None, *, minus: str = MINUS, decimals: int = 3) -> str:
-    """A value without its leading zero: ".775", "1.000", from 100 on "3,612.25"; an en dash for None.
+    """A value without its leading zero: ".775", "1.000", from 10 on "82.02"; an en dash for None.
 
     The sign is left out where nothing but zeros remains of the number.
     """
