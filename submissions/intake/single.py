@@ -37,13 +37,15 @@ def chosen_target(
     if split is not None and split not in splits:
         return _unknown_split(split, splits, task)
     files = [(path, one) for path, one in files if split in (None, *(part.split for part in one.splits))]
-    if len(files) == 1:
-        return files[0][1]
-    named = _named(
-        files, "/" + name.replace("\\", "/"), has_task=task is not None, has_split=split is not None
-    )
+    path = "/" + name.replace("\\", "/")
+    named = _named(files, path, has_task=task is not None, has_split=split is not None)
     if named:
         return named
+    waiting = _waiting_task(path, benchmark, tasks) if task is None else None
+    if waiting:
+        return _unknown_task(waiting, tasks, benchmark)
+    if len(files) == 1:
+        return files[0][1]
     if task is not None:
         return files[0][1]
     return _task_not_named(data, [one for _, one in files])
@@ -62,6 +64,15 @@ def _named(files: Files, name: str, *, has_task: bool, has_split: bool) -> FileT
         fitting = [(path, one) for path, one in files if fnmatchcase(name, f"*/{path.rpartition('/')[2]}")]
         return fitting[0][1] if len(fitting) == 1 else None
     return fitting[0][1] if fitting else None
+
+
+def _waiting_task(name: str, benchmark: BenchmarkSpec, known: list[str]) -> str | None:
+    """The task that a file of this name is for where its ids have not been loaded yet."""
+    for task in benchmark.tasks:
+        own = task.file.path.removeprefix(benchmark.bundle_root)
+        if task.id not in known and (fnmatchcase(name, f"*/{own}") or name.endswith(f"/{task.id}.csv")):
+            return task.id
+    return None
 
 
 def _unknown_task(task: str, known: list[str], benchmark: BenchmarkSpec) -> Finding:

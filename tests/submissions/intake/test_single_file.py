@@ -6,8 +6,8 @@ import gzip
 
 import pytest
 
-from submissions.intake import MAX_UPLOAD_BYTES, ProblemCode
-from tests.submissions.intake.uploads import BANK_CSV, MOOD_CSV, read
+from submissions.intake import MAX_UPLOAD_BYTES, ProblemCode, read_upload
+from tests.submissions.intake.uploads import ANY, BANK_CSV, MOOD_CSV, MOOD_TARGET, read
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,14 @@ def test_single_file_is_recognised_by_its_name(name: str):
     result = read(MOOD_CSV, file_name=name)
     assert result.tasks_fine == ("mood",)
     assert result.ok
+
+
+@pytest.mark.parametrize("name", ["bank.csv", "data/bank/predictions.csv"])
+def test_single_file_of_a_task_without_ids_is_not_taken_for_the_only_one_that_has_them(name: str):
+    targets = [MOOD_TARGET]
+    (problem,) = read_upload(MOOD_CSV, file_name=name, benchmark=ANY, targets=targets).problems
+    assert problem.code is ProblemCode.UNKNOWN_TASK
+    assert "has not loaded the ids of bank yet" in problem.message
 
 
 def test_single_file_answers_the_task_that_was_chosen():
