@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-import gzip
-import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
-from django.conf import settings
-from django.template.loader import render_to_string
 from django.utils import timezone
 
 from benchmarks.models import Benchmark, Phase
@@ -23,15 +18,14 @@ from leaderboard.board.latex import to_latex
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
 from leaderboard.board.table import table
-from leaderboard.fact_sheets import shown_sheets
 from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
+from leaderboard.rendered import RenderedPage, html
 from leaderboard.reports import shown
 from leaderboard.robustness import TRACKS
+from leaderboard.system_pages import system_pages
 from scoring.models import GoldVersion
-from submissions.models import Submission, System
 
-HTML = "text/html; charset=utf-8"
 SVG = "image/svg+xml; charset=utf-8"
 EXPORTS = {
     "json": ("application/json", to_json),
@@ -40,29 +34,10 @@ EXPORTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedPage:
-    """One path with the bytes it answers."""
-
-    path: str
-    content_type: str
-    body: bytes
-
-    @property
-    def body_gzip(self) -> bytes:
-        """The body compressed; the same body always gives the same bytes."""
-        return gzip.compress(self.body, compresslevel=6, mtime=0)
-
-    @property
-    def etag(self) -> str:
-        """Digest of the body."""
-        return sha256(self.body).hexdigest()[:32]
-
-
 def home_page() -> RenderedPage:
     """The list of benchmarks that can be submitted to, with who leads them."""
     cards = [_card(benchmark) for benchmark in Benchmark.objects.ready()]
-    return _html("/", "public/home.html", {"section": "benchmarks", "benchmarks": cards})
+    return html("/", "public/home.html", {"section": "benchmarks", "benchmarks": cards})
 
 
 def _card(benchmark: Benchmark) -> dict[str, Any]:
@@ -92,7 +67,7 @@ def render_benchmark(benchmark: Benchmark) -> list[RenderedPage]:
     return [
         *pages.render(base, boards, reports, is_archived=False),
         pages.archive(),
-        *_system_pages(benchmark),
+        *system_pages(benchmark),
     ]
 
 
@@ -152,11 +127,11 @@ class _BoardPages:
                 context["table"] = table(board, task_urls=urls)
                 context |= shown(reports) if key == OVERALL else {}
                 context["charts"] = charts = _charts(self.benchmark.spec, key, board)
-                yield _html(f"{path}/", "public/board.html", context)
+                yield html(f"{path}/", "public/board.html", context)
                 yield from (RenderedPage(f"{path}-{one.key}.svg", SVG, one.svg) for one in charts)
             else:
                 context |= {"table": table(board), "gold": gold.get(key), **_task_facts(spec.task(key))}
-                yield _html(f"{path}/", "public/task.html", context)
+                yield html(f"{path}/", "public/task.html", context)
             if board.release:
                 yield from _exports(path, board)
 
@@ -177,7 +152,7 @@ class _BoardPages:
     def archive(self) -> RenderedPage:
         """The list of all releases."""
         context = {"section": "benchmarks", "benchmark": self.benchmark.spec, "releases": self.releases}
-        return _html(f"/benchmarks/{self.benchmark.slug}/releases/", "public/releases.html", context)
+        return html(f"/benchmarks/{self.benchmark.slug}/releases/", "public/releases.html", context)
 
 
 def _path(base: str, key: str, board: Board) -> str:
@@ -245,80 +220,3 @@ def _gold_by_task(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
         }
         for version in versions.select_related("split__task").defer("sealed", "split__ids_packed")
     }
-
-
-def _systems_shown(benchmark: Benchmark) -> list[System]:
-    """Systems that stand or once stood in a release of the benchmark."""
-    shown = System.objects.filter(release_cells__release__benchmark=benchmark)
-    return list(shown.select_related("team").distinct())
-
-
-def _system_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
-    """A page for every system of the benchmark; it tells of the other benchmarks it stands in too."""
-    systems = _systems_shown(benchmark)
-    withdrawals = _withdrawals(systems)
-    others = Benchmark.objects.filter(releases__cells__system__in=systems).distinct()
-    places = [_places(one) for one in others]
-    for system in systems:
-        found = [one[str(system.pk)] for one in places if str(system.pk) in one]
-        yield _system_page(system, found, withdrawals[system.pk])
-
-
-def _places(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
-    """Where each system stands in a benchmark's latest release and where it stood before, by its id."""
-    overall = [from_dict(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
-    standings, history = view.standings(overall[0]), view.history(overall)
-    sheets = shown_sheets(history.keys(), benchmark)
-    return {
-        system: {
-            "benchmark_id": benchmark.slug,
-            "benchmark_title": benchmark.title,
-            "release": overall[0].release,
-            "published_at": overall[0].published_at,
-            "standings": standings.get(system, ()),
-            "history": lines,
-            "fact_sheet": sheets.get(system, ()),
-        }
-        for system, lines in history.items()
-    }
-
-
-def _system_page(
-    system: System, places: list[dict[str, Any]], withdrawals: list[dict[str, Any]]
-) -> RenderedPage:
-    links = [("Paper", system.paper_url), ("Code", system.code_url)]
-    context = {
-        "section": "benchmarks",
-        "system": {
-            "name": system.name,
-            "team": system.team.name,
-            "description": system.description,
-            "links": [{"title": title, "url": url} for title, url in links if url],
-            "tags": system.tags,
-        },
-        "places": places,
-        "withdrawals": withdrawals,
-    }
-    return _html(f"/systems/{system.pk}/", "public/system.html", context)
-
-
-def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[dict[str, Any]]]:
-    """The traces of submissions that were scored and later withdrawn or disqualified, by system."""
-    traces: dict[uuid.UUID, list[dict[str, Any]]] = {system.pk: [] for system in systems}
-    ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, runs__isnull=False)
-    for one in ended.distinct():
-        traces[one.system_id].append(
-            {
-                "submission": str(one.pk)[:8],
-                "submitted_at": one.received_at,
-                "withdrawn_at": one.ended_at,
-                "status": one.get_status_display(),
-                "reason": one.status_reason,
-            }
-        )
-    return traces
-
-
-def _html(path: str, template: str, context: dict[str, Any]) -> RenderedPage:
-    site = {"version": settings.VERSION, "synthetic": settings.SYNTHETIC_DEMO}
-    return RenderedPage(path, HTML, render_to_string(template, site | context).encode())

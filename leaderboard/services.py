@@ -14,8 +14,9 @@ from django.db.models import F
 from benchmarks.models import Benchmark
 from leaderboard.board.exports import to_dict
 from leaderboard.models import Edition, Page, Release, ReleaseCell
-from leaderboard.pages import RenderedPage, home_page, render_benchmark, render_release
+from leaderboard.pages import home_page, render_benchmark, render_release
 from leaderboard.release_boards import build_boards
+from leaderboard.rendered import RenderedPage
 from leaderboard.reports import make_reports
 from leaderboard.standings import Standing, standings, taken_in
 from scoring.equity import assess_due

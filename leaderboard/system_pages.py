@@ -1,0 +1,88 @@
+"""Render the public pages of systems."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from benchmarks.models import Benchmark
+from benchmarks.spec import OVERALL
+from leaderboard.board import view
+from leaderboard.board.exports import from_dict
+from leaderboard.fact_sheets import shown_sheets
+from leaderboard.models import Release
+from leaderboard.rendered import RenderedPage, html
+from submissions.models import Submission, System
+
+
+def _systems_shown(benchmark: Benchmark) -> list[System]:
+    """Systems that stand or once stood in a release of the benchmark."""
+    shown = System.objects.filter(release_cells__release__benchmark=benchmark)
+    return list(shown.select_related("team").distinct())
+
+
+def system_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
+    """A page for every system of the benchmark; it tells of the other benchmarks it stands in too."""
+    systems = _systems_shown(benchmark)
+    withdrawals = _withdrawals(systems)
+    others = Benchmark.objects.filter(releases__cells__system__in=systems).distinct()
+    places = [_places(one) for one in others]
+    for system in systems:
+        found = [one[str(system.pk)] for one in places if str(system.pk) in one]
+        yield _system_page(system, found, withdrawals[system.pk])
+
+
+def _places(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
+    """Where each system stands in a benchmark's latest release and where it stood before, by its id."""
+    overall = [from_dict(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
+    standings, history = view.standings(overall[0]), view.history(overall)
+    sheets = shown_sheets(history.keys(), benchmark)
+    return {
+        system: {
+            "benchmark_id": benchmark.slug,
+            "benchmark_title": benchmark.title,
+            "release": overall[0].release,
+            "published_at": overall[0].published_at,
+            "standings": standings.get(system, ()),
+            "history": lines,
+            "fact_sheet": sheets.get(system, ()),
+        }
+        for system, lines in history.items()
+    }
+
+
+def _system_page(
+    system: System, places: list[dict[str, Any]], withdrawals: list[dict[str, Any]]
+) -> RenderedPage:
+    links = [("Paper", system.paper_url), ("Code", system.code_url)]
+    context = {
+        "section": "benchmarks",
+        "system": {
+            "name": system.name,
+            "team": system.team.name,
+            "description": system.description,
+            "links": [{"title": title, "url": url} for title, url in links if url],
+            "tags": system.tags,
+        },
+        "places": places,
+        "withdrawals": withdrawals,
+    }
+    return html(f"/systems/{system.pk}/", "public/system.html", context)
+
+
+def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[dict[str, Any]]]:
+    """The traces of submissions that were scored and later withdrawn or disqualified, by system."""
+    traces: dict[uuid.UUID, list[dict[str, Any]]] = {system.pk: [] for system in systems}
+    ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, runs__isnull=False)
+    for one in ended.distinct():
+        traces[one.system_id].append(
+            {
+                "submission": str(one.pk)[:8],
+                "submitted_at": one.received_at,
+                "withdrawn_at": one.ended_at,
+                "status": one.get_status_display(),
+                "reason": one.status_reason,
+            }
+        )
+    return traces
