@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 _LIST = "["
+_as_list = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make one per row
 
 
 class IdMaker:
@@ -29,7 +30,7 @@ class IdMaker:
             times = self._seen[tuple(cells)]
         if len(cells) == 1 and times == 1 and not (self._repeats and cells[0].startswith(_LIST)):
             return cells[0]
-        return json.dumps([*cells, times] if times > 1 else [*cells], ensure_ascii=False)
+        return _as_list([*cells, times] if times > 1 else [*cells])
 
 
 def parts_of(item: str) -> tuple[tuple[str, ...], int]:
