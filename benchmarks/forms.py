@@ -29,7 +29,7 @@ class PhaseForm(BaseForm):
 
     class Meta:
         model = Phase
-        fields = ("title", *SCHEDULE, "quota_limit", "counting", "publish_automatically")
+        fields = ("title", *SCHEDULE, "quota_limit", "counting", "one_per_team", "publish_automatically")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -60,6 +60,10 @@ class PhaseForm(BaseForm):
         opens, closes = values.get("opens_at"), values.get("closes_at")
         if opens and closes and opens >= closes:
             self.add_error("closes_at", "The phase would close before it opens. Please choose a later end.")
+        if values.get("weekday") is None and not closes and "closes_at" in values:
+            self.add_error(
+                "closes_at", "Without a weekday the one cut-off is when the phase closes. Say when."
+            )
         zone, time = values.get("timezone"), values.get("time")
         if zone and time and time < CLOCKS_ARE_QUIET_FROM and changes_its_clock(zone, after=timezone.now()):
             self.add_error(
@@ -71,6 +75,6 @@ class PhaseForm(BaseForm):
         return values
 
 
-def weekday_choices() -> list[tuple[int, str]]:
-    """The days of the week as the database counts them."""
-    return list(enumerate(day_name))
+def weekday_choices() -> list[tuple[int | str, str]]:
+    """The days of the week as the database counts them, and none of them."""
+    return [("", "None: once, when the phase closes"), *enumerate(day_name)]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q
 from django.http import HttpRequest
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.clock import database_now
 from accounts.instants import distance, in_words
 from benchmarks.models import Phase, Task
 from benchmarks.organising import Table, link, list_link, organised
+from benchmarks.spec import BundleRule
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
 
@@ -40,8 +42,14 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
     without_gold = Task.objects.filter(benchmark__in=slugs, is_retired=False).exclude(
         Exists(GoldVersion.objects.filter(split__task=OuterRef("pk")))
     )
-    for task in without_gold:
-        yield format_html("{} has no gold labels yet; until then no file can be checked.", link(task))
+    by_benchmark = groupby(without_gold.select_related("benchmark"), key=lambda task: task.benchmark)
+    for benchmark, tasks in by_benchmark:
+        yield format_html(
+            "{} has no gold labels yet for {}; until then no file{} can be checked.",
+            benchmark,
+            format_html_join(", ", "{}", ((link(task, task.slug),) for task in tasks)),
+            "" if benchmark.spec.bundle is BundleRule.COMPLETE else " that answers them",
+        )
     failed = Submission.objects.filter(phase__benchmark__in=slugs, status=Status.FAILED).count()
     if failed:
         words = f"{failed} submission{'' if failed == 1 else 's'}"

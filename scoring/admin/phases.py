@@ -51,7 +51,7 @@ class PhaseAdmin(OrganisedAdmin):
                 "change, what is waiting waits for the new cut-off, and a new quota window begins.",
             },
         ),
-        ("Rules", {"fields": ("quota_limit", "counting", "publish_automatically")}),
+        ("Rules", {"fields": ("quota_limit", "counting", "one_per_team", "publish_automatically")}),
     )
     actions_detail = ("close_now",)
 
@@ -74,7 +74,7 @@ class PhaseAdmin(OrganisedAdmin):
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field and db_field.name == "weekday":
             field.widget = UnfoldAdminSelectWidget(choices=weekday_choices())
-            field.help_text = "The day of the cut-off."
+            field.help_text = "The day of the weekly cut-off."
         return field
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

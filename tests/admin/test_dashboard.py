@@ -43,7 +43,7 @@ def test_a_batch_that_nobody_scores_is_named(waiting, world):
 
 def test_tasks_without_gold_are_named(waiting, sync, organiser):
     sync(TOY_DEFINITION.replace("id: toy", "id: bare")).organisers.add(organiser)
-    assert "bare/mood has no gold labels yet; until then no file can be checked." in waiting()
+    assert "Toy has no gold labels yet for mood, colour; until then no file can be checked." in waiting()
 
 
 def test_other_benchmarks_are_not_mentioned(client, world, stranger):

@@ -57,6 +57,18 @@ def test_another_change_leaves_the_cut_off_alone(client, world):
     assert (phase.quota_limit, phase.next_cut_off_at) == (7, before)
 
 
+def test_a_phase_without_a_weekday_keeps_its_one_cut_off_at_the_close(client, world):
+    closes = {"closes_at_0": "2026-12-01", "closes_at_1": "12:00"}
+    save(client, world.phase, weekday="", **closes)
+    phase = Phase.objects.get()
+    assert (phase.weekday, phase.next_cut_off_at) == (None, dt.datetime(2026, 12, 1, 12, tzinfo=dt.UTC))
+
+
+def test_a_team_may_be_given_one_row(client, world):
+    save(client, world.phase, one_per_team="on")
+    assert Phase.objects.get().one_per_team
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -74,6 +86,7 @@ def test_another_change_leaves_the_cut_off_alone(client, world):
         ),
         ({"quota_limit": "0"}, "A quota is at least 1."),
         ({"weekday": "7"}, "errors"),
+        ({"weekday": ""}, "Without a weekday the one cut-off is when the phase closes."),
         ({"time": "25:00"}, "Enter a valid time."),
     ],
 )
