@@ -14,10 +14,11 @@ from accounts.models import User
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
 from benchmarks.spec import Answers, LabelSet, OrderedClasses, Output, names_of
+from scoring.attacks import follow_test_gold
 from scoring.models import GoldVersion
+from scoring.texts import TEST, TextsRefused, answered, drop_texts, with_attacks
 from scoring.vault import GoldLabels, seal
 from submissions.intake import GoldFile, Problem, read_gold_file
-from submissions.models import Predictions
 from submissions.targets import item_ids
 
 
@@ -51,7 +52,8 @@ def load_gold(
     """Read a gold file of the task's own format, seal its labels and make them the current version.
 
     The ids become the split's public ids. Once predictions exist, a new version must answer exactly the same
-    ids; it is put in their order. Scores follow with the next batch.
+    ids; it is put in their order. Scores follow with the next batch. What attacks made of a test split gets the same
+    version; texts of other ids are taken back.
 
     Raises
     ------
@@ -65,6 +67,7 @@ def load_gold(
         raise GoldRefused(_sentences(read.problems, read.more))
     output = task.spec.output
     with transaction.atomic():
+        ids_before = _ids(task, split_slug)
         split, gold = _place(task, split_slug, read.gold)
         for slug, other in read.others:
             _place(task, slug, other)  # rows of the same file that are asked for and not scored here
@@ -82,14 +85,30 @@ def load_gold(
             loaded_by=user,
             loaded_at=now,
         )
+        dropped = drop_texts(with_attacks(split)) if ids_before not in (set(), set(gold.ids.ids)) else []
+        if split_slug == TEST:
+            _let_attacks_follow(version)
         mark_stale(task.benchmark_id)
-    return Loaded(version, _warnings(task, len(gold.ids)))
+    return Loaded(version, _warnings(task, len(gold.ids), dropped))
+
+
+def _ids(task: Task, slug: str) -> set[str]:
+    """The ids that the split has so far."""
+    split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
+    return set(split.ids_text().decode().split("\n")) if split else set()
+
+
+def _let_attacks_follow(version: GoldVersion) -> None:
+    try:
+        follow_test_gold(version)
+    except TextsRefused as refused:
+        raise GoldRefused(refused.sentences) from None
 
 
 def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
     """The split with its public ids, and the gold labels in their order; ids are fixed once predictions exist."""
     split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
-    if split and Predictions.objects.filter(split=split).exists():
+    if split and answered(with_attacks(split)):
         ids = item_ids(split.pk, split.ids_sha256)
         return split, GoldFile(ids, gold.codes[_positions(ids.ids, gold.ids.ids)])
     split = set_split_ids(task=task, slug=slug, ids_text=gold.ids.to_bytes(), item_count=len(gold.ids))
@@ -135,11 +154,16 @@ def _class_counts(output: Output, codes: Answers) -> dict[str, int] | None:
             return None
 
 
-def _warnings(task: Task, item_count: int) -> tuple[str, ...]:
-    stated = task.spec.test_size
-    if stated in (0, item_count):
-        return ()
-    return (
-        f"The definition states {stated:,} test items and this file has {item_count:,}. "
-        "If that is not meant, load the whole file; it becomes the next version.",
-    )
+def _warnings(task: Task, item_count: int, dropped: Sequence[str]) -> tuple[str, ...]:
+    stated, warnings = task.spec.test_size, []
+    if stated not in (0, item_count):
+        warnings.append(
+            f"The definition states {stated:,} test items and this file has {item_count:,}. "
+            "If that is not meant, load the whole file; it becomes the next version."
+        )
+    if dropped:
+        warnings.append(
+            f"The ids have changed, so these texts were taken back: {', '.join(dropped)}. Please upload those of the "
+            "new ids, and make the attack sets again."
+        )
+    return tuple(warnings)

@@ -25,6 +25,14 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
 )
 
 
+def generator_of(attack: str) -> Generator | None:
+    """What makes the texts of an attack of that id; None where they are made elsewhere.
+
+    What follows a hyphen tells attacks of one kind apart: `spelling-2` is made as `spelling` is.
+    """
+    return GENERATORS.get(attack.partition("-")[0])
+
+
 @dataclass(frozen=True, slots=True)
 class Perturbed:
     """`rows[i]` holds the perturbed texts of the item `ids[i]`; `untouched` counts texts that stayed as they were."""
@@ -45,7 +53,7 @@ def perturb(
     Parameters
     ----------
     attack : str
-        A key of GENERATORS; KeyError otherwise.
+        One that `generator_of` knows; ValueError otherwise.
     ids : sequence of str
     columns : sequence of str
         The names of the texts of an item.
@@ -57,7 +65,9 @@ def perturb(
     Perturbed
         With as many rows and texts as were given, in the same order. Empty texts stay empty and are not counted.
     """
-    generator = GENERATORS[attack]
+    generator = generator_of(attack)
+    if generator is None:
+        raise ValueError(f"`attack` must be one of {', '.join(GENERATORS)}; found {attack!r}.")
     untouched = text_count = 0
     made: list[tuple[str, ...]] = []
     for item, texts in zip(ids, rows, strict=True):

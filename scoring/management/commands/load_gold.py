@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.clock import database_now
-from benchmarks.models import Task
 from scoring.gold import GoldRefused, load_gold
+from scoring.management.find import task_or_error
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, benchmark: str, task: str, file: Path, **options: Any) -> None:
         try:
             loaded = load_gold(
-                task=self._task(benchmark, task),
+                task=task_or_error(benchmark, task),
                 data=file.read_bytes(),
                 file_name=file.name,
                 now=database_now(),
@@ -43,11 +43,3 @@ class Command(BaseCommand):
         self.stdout.write(f"{version}: {version.item_count:,} items sealed, commitment {version.commitment}")
         for warning in loaded.warnings:
             self.stderr.write(f"Warning: {warning}")
-
-    def _task(self, benchmark: str, task: str) -> Task:
-        found = Task.objects.select_related("benchmark").filter(benchmark_id=benchmark, is_retired=False)
-        try:
-            return found.get(slug=task)
-        except Task.DoesNotExist:
-            known = ", ".join(found.values_list("slug", flat=True)) or "none; run sync_benchmarks first"
-            raise CommandError(f"There is no task {benchmark}/{task}. Known tasks: {known}.") from None

@@ -1,0 +1,44 @@
+"""Load the public texts of a split from the command line."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.clock import database_now
+from scoring.attacks import load_texts_of
+from scoring.management.find import task_or_error
+from scoring.texts import TEST, TextsRefused
+
+
+class Command(BaseCommand):
+    help = "Make a CSV file the public texts of a split: id, then one or more columns of text."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("benchmark")
+        parser.add_argument("task")
+        parser.add_argument("file", type=Path)
+        parser.add_argument(
+            "--split", default=TEST, help="the test split, or that of an attack, such as paraphrase"
+        )
+
+    def handle(self, *args: Any, benchmark: str, task: str, file: Path, split: str, **options: Any) -> None:
+        try:
+            loaded = load_texts_of(
+                task=task_or_error(benchmark, task),
+                split_slug=split,
+                data=file.read_bytes(),
+                file_name=file.name,
+                now=database_now(),
+            )
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
+        except TextsRefused as refused:
+            raise CommandError("The texts were not taken.\n" + "\n".join(refused.sentences)) from None
+        texts = loaded.texts
+        self.stdout.write(f"{texts}: {texts.item_count:,} items, columns {', '.join(texts.header)}")
+        for warning in loaded.warnings:
+            self.stderr.write(f"Warning: {warning}")

@@ -1,0 +1,34 @@
+"""An organiser's file that was not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+from submissions.intake import Problem
+
+
+class FileRefused(Exception):
+    """Nothing was changed; `sentences` say why. `problems` are those of the file, `more` counts the rest."""
+
+    def __init__(self, *sentences: str, problems: Sequence[Problem] = (), more: int = 0) -> None:
+        super().__init__("\n".join(sentences))
+        self.sentences = sentences
+        self.problems = tuple(problems)
+        self.more = more
+
+    @classmethod
+    def because_of(cls, problems: Sequence[Problem], more: int) -> Self:
+        """For the problems of a file, each told with its place."""
+        return cls(*in_sentences(problems, more), problems=problems, more=more)
+
+
+def in_sentences(problems: Sequence[Problem], more: int) -> list[str]:
+    """Problems as an organiser reads them: file, line, column, and what is wrong."""
+    told = []
+    for problem in problems:
+        place = [problem.file]
+        place += [f"line {problem.line}"] if problem.line else []
+        place += [f"column {problem.column}"] if problem.column else []
+        told.append(f"{', '.join(place)}: {problem.message}")
+    return [*told, f"{more} further problems were found."] if more else told
