@@ -15,21 +15,15 @@ from accounts.models import User
 from benchmarks.models import Split
 from benchmarks.spec import Number, OrderedClasses
 from scoring.models import PairSet
-from submissions.intake import Problem
+from scoring.refused import FileRefused
 from submissions.intake.pairs import PairsFile, read_pairs
 from submissions.targets import item_ids
 
 _COMPARISON = re.compile(r"[-a-zA-Z0-9_]{1,64}")
 
 
-class PairsRefused(Exception):
-    """The pairs were not taken; `sentences` say why. `problems` are those of the file, `more` counts the rest."""
-
-    def __init__(self, sentences: Sequence[str], problems: Sequence[Problem] = (), more: int = 0) -> None:
-        super().__init__("\n".join(sentences))
-        self.sentences = tuple(sentences)
-        self.problems = tuple(problems)
-        self.more = more
+class PairsRefused(FileRefused):
+    """The pairs were not taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +55,7 @@ def load_pairs(*, split: Split, upload: PairsUpload, now: dt.datetime, user: Use
     _check_words(upload)
     if not has_ordered_answers(split):
         raise PairsRefused(
-            [f"Answers of {split} are neither numbers nor ordered classes, so none is higher than another."]
+            f"Answers of {split} are neither numbers nor ordered classes, so none is higher than another."
         )
     file = _read(split, upload)
     with transaction.atomic():
@@ -106,7 +100,7 @@ def load_pairs_everywhere(
     if loaded:
         return loaded
     if not refusals:
-        raise PairsRefused(["No such split has ids and answers that are numbers or ordered classes."])
+        raise PairsRefused("No such split has ids and answers that are numbers or ordered classes.")
     raise min(refusals, key=lambda refused: len(refused.problems) + refused.more)
 
 
@@ -129,7 +123,7 @@ def _check_words(upload: PairsUpload) -> None:
     if bool(upload.first) != bool(upload.second):
         faults.append("Name both groups in their order, or neither.")
     if faults:
-        raise PairsRefused(faults)
+        raise PairsRefused(*faults)
 
 
 def _read(split: Split, upload: PairsUpload) -> PairsFile:
@@ -142,15 +136,5 @@ def _read(split: Split, upload: PairsUpload) -> PairsFile:
         second=upload.second,
     )
     if read.file is None:
-        raise PairsRefused(_sentences(read.problems, read.more), read.problems, read.more)
+        raise PairsRefused.because_of(read.problems, read.more)
     return read.file
-
-
-def _sentences(problems: Sequence[Problem], more: int) -> list[str]:
-    sentences = []
-    for problem in problems:
-        place = [problem.file]
-        place += [f"line {problem.line}"] if problem.line else []
-        place += [f"column {problem.column}"] if problem.column else []
-        sentences.append(f"{', '.join(place)}: {problem.message}")
-    return [*sentences, f"{more} further problems were found."] if more else sentences
