@@ -25,7 +25,6 @@ from tests.conftest import NOW
 from tests.groups import labels
 from tests.uploads import zip_of
 
-
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 
 
