@@ -20,13 +20,14 @@ COLOURS = {"waiting": "info", "running": "info", "done": "success", "failed": "d
 
 @admin.register(ScoringRun)
 class ScoringRunAdmin(OrganisedAdmin):
-    """One run per submission, split, gold version and scorer version."""
+    """One run per predictions, which are of one split and one seed, gold version and scorer version."""
 
     benchmark_path = "submission__phase__benchmark"
     list_display = (
         "id",
         "submission_link",
         "split",
+        "seed",
         "gold",
         "state",
         "attempt",
@@ -42,7 +43,7 @@ class ScoringRunAdmin(OrganisedAdmin):
     linked_lookups = ("submission__exact", "gold_version__exact")
     search_fields = ("submission__system__name", "submission__system__team__name", "split__task__slug")
     fields = (
-        ("submission_link", "split"),
+        ("submission_link", "split", "seed"),
         ("gold", "scorer_version"),
         ("state", "error", "attempt"),
         ("created_at", "hinted_at", "lease_expires_at"),
@@ -52,13 +53,19 @@ class ScoringRunAdmin(OrganisedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = (
-            super().get_queryset(request).select_related("submission__system", "split__task", "gold_version")
+            super()
+            .get_queryset(request)
+            .select_related("submission__system", "split__task", "gold_version", "predictions")
         )
-        return rows.defer("split__ids_packed", "gold_version__sealed")
+        return rows.defer("split__ids_packed", "gold_version__sealed", "predictions__codes_packed")
 
     @admin.display(description="submission", ordering="submission__system__name")
     def submission_link(self, run: ScoringRun) -> Any:
         return link(run.submission)
+
+    @admin.display(ordering="predictions__seed")
+    def seed(self, run: ScoringRun) -> int:
+        return run.predictions.seed
 
     @admin.display(description="gold version", ordering="gold_version__number")
     def gold(self, run: ScoringRun) -> int:

@@ -28,6 +28,7 @@ from benchmarks.organising import (
 from scoring.equity import has_report
 from scoring.models import BatchEntry, EquityResult, ScoringRun
 from scoring.runs import ensure_runs
+from submissions.answered import answered_splits, predictions_to_list
 from submissions.exceptions import CannotChange
 from submissions.models import Refusal, Submission
 from submissions.services import Status, disqualify
@@ -77,14 +78,24 @@ class SubmissionAdmin(OrganisedAdmin):
     """Read-only: a submission changes by what its team, the cut-off and the buttons do."""
 
     benchmark_path = "phase__benchmark"
-    list_display = ("received_at", "system", "team", "phase", "state", "cut_off_at", "twin")
+    list_display = ("received_at", "system", "team", "phase", "track", "state", "cut_off_at", "twin")
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter), TwinFilter)
     linked_lookups = ("system__exact",)
     search_fields = ("system__name", "system__team__name", "file_name")
     fieldsets = (
         (
             None,
-            {"fields": (("system", "team"), ("phase", "sent_by"), "state", "sentence", "next_step", "twin")},
+            {
+                "fields": (
+                    ("system", "team"),
+                    ("phase", "track"),
+                    "sent_by",
+                    "state",
+                    "sentence",
+                    "next_step",
+                    "twin",
+                )
+            },
         ),
         ("File", {"fields": (("file_name", "size"), "tasks", "file_sha256", "predictions_sha256")}),
     )
@@ -131,7 +142,12 @@ class SubmissionAdmin(OrganisedAdmin):
 
     @admin.display(description="tasks answered")
     def tasks(self, submission: Submission) -> str:
-        return ", ".join(submission.predictions.values_list("split__task__title", flat=True))
+        return ", ".join(
+            one.task_title
+            + ("" if one.is_test else f" ({one.split})")
+            + (f": {one.seeds} seeds" if one.seeds > 1 else "")
+            for one in answered_splits(predictions_to_list().filter(submission=submission))
+        )
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         return [*_twins(row), _timeline(row), _batches(row), _runs(row), *_equity(row), _refusals(row)]
@@ -277,20 +293,26 @@ def _batches(submission: Submission) -> Table:
 
 
 def _runs(submission: Submission) -> Table:
+    """A line for all the seeds of a split that have fared alike; the list has a line for each."""
     runs = ScoringRun.objects.filter(submission=submission).select_related("split__task", "gold_version")
+    alike: dict[tuple[object, ...], list[ScoringRun]] = {}
+    for run in runs.defer("split__ids_packed", "gold_version__sealed"):
+        alike.setdefault((run.split_id, run.gold_version_id, run.status, run.error), []).append(run)
     rows = [
         (
-            link(one, one.split.task.title),
-            one.gold_version.number,
-            one.get_status_display(),
-            one.attempt,
-            one.get_error_display(),
-            in_words(one.finished_at) if one.finished_at else "",
+            link(several[0], several[0].split.task.title),
+            several[0].split.slug,
+            several[0].gold_version.number,
+            len(several),
+            several[0].get_status_display(),
+            max(run.attempt for run in several),
+            several[0].get_error_display(),
+            in_words(several[0].finished_at) if several[0].finished_at else "",
         )
-        for one in runs.defer("split__ids_packed", "gold_version__sealed")
+        for several in alike.values()
     ]
     title = list_link(ScoringRun, "Scoring runs", submission__exact=submission.pk)
-    headers = ("Task", "Gold version", "Status", "Attempts", "Fault", "Finished")
+    headers = ("Task", "Split", "Gold version", "Seeds", "Status", "Attempts", "Fault", "Finished")
     return Table(title, headers, rows, empty="It has not been scored yet.")
 
 

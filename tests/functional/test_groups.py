@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from typing import Any
 
 import pytest
@@ -149,3 +150,17 @@ def test_split_that_is_not_made_yet_has_no_ids(api, sync, gold_keys):
 def test_ids_of_a_split_are_told(api, debates):
     told = api.get("/api/v1/benchmarks/debates/tasks/claims/ids/?split=spelling").json()
     assert (told["split"], told["ids"]) == ("spelling", ["d0", "d1", "d2", "d3"])
+
+
+def test_organiser_sees_splits_and_seeds_and_one_line_of_runs_for_all_seeds(staff, api, system, debates):
+    told = send(api, system, track="tenth").json()
+    publish()
+    page = text_of(browser_of(staff).get(f"/admin/submissions/submission/{told['id']}/change/"))
+    assert "Claims: 3 seeds, Claims (spelling): 3 seeds, Posts: 3 seeds, Posts (spelling): 3 seeds" in page
+    assert len(re.findall(r"/admin/scoring/scoringrun/\d+/change/", page)) == 4
+    assert "tenth" in page
+
+
+def test_lists_of_submissions_name_the_track(owner, api, system, debates):
+    send(api, system, track="tenth")
+    assert "Debates, track tenth" in text_of(browser_of(owner).get("/submissions/"))
