@@ -22,6 +22,10 @@ TRACKS = "tracks"
 """The id of the board that compares shares of training data."""
 SHARE_UNKNOWN = "correct_share_unknown"
 """Undefined because nobody has determined what share of an attack's samples is correct."""
+NO_CORRECT_SAMPLES = "no_correct_samples"
+"""Undefined because the attacks transform no sample correctly, so that there is nothing to weigh them by."""
+NOT_A_SHARE = "not_from_0_to_1"
+"""Undefined because the formulas speak of scores from 0 to 1."""
 RELATIVE_DROP = "relative drop from the test set"
 
 
@@ -119,11 +123,15 @@ class Robustness:
         parts += [self._score(entrant, attack.slug, track) for attack in attacks]
         test, *scores = (part.value for part in parts)
         known = [share for share in shares if share is not None]
-        if len(known) < len(shares) or not any(known):
+        if len(known) < len(shares):
             return Cell(None, SHARE_UNKNOWN)
+        if not any(known):
+            return Cell(None, NO_CORRECT_SAMPLES)
         present = [score for score in scores if score is not None]
         if test is None or len(present) < len(scores):
             return Cell(None, MISSING_TASK)
+        if not _are_shares([test, *present]):
+            return Cell(None, NOT_A_SHARE)
         return _from_parts(measure(known, test, present), parts)
 
     # Table 5: potency. The rows are attacks
@@ -148,8 +156,8 @@ class Robustness:
         scores = [cell.value for cell in cells if cell.value is not None and cell.is_complete]
         share = attack.correct_share
         unknown = Cell(None, SHARE_UNKNOWN)
-        if not scores:
-            none = Cell(None, "no_system")
+        if not scores or not _are_shares(scores):
+            none = Cell(None, NOT_A_SHARE if scores else "no_system")
             return {"potency": none, "raw_potency": none, "correct_share": _cell_of(share)}
         return {
             "potency": unknown if share is None else Cell(robustness.potency(share, scores), None),
@@ -236,9 +244,15 @@ def _cell_of(value: float | None) -> Cell:
     return Cell(value, SHARE_UNKNOWN if value is None else None)
 
 
+def _are_shares(scores: Sequence[float]) -> bool:
+    return all(0 <= score <= 1 for score in scores)
+
+
 def _with_drop(attacked: Cell, test: Cell | None) -> Cell:
     """The score under an attack, with the relative drop from the test split beside it where both are there."""
     if attacked.value is None or test is None or test.value is None:
+        return attacked
+    if not _are_shares([attacked.value, test.value]):
         return attacked
     drop = robustness.relative_drop(test.value, attacked.value)
     parts = _from_parts(attacked.value, [attacked, test])
