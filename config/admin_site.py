@@ -45,6 +45,7 @@ NAVIGATION = [
             _list("Gold versions", "lock", "scoring_goldversion"),
             _list("Fact sheet lists", "checklist", "benchmarks_factlist"),
             _list("Pairs", "compare_arrows", "scoring_pairset"),
+            _list("Attacks", "swords", "benchmarks_attack"),
             _list("Splits", "list_alt", "benchmarks_split"),
         ],
     },

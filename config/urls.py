@@ -11,6 +11,7 @@ urlpatterns = [
     path("api/", include("config.api.urls")),
     path("", include("accounts.urls")),
     path("", include("submissions.urls")),
+    path("", include("benchmarks.urls")),
     path("", include("leaderboard.urls")),
 ]
 

@@ -42,7 +42,7 @@ def share_from_readability(*, attack: Attack, now: dt.datetime, note: str = "") 
     ShareRefused
         If no set has been made yet.
     """
-    splits = _sets(attack)
+    splits = sets_of(attack)
     try:
         measured = share_by_readability(pair for split in splits for pair in _text_pairs(split))
     except ValueError:
@@ -60,7 +60,7 @@ def share_from_annotators(
     ShareRefused
         If the file has problems or no set has been made yet.
     """
-    splits = _sets(attack)
+    splits = sets_of(attack)
     if not splits:
         raise _no_set(attack)
     ids = {split.task.slug: item_ids(split.pk, split.ids_sha256) for split in splits}
@@ -77,7 +77,7 @@ def _no_set(attack: Attack) -> ShareRefused:
     )
 
 
-def _sets(attack: Attack) -> list[Split]:
+def sets_of(attack: Attack) -> list[Split]:
     """The attack's splits that have texts, in the order of tasks."""
     with_texts = Texts.objects.filter(
         split__task__benchmark=attack.benchmark_id, split__task__is_retired=False

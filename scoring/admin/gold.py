@@ -19,6 +19,7 @@ from accounts.models import User
 from benchmarks.models import Task
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link
 from benchmarks.spec import Dialect, TaskSpec, describe, names_of
+from scoring.admin.attacks import HasTexts, texts_table
 from scoring.admin.equity import LoadsPairs
 from scoring.gold import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, ScoringRun
@@ -49,7 +50,7 @@ class GoldForm(forms.Form):
 
 
 @admin.register(Task)
-class TaskAdmin(LoadsPairs, OrganisedAdmin):
+class TaskAdmin(HasTexts, LoadsPairs, OrganisedAdmin):
     """A task as its definition states it, with the history of its gold labels."""
 
     benchmark_path = "benchmark"
@@ -58,7 +59,7 @@ class TaskAdmin(LoadsPairs, OrganisedAdmin):
     list_filter = ("is_retired", ("benchmark", admin.RelatedOnlyFieldListFilter))
     search_fields = ("slug", "title")
     fields = ("benchmark", "slug", "title", "version", "retired", "file_written_as", "labels")
-    actions_detail = ("load_gold", "load_pairs")
+    actions_detail = ("load_gold", "load_texts", "make_attack", "load_pairs")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         versions = GoldVersion.objects.filter(split__task=OuterRef("pk"), split__slug="test")
@@ -98,7 +99,8 @@ class TaskAdmin(LoadsPairs, OrganisedAdmin):
             for one in versions.defer("sealed", "split__ids_packed")
         ]
         headers = ("Version", "Loaded", "By", "Items", "Commitment", "Note")
-        return [Table("Gold versions", headers, rows, empty="No gold labels are loaded yet.")]
+        gold = Table("Gold versions", headers, rows, empty="No gold labels are loaded yet.")
+        return [gold, texts_table(row)]
 
     @button("Load gold labels", icon="lock", variant=ActionVariant.PRIMARY)
     def load_gold(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from accounts.models import User
-from benchmarks.models import Benchmark, FactList, Phase
+from benchmarks.models import Attack, Benchmark, FactList, Phase
 from leaderboard.models import Release
 from leaderboard.services import publish
 from scoring.batches import close_due, close_now, finish_batches
@@ -26,6 +26,7 @@ CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 LATER = CUT_OFF + dt.timedelta(hours=1)
 PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
+    "scoring.admin.attacks",
     "scoring.admin.gold",
     "scoring.admin.phases",
     "scoring.admin.runs",
@@ -128,6 +129,7 @@ def world(system: System, phase: Phase, owner: User, fact_lists: list[FactList])
         file_name="gender.csv",
         uploaded_at=NOW,
     )
+    Attack.objects.create(benchmark=phase.benchmark, slug="spelling", title="Spelling", changed_at=NOW)
     for one in (published, unpublished, scored):
         one.refresh_from_db()
     return World(phase, release, scored, published, unpublished, waiting, Refusal.objects.get())

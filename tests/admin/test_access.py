@@ -23,6 +23,7 @@ TABLE = {
     "benchmarks.benchmark": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.task": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.phase": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "benchmarks.attack": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.split": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.factlist": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
     "submissions.factsheet": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -49,7 +50,8 @@ CHANGES = {
 
 BUTTONS = {
     "benchmarks.phase": ("close_now",),
-    "benchmarks.task": ("load_gold", "load_pairs"),
+    "benchmarks.task": ("load_gold", "load_texts", "make_attack", "load_pairs"),
+    "benchmarks.attack": ("enter_share", "measure_share", "take_annotations"),
     "benchmarks.benchmark": ("render_anew",),
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),

@@ -1,0 +1,13 @@
+"""Addresses of public downloads. Pages about a benchmark are published: leaderboard/urls.py has them."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from benchmarks import views
+
+app_name = "benchmarks"
+
+urlpatterns = [
+    path("benchmarks/<slug:benchmark>/texts/<slug:task>/<slug:split>.csv", views.texts, name="texts"),
+]
