@@ -1,49 +1,82 @@
-"""Made-up gold labels and predictions. Pure: everything follows from the specification and a seeded generator."""
+"""Made-up gold labels and predictions. Pure: everything follows from the kind of answer and a seeded generator."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.spec import TaskSpec, names_of
-from submissions.intake.write import write_predictions
+from benchmarks.spec import Answers, LabelSet, LabelSubset, Number, OrderedClasses, Output
 
 Codes = npt.NDArray[np.intp]
-
-FIRST_ID = 50  # the fifty training examples of each RAFT task carry the ids before it
+Floats = npt.NDArray[np.float64]
 
 _SEARCH_STEPS = 30
+_DECIMALS = 3
 
 
-def make_gold(task: TaskSpec, generator: np.random.Generator) -> Codes:
-    """Gold labels as codes, shape (task.test_size,); some labels are rare and each occurs at least once."""
-    label_count = len(names_of(task.output))
-    shares = generator.dirichlet(np.full(label_count, 4.0))
-    codes = generator.choice(label_count, size=task.test_size, p=shares)
-    codes[generator.permutation(task.test_size)[:label_count]] = np.arange(label_count)
-    return codes
+def make_gold(output: Output, size: int, generator: np.random.Generator) -> Answers:
+    """Gold labels, shape (size,): some labels are rare, and each that can be right occurs at least once.
+
+    Numbers lie around the middle of their range, and so do ordered classes; subsets hold one to three labels or so.
+    """
+    match output:
+        case LabelSet():
+            return _codes_of(output)[_uneven(len(_codes_of(output)), size, generator)].astype(np.uint16)
+        case LabelSubset(names=names):
+            shares = generator.uniform(0.08, 0.35, size=len(names))
+            return _masks(generator.random((size, len(names))) < shares)
+        case OrderedClasses(low=low, high=high):
+            classes: Answers = (low + _uneven(high - low + 1, size, generator)).astype(np.int16)
+            return classes
+        case Number(low=low, high=high):
+            return _as_answers(output, low + (high - low) * generator.beta(2.5, 2.5, size=size))
+    raise TypeError(f"no gold labels are made up for {output!r}")
 
 
 def make_predictions(
-    gold: Codes, *, label_count: int, f1_macro: float, generator: np.random.Generator
-) -> Codes:
-    """Predictions that reach about the wanted macro F1: right labels with others put in at random places.
+    output: Output, gold: Answers, *, wanted: float, generator: np.random.Generator
+) -> Answers:
+    """Predictions that reach about the wanted score against `gold`; 1.0 gives the gold labels themselves.
 
-    What guessing reaches is the least that can be asked for; 1.0 gives the gold labels themselves.
+    The score is macro F1 for labels, Pearson's r for numbers and ordered classes, and the Jaccard index for subsets.
+    What guessing reaches is the least that can be asked for.
     """
-    guessed = generator.integers(label_count, size=len(gold))
-    is_known = generator.random(len(gold)) < _share_known(gold, label_count, f1_macro)
-    return np.where(is_known, gold, guessed)
+    match output:
+        case LabelSet():
+            return _labels(output, gold.astype(np.intp), wanted, generator)
+        case LabelSubset(names=names):
+            return _masks(_subsets(_members(gold, len(names)), wanted, generator))
+        case Number() | OrderedClasses():
+            return _as_answers(output, _correlated(gold.astype(np.float64), wanted, generator))
+    raise TypeError(f"no predictions are made up for {output!r}")
 
 
-def most_frequent(gold: Codes) -> Codes:
-    """Predictions that give every item the commonest label."""
-    return np.full_like(gold, np.bincount(gold).argmax())
+def _uneven(count: int, size: int, generator: np.random.Generator) -> Codes:
+    """Numbers from 0 below `count`, some of them rare, each at least once if there is room."""
+    codes = generator.choice(count, size=size, p=generator.dirichlet(np.full(count, 4.0)))
+    codes[generator.permutation(size)[:count]] = np.arange(count)[:size]
+    return codes
 
 
-def _share_known(gold: Codes, label_count: int, f1_macro: float) -> float:
+def _codes_of(output: LabelSet) -> Codes:
+    """The codes of the labels that can be right."""
+    return np.array([code for code, name in enumerate(output.names) if name not in output.never_right])
+
+
+def _labels(output: LabelSet, gold: Codes, f1_macro: float, generator: np.random.Generator) -> Answers:
+    """Right labels with others put in at random places."""
+    codes = _codes_of(output)
+    guessed = codes[generator.integers(len(codes), size=len(gold))]
+    counts = np.bincount(gold, minlength=len(output.names))[codes]
+    is_known = generator.random(len(gold)) < _share_known(counts, f1_macro)
+    answers: Answers = np.where(is_known, gold, guessed).astype(np.uint16)
+    return answers
+
+
+def _share_known(counts: Codes, f1_macro: float) -> float:
     """The share of items to answer rightly so that the expected macro F1 is the wanted one, by bisection."""
-    counts = np.bincount(gold, minlength=label_count)
     low, high = 0.0, 1.0
     for _ in range(_SEARCH_STEPS):
         middle = (low + high) / 2
@@ -59,7 +92,54 @@ def _expected_f1(counts: Codes, share_known: float) -> float:
     return float(np.mean(2 * right / (counts + predicted)))
 
 
-def to_csv(task: TaskSpec, codes: Codes) -> bytes:
-    """The task's file with these labels, one row per item, ids from FIRST_ID on."""
-    ids = [str(number) for number in range(FIRST_ID, FIRST_ID + len(codes))]
-    return write_predictions(task, ids, codes)
+def _correlated(gold: Floats, pearson: float, generator: np.random.Generator) -> Floats:
+    """Numbers with the mean and deviation of `gold`, of which the wanted share is no noise."""
+    spread = gold.std() or 1.0
+    noise = spread * generator.standard_normal(len(gold))
+    pearson = min(max(pearson, 0.0), 1.0)
+    mixed: Floats = gold.mean() + pearson * (gold - gold.mean()) + np.sqrt(1 - pearson**2) * noise
+    return mixed
+
+
+def _as_answers(output: Number | OrderedClasses, values: Floats) -> Answers:
+    """The nearest answers that the task takes."""
+    within = np.clip(values, output.low, output.high)
+    if isinstance(output, OrderedClasses):
+        classes: Answers = np.rint(within).astype(np.int16)
+        return classes
+    return np.round(within, _DECIMALS)
+
+
+def _subsets(
+    gold: npt.NDArray[np.bool_], jaccard: float, generator: np.random.Generator
+) -> npt.NDArray[np.bool_]:
+    """Right members and non-members with guesses put in, more and more of them until the score is the wanted one."""
+    guessed = generator.random(gold.shape) < gold.mean(axis=0)
+    places = generator.random(gold.shape)
+    low, high = 0.0, 1.0
+    for _ in range(_SEARCH_STEPS):
+        middle = (low + high) / 2
+        low, high = (
+            (middle, high)
+            if _jaccard(gold, np.where(places < middle, gold, guessed)) < jaccard
+            else (low, middle)
+        )
+    return np.where(places < high, gold, guessed)
+
+
+def _jaccard(gold: npt.NDArray[np.bool_], given: npt.NDArray[np.bool_]) -> float:
+    both, either = (gold & given).sum(axis=1), (gold | given).sum(axis=1)
+    return float(np.mean(np.where(either == 0, 1.0, both / np.maximum(either, 1))))
+
+
+def _members(masks: Answers, count: int) -> npt.NDArray[np.bool_]:
+    """Bit masks as a table, shape (n_items, count)."""
+    whole: npt.NDArray[Any] = masks
+    return (whole[:, None] >> np.arange(count, dtype=np.uint64) & np.uint64(1)).astype(np.bool_)
+
+
+def _masks(members: npt.NDArray[np.bool_]) -> Answers:
+    """A table of members as bit masks."""
+    powers = np.uint64(1) << np.arange(members.shape[1], dtype=np.uint64)
+    masks: Answers = (members * powers).sum(axis=1, dtype=np.uint64)
+    return masks

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from leaderboard.demo import cast, story
+from leaderboard.demo import raft, story
 from tests.conftest import NOW
 
 
@@ -15,7 +15,8 @@ def test_story_that_is_broken_off_leaves_nothing(db, gold_keys, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(story, "refresh_stale", break_off)
-    monkeypatch.setattr(cast, "WEEKS", 1)
+    monkeypatch.setattr(story, "STORIES", (raft.tell,))
+    monkeypatch.setattr(raft, "WEEKS", 1)
 
     with pytest.raises(KeyboardInterrupt):
         story.tell(now=NOW, password="a password of this folder")

@@ -11,12 +11,13 @@ import pytest
 
 from accounts.models import User
 from benchmarks.models import Phase
-from leaderboard.demo import cast, story
+from leaderboard.demo import affect, cast, raft, stance, story
 from leaderboard.models import Page, Release
-from submissions.models import Refusal, Submission
+from submissions.models import FactSheet, Refusal, Submission
 from tests.conftest import NOW
 
 WEEK = dt.timedelta(days=7)
+WEEKLY = [("raft/main", raft.WEEKS), ("ait2018/post-evaluation", affect.WEEKS), ("stance/main", stance.WEEKS)]
 
 
 @pytest.fixture(scope="module")
@@ -37,64 +38,164 @@ def told(django_db_setup, django_db_blocker, tmp_path_factory, keypair):
         transaction.set_rollback(True)
 
 
-@pytest.fixture
-def board(told, db) -> dict[str, Any]:
-    return json.loads(bytes(Page.objects.get(pk="/benchmarks/raft.json").body))
+pytestmark = pytest.mark.usefixtures("told", "db")
 
 
-def test_story_publishes_a_release_for_every_past_week(told, db):
-    published = list(Release.objects.order_by("number").values_list("published_at", flat=True))
+def board(path: str) -> dict[str, Any]:
+    return json.loads(bytes(Page.objects.get(pk=f"/benchmarks/{path}.json").body))
 
-    assert len(published) == cast.WEEKS
+
+def rows_of(path: str) -> dict[str, Any]:
+    """The rows of a published board by the name of their system."""
+    return {row["system"]: row for row in board(path)["rows"]}
+
+
+def value(row: dict[str, Any], column: str) -> Any:
+    return row["cells"][column]["value"]
+
+
+@pytest.mark.parametrize(("name", "weeks"), WEEKLY)
+def test_story_publishes_a_release_for_every_past_week(name, weeks):
+    releases = Release.objects.filter(phase=Phase.objects.named(name)).order_by("number")
+    published = list(releases.values_list("published_at", flat=True))
+
+    assert len(published) == weeks
     assert NOW - WEEK < published[-1] <= NOW
     assert all(later - earlier == WEEK for earlier, later in pairwise(published))
 
 
-def test_story_leaves_the_next_cut_off_in_the_future(told, db):
-    assert NOW < Phase.objects.named("raft/main").next_cut_off_at <= NOW + WEEK
+@pytest.mark.parametrize(("name", "weeks"), WEEKLY)
+def test_story_leaves_the_next_cut_off_in_the_future(name, weeks):
+    assert NOW < Phase.objects.named(name).next_cut_off_at <= NOW + WEEK
 
 
-def test_story_board_spreads_like_the_paper_and_says_that_it_is_synthetic(board):
-    overall = [
-        row["cells"]["overall"]["value"]
-        for row in board["rows"]
-        if row["kind"] in ("system", "baseline") and row["cells"]["overall"]["value"] is not None
-    ]
-
-    assert board["synthetic"] is True
-    assert min(overall) < 0.40
-    assert max(overall) > 0.75
+@pytest.mark.parametrize("benchmark", ["raft", "ait2018", "stance"])
+def test_story_boards_say_that_they_are_synthetic(benchmark):
+    assert board(benchmark)["synthetic"] is True
 
 
-def test_story_leaves_a_system_with_one_task_unranked(board):
-    plover = next(row for row in board["rows"] if row["system"] == "Plover")
+@pytest.mark.parametrize("benchmark", ["raft", "ait2018", "stance"])
+def test_story_baselines_stand_on_every_board_without_a_rank(benchmark):
+    baselines = [row for row in board(benchmark)["rows"] if row["kind"] == "baseline"]
 
-    assert plover["rank"] is None
-    assert plover["cells"]["overruling"]["value"] is not None
-
-
-def test_story_takes_the_withdrawn_system_off_the_board(board):
-    assert Release.objects.filter(cells__system__name="Heron").exists()
-    assert "Heron" not in [row["system"] for row in board["rows"]]
+    assert "Majority" in [row["system"] for row in baselines]
+    assert all(row["rank"] is None for row in baselines)
 
 
-def test_story_systems_improve_over_the_releases(told, db):
-    def overall(number: int) -> float:
-        rows = Release.objects.get(number=number).boards["overall"]["rows"]
-        return next(row for row in rows if row["system"] == "Dunlin")["cells"]["overall"]["value"]
-
-    assert overall(1) < overall(2) < overall(4) < overall(6)
-
-
-def test_story_leaves_submissions_waiting_and_a_refused_upload_that_cost_nothing(told, db):
+def test_story_leaves_submissions_waiting_and_a_refused_upload_that_cost_nothing():
     waiting = Submission.objects.filter(status=Submission.Status.ACCEPTED)
 
-    assert waiting.count() == 3
+    assert {one.phase.benchmark_id for one in waiting} == {"raft", "ait2018", "stance"}
+    assert waiting.filter(phase__benchmark="raft").count() == 3
     assert all(one.received_at < NOW < one.cut_off_at for one in waiting)
     assert Refusal.objects.count() == 2
 
 
-def test_story_accounts_sign_in_with_the_password_of_the_folder(told, db):
+def test_story_accounts_sign_in_with_the_password_of_the_folder():
     for email in (cast.ORGANISER_EMAIL, *cast.PARTICIPANT_EMAILS):
         assert User.objects.get(email=email).check_password("a password of this folder")
     assert not User.objects.get(email="hill@example.org").has_usable_password()
+
+
+def test_raft_board_spreads_like_the_paper():
+    overall = [
+        value(row, "overall")
+        for row in board("raft")["rows"]
+        if row["kind"] in ("system", "baseline") and value(row, "overall") is not None
+    ]
+
+    assert min(overall) < 0.40
+    assert max(overall) > 0.75
+
+
+def test_raft_leaves_a_system_with_one_task_unranked():
+    plover = rows_of("raft")["Plover"]
+
+    assert plover["rank"] is None
+    assert value(plover, "overruling") is not None
+
+
+def test_raft_takes_the_withdrawn_system_off_the_board():
+    assert Release.objects.filter(cells__system__name="Heron").exists()
+    assert "Heron" not in rows_of("raft")
+
+
+def test_raft_systems_improve_over_the_releases():
+    scores = [value(rows_of(f"raft/releases/{number}")["Dunlin"], "overall") for number in (1, 2, 4, 6)]
+
+    assert scores == sorted(set(scores))
+
+
+def test_affect_evaluation_is_over_and_has_a_row_per_team():
+    evaluation = Phase.objects.named("ait2018/evaluation")
+    systems = [row for row in board("ait2018/releases/1")["rows"] if row["kind"] == "system"]
+
+    assert evaluation.closes_at <= NOW
+    assert Release.objects.filter(phase=evaluation).count() == 1
+    assert len(systems) == len({row["team"] for row in systems}) == 10
+
+
+def test_affect_row_of_a_team_takes_each_cell_from_what_it_sent_last_for_it():
+    north = next(row for row in board("ait2018/releases/1")["rows"] if row["team"] == "Demo Team North")
+    sent_by = {
+        column: Submission.objects.get(pk=north["cells"][column]["submission"]).system.name
+        for column in ("E-c-en", "V-reg-en")
+    }
+
+    assert sent_by == {"E-c-en": "Siskin", "V-reg-en": "Larch"}
+
+
+def test_affect_pair_that_lacks_an_emotion_has_no_bottom_line():
+    harrier = rows_of("ait2018/boards/EI-reg-en")["Harrier"]
+
+    assert harrier["rank"] is None
+    assert value(harrier, "EI-reg-en") is None
+    assert value(harrier, "EI-reg-en-anger") is not None
+
+
+def test_affect_release_shows_systems_of_every_equity_group():
+    for release in Release.objects.filter(benchmark="ait2018"):
+        by_title = {one["id"]: one["tasks"] for one in release.reports["equity"]["comparisons"]}
+
+        assert set(by_title) == {"gender", "race"}
+        for group in ("first_higher", "equal", "second_higher"):
+            assert any(task[group] for task in by_title["gender"])
+
+
+def test_affect_fact_sheets_of_most_systems_are_counted():
+    counted = Release.objects.filter(benchmark="ait2018").order_by("number").first().reports["fact_sheets"]
+
+    assert 0 < counted["answered"] < counted["systems"]
+    assert FactSheet.objects.filter(system__name="Siskin").exists()
+
+
+def test_stance_has_attack_sets_from_the_third_release_on():
+    before, after = (rows_of(f"stance/releases/{number}/boards/resilience") for number in (2, 3))
+
+    assert "Dunlin" not in before
+    assert 0 < value(after["Dunlin"], "resilience") < 1
+
+
+def test_stance_potency_is_known_for_every_attack():
+    potency = board("stance/boards/potency")["rows"]
+
+    assert {row["system"] for row in potency} == {"Paraphrase", "Spelling", "Negation"}
+    assert all(0 < value(row, "potency") < 1 for row in potency)
+
+
+def test_stance_system_with_three_seeds_is_unranked():
+    rows = rows_of("stance")
+
+    assert (rows["Larch"]["rank"], rows["Larch"]["cells"]["overall"]["seeds"]) == (None, 3)
+    assert rows["Siskin"]["rank"] == 1
+
+
+def test_stance_figure_has_a_line_for_two_systems():
+    tracks = [column["key"] for column in board("stance/boards/tracks")["columns"]]
+    complete = {
+        name
+        for name, row in rows_of("stance/boards/tracks").items()
+        if all(value(row, column) is not None for column in tracks)
+    }
+
+    assert complete == {"Siskin", "Dunlin"}

@@ -1,0 +1,50 @@
+"""The made-up sentence pairs: a file that intake takes, and answers that lean as they are meant to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from leaderboard.demo import pairs
+from leaderboard.demo.pairs import Leaning
+from scoring.core.measures.equity import BiasGroup, Pair, pair_scores, paired_test
+from submissions.intake import ItemIds
+from submissions.intake.pairs import read_pairs
+
+IDS = ItemIds([one.id for one in pairs.SENTENCES])
+
+
+def read(comparison: str):
+    data = pairs.pairs_file(comparison)
+    result = read_pairs(data, file_name="pairs.csv", ids=IDS, split="equity", first="", second="")
+    assert result.problems == ()
+    assert result.file is not None
+    return result.file
+
+
+@pytest.mark.parametrize(("comparison", "groups"), [("gender", pairs.GENDERS), ("race", pairs.RACES)])
+def test_pairs_cover_every_sentence_once_in_strata_of_emotions(comparison, groups):
+    file = read(comparison)
+
+    assert (file.first, file.second) == groups
+    assert file.item_count == len(pairs.SENTENCES) == 2 * len(file.pairs)
+    assert file.strata == pairs.EMOTIONS
+
+
+@pytest.mark.parametrize(
+    ("leaning", "group"),
+    [
+        (Leaning(gender=0.03), BiasGroup.FIRST_HIGHER),
+        (Leaning(), BiasGroup.EQUAL),
+        (Leaning(gender=-0.03), BiasGroup.SECOND_HIGHER),
+    ],
+)
+def test_scores_lean_as_they_are_told(leaning, group):
+    file = read("gender")
+    scores = pairs.scores("joy", leaning, np.random.default_rng(1))
+
+    first, second = pair_scores(scores, [Pair(one.first, one.second) for one in file.pairs])
+
+    assert paired_test(first, second).group(100) == group
+    assert scores.min() >= 0
+    assert scores.max() <= 1
