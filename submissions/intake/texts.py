@@ -121,7 +121,7 @@ class _Table:
         self._file = FileFormat("", ID_COLUMN, self.columns[0], columns=header.cells)
 
     def rows(self) -> Iterator[_Line]:
-        """The rows with a cell per column; faults of the others are reported."""
+        """The rows in file order; blank lines are reported."""
         number, count = self._first_row, 0
         if number > len(self._lines):
             finding = Finding(
@@ -137,8 +137,6 @@ class _Table:
             if not row.text:
                 finding = Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it.")
                 self._report.add(finding, line=row.number)
-            elif len(row.cells) != len(self._file.header):
-                self._report.add_lazily(partial(self._width_fault, row), line=row.number)
             else:
                 yield row
 
@@ -164,8 +162,11 @@ class _Table:
             return Finding(error.code, message, visible(line), self._file.header_line)
         return quote_finding(error.code, line, self._file)
 
-    def _width_fault(self, row: _Line) -> Finding:
+    def width_fault(self, row: _Line) -> Finding | None:
+        """What is wrong with a row that has not a cell for every column."""
         wanted, found = len(self._file.header), len(row.cells)
+        if found == wanted:
+            return None
         code = ProblemCode.LONG_ROW if found > wanted else ProblemCode.SHORT_ROW
         message = f"The row has {found} cell{'' if found == 1 else 's'} where {wanted} are expected."
         if found > wanted:
@@ -199,12 +200,18 @@ class _Texts:
 
     def _take(self, row: _Line) -> None:
         item, *texts = row.cells
-        self._check_texts(row, texts)
         place = self._place(item)
+        fault = self._table.width_fault(row)
+        if fault is not None:
+            self._report.add(fault, line=row.number)
+            if place is not None:
+                self._line_of.setdefault(place, row.number)  # lest one slip be told twice
+            return
+        self._check_texts(row, texts)
         if place is None:
             meant = self._foreign.meant(item)
             if meant is not None:
-                self._line_of.setdefault(meant, row.number)  # lest one slip be told twice
+                self._line_of.setdefault(meant, row.number)
             self._report.add_lazily(partial(self._foreign.finding, item), line=row.number, column=ID_COLUMN)
         elif place in self._line_of:
             message = f"The id {quoted(item)} stands on line {self._line_of[place]} already. Keep one of the two rows."

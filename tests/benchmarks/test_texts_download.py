@@ -1,0 +1,56 @@
+"""The public texts of a split, for everybody to download."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.models import Task, Texts
+from scoring.attacks import make_attack
+from scoring.texts import load_texts
+from tests.attacks import TEXTS, load_attacked
+from tests.conftest import NOW
+
+ADDRESS = "/benchmarks/debates/texts/claims/{}.csv"
+
+
+@pytest.fixture
+def task(sync, gold_keys):
+    return load_attacked(sync)
+
+
+def body(answer):
+    return b"".join(answer.streaming_content)
+
+
+def test_anybody_may_download_what_was_loaded(client, task):
+    answer = client.get(ADDRESS.format("test"))
+    assert body(answer).decode() == TEXTS.decode()
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"] == 'attachment; filename="debates-claims-test.csv"'
+
+
+def test_an_attack_set_is_a_file_of_its_own(client, task):
+    made = make_attack(task=task, attack="spelling", seed=7, now=NOW)
+    assert body(client.get(ADDRESS.format("spelling"))) == made.texts.csv()
+
+
+def test_a_long_file_arrives_as_a_whole(client, task):
+    test = task.splits.get(slug="test")
+    data = TEXTS.replace(b"No!", b"No. " * 20_000)
+    load_texts(split=test, data=data, file_name="texts.csv", now=NOW)
+    assert body(client.get(ADDRESS.format("test"))) == Texts.objects.get().csv() == data
+
+
+def test_the_same_texts_are_not_sent_twice(client, task):
+    etag = client.get(ADDRESS.format("test"))["ETag"]
+    assert client.get(ADDRESS.format("test"), headers={"If-None-Match": etag}).status_code == 304
+
+
+@pytest.mark.parametrize("split", ["spelling", "reworded", "nothing"])
+def test_what_is_not_loaded_is_not_found(client, task, split):
+    assert client.get(ADDRESS.format(split)).status_code == 404
+
+
+def test_texts_of_a_retired_task_are_not_found(client, task):
+    Task.objects.filter(pk=task.pk).update(is_retired=True)
+    assert client.get(ADDRESS.format("test")).status_code == 404
