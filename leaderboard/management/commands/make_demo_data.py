@@ -1,4 +1,4 @@
-"""Make the demo's database ready: tables, definitions and seven weeks of made-up releases."""
+"""Make the demo's database ready: tables, definitions and past weeks of made-up releases."""
 
 from __future__ import annotations
 
