@@ -8,6 +8,7 @@ import zlib
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 
 from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet
 from benchmarks.spec import BenchmarkSpec, Counting, PhaseSpec, QuotaSpec, TaskSpec
@@ -270,3 +271,8 @@ class Texts(models.Model):
     def csv(self) -> bytes:
         """The texts as a CSV file."""
         return zlib.decompress(self.packed)
+
+    def get_absolute_url(self) -> str:
+        """Where everybody may download them."""
+        task = self.split.task
+        return reverse("benchmarks:texts", args=[task.benchmark_id, task.slug, self.split.slug])

@@ -40,6 +40,10 @@ class SplitSerializer(serializers.Serializer[Any]):
     ids_sha256 = serializers.CharField(
         allow_null=True, help_text="null until the organiser has loaded the ids."
     )
+    texts_url = serializers.CharField(
+        allow_null=True, help_text="The texts of its items as CSV; null where the organiser gives none."
+    )
+    texts_sha256 = serializers.CharField(allow_null=True, help_text="That file's SHA-256.")
 
 
 class TaskSerializer(serializers.ModelSerializer[Task]):
@@ -89,16 +93,23 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     @extend_schema_field(SplitSerializer(many=True))
     def get_splits(self, task: Task) -> list[dict[str, Any]]:
         rows = {row.slug: row for row in task.splits.all()}
-        return [SplitSerializer(_split(task, one, rows.get(one.id))).data for one in task.spec.splits]
+        told = [_split(task, one, rows.get(one.id)) for one in task.spec.splits]
+        for one in told:
+            if one["texts_url"]:
+                one["texts_url"] = self.context["request"].build_absolute_uri(one["texts_url"])
+        return [SplitSerializer(one).data for one in told]
 
 
 def _split(task: Task, spec: SplitSpec, row: Split | None) -> dict[str, Any]:
+    texts = getattr(row, "texts", None)
     return {
         "id": spec.id,
         "title": spec.title,
         "file_path": task.spec.path_of(spec.id),
         "item_count": row.item_count if row else None,
         "ids_sha256": row.ids_sha256 if row else None,
+        "texts_url": texts.get_absolute_url() if texts else None,
+        "texts_sha256": texts.sha256 if texts else None,
     }
 
 

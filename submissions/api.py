@@ -22,7 +22,7 @@ from rest_framework.throttling import BaseThrottle
 from accounts.authentication import sender
 from accounts.clock import database_now, received_at
 from accounts.models import Team
-from benchmarks.models import Benchmark, Phase, Split, Task
+from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from submissions.answered import predictions_to_list
 from submissions.downloads import as_attachment
 from submissions.fact_sheets import read_for, save_fact_sheet
@@ -53,6 +53,7 @@ class BenchmarkDetail(RetrieveAPIView[Benchmark]):
     queryset = Benchmark.objects.prefetch_related(
         Prefetch("tasks", Task.objects.filter(is_retired=False)),
         Prefetch("tasks__splits", Split.objects.defer("ids_packed")),
+        Prefetch("tasks__splits__texts", Texts.objects.defer("packed")),
         "phases",
     )
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
 from unfold.widgets import (
     UnfoldAdminDecimalFieldWidget,
     UnfoldAdminFileFieldWidget,
@@ -211,10 +210,10 @@ def _about_attacks(task: Task, form: forms.Form, problems: tuple[str, ...]) -> Q
 
 def texts_table(task: Task) -> Table:
     """What stands of a task's texts, below its page."""
-    rows = Texts.objects.filter(split__task=task).select_related("split").order_by("split__slug")
+    rows = Texts.objects.filter(split__task=task).select_related("split__task").order_by("split__slug")
     cells = [
         (
-            page_link(_download(task, texts), texts.split.slug),
+            page_link(texts.get_absolute_url(), texts.split.slug),
             ", ".join(texts.header),
             f"{texts.item_count:,}",
             "" if texts.seed is None else texts.seed,
@@ -225,10 +224,6 @@ def texts_table(task: Task) -> Table:
     ]
     headers = ("Split", "Columns", "Items", "Seed", "Since", "SHA-256")
     return Table("Texts", headers, cells, empty="No texts are loaded yet.")
-
-
-def _download(task: Task, texts: Texts) -> str:
-    return reverse("benchmarks:texts", args=[task.benchmark_id, task.slug, texts.split.slug])
 
 
 @admin.register(Attack)

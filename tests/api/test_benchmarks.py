@@ -8,7 +8,10 @@ import pytest
 
 from benchmarks.spec.loader import build_spec
 from leaderboard.models import Page
+from scoring.attacks import make_attack
 from tests.api.conftest import UPLOADS, upload_form
+from tests.attacks import load_attacked
+from tests.conftest import NOW
 
 TOY = "/api/v1/benchmarks/toy/"
 
@@ -127,3 +130,15 @@ def test_benchmark_costs_the_same_queries_for_many_tasks(
     sync(raft_definition)
     with django_assert_max_num_queries(7):
         assert len(anyone.get("/api/v1/benchmarks/raft/").json()["tasks"]) == 11
+
+
+def test_splits_tell_where_their_texts_are(anyone, sync, gold_keys):
+    made = make_attack(task=load_attacked(sync), attack="spelling", seed=7, now=NOW)
+    claims, posts = anyone.get("/api/v1/benchmarks/debates/").json()["tasks"]
+    told = {split["id"]: (split["texts_url"], split["texts_sha256"]) for split in claims["splits"]}
+    assert told["spelling"] == (
+        "http://testserver/benchmarks/debates/texts/claims/spelling.csv",
+        made.texts.sha256,
+    )
+    assert told["reworded"] == (None, None)
+    assert {split["texts_url"] for split in posts["splits"]} == {None}
