@@ -50,7 +50,7 @@ class SubmitForm(forms.Form):
             "required": "Choose the file to upload.",
             "max_length": "Give the file a shorter name.",
         },
-        help_text="A zip with one file per task, or the CSV file of a single task. At most 100 MB.",
+        help_text="A zip with one file per task, or the file of a single task. At most 100 MB.",
     )
     task = forms.CharField(
         required=False, help_text="Only for a single file whose name does not say which task it answers."

@@ -26,9 +26,19 @@ class Quota:
         return self.phase.quota_limit
 
     @property
+    def window(self) -> str:
+        """When the limit holds, in words."""
+        return window_of(self.phase)
+
+    @property
     def left(self) -> int:
         """How many more will be accepted; never negative, even where the organiser has lowered the limit."""
         return max(0, self.limit - self.used)
+
+
+def window_of(phase: Phase) -> str:
+    """When a phase's quota holds, in words: until its next cut-off, or once."""
+    return "in this phase" if phase.weekday is None else "this week"
 
 
 def quotas(teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:

@@ -25,6 +25,7 @@ from submissions.exceptions import (
 )
 from submissions.intake import CanonicalPredictions, FactSheetResult, IntakeResult, read_upload
 from submissions.models import Choice, Predictions, QuotaUse, Refusal, Submission, System
+from submissions.quota import window_of
 from submissions.targets import alignment_sha256, known_track, split_targets, splits_by_name
 
 Status = Submission.Status
@@ -179,7 +180,7 @@ def _take_slot(submission: Submission) -> None:
     taken = QuotaUse.objects.filter(**key, used__lt=phase.quota_limit).update(used=F("used") + 1)
     if not taken:
         raise QuotaUsedUp(
-            f"Your team has used all {phase.quota_limit} submissions of this week. "
+            f"Your team has used all {phase.quota_limit} submissions {window_of(phase)}. "
             f"The next slot opens at the cut-off, {submission.quota_window_ends_at:%a %d %b %Y, %H:%M} UTC.",
             next_slot_at=submission.quota_window_ends_at,
         )

@@ -33,7 +33,7 @@ _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
     UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
     PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
-    QuotaUsedUp: ("Not taken: the quota of this week is used up", HTTPStatus.TOO_MANY_REQUESTS),
+    QuotaUsedUp: ("Not taken: the quota is used up", HTTPStatus.TOO_MANY_REQUESTS),
 }
 
 
@@ -60,7 +60,7 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
     return (
         f"Accepted: {answered} of {_tasks(len(spec.tasks))}, {_beside_tasks(receipt.result, spec)}"
         f"{receipt.result.labels_read:,} labels. It is scored at the cut-off on {cut_off}. "
-        f"{quota.used} of {quota.limit} submissions used this week."
+        f"{quota.used} of {quota.limit} submissions used {quota.window}."
     )
 
 

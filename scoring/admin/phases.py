@@ -138,4 +138,4 @@ def _lacking_gold(phase: Phase) -> list[str]:
     loaded = GoldVersion.objects.filter(split__task__benchmark=phase.benchmark_id)
     tasks = phase.benchmark.tasks.filter(is_retired=False).exclude(pk__in=loaded.values("split__task"))
     lacking = list(tasks.values_list("title", flat=True))
-    return [f"No gold labels are loaded yet for: {', '.join(lacking)}."] if lacking else []
+    return [f"No gold labels are loaded yet for: {'; '.join(lacking)}."] if lacking else []

@@ -50,7 +50,7 @@ def test_close_now_names_tasks_without_gold(client, world, sync, organiser):
     other = sync(TOY_DEFINITION.replace("id: toy", "id: bare"))
     other.organisers.add(organiser)
     page = client.get(button(other.phases.get(), "close_now")).content.decode()
-    assert "No gold labels are loaded yet for: Mood, Colour." in page
+    assert "No gold labels are loaded yet for: Mood; Colour." in page
 
 
 def test_looking_at_close_now_closes_nothing(client, world):

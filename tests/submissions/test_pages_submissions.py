@@ -115,7 +115,7 @@ def test_page_shows_what_was_sent(browser, submission):
 
     assert submission.file_sha256 in page
     assert "2 of 2, 10 labels" in page
-    assert "Mood, Colour" in page
+    assert "Mood; Colour" in page
 
 
 def test_page_shows_no_score_before_publication(browser, submission, score):

@@ -89,6 +89,14 @@ def test_refused_upload_costs_nothing_and_says_so(browser, system, phase):
     assert (used(system, phase), Submission.objects.count(), Refusal.objects.count()) == (0, 0, 1)
 
 
+def test_quota_of_a_phase_that_is_scored_once_holds_for_all_of_it(browser, system, phase):
+    phase.weekday, phase.closes_at, phase.next_cut_off_at = None, CUT_OFF, CUT_OFF
+    phase.save()
+
+    assert "5 of 5 submissions left in this phase." in text_of(upload(browser, system, BAD))
+    assert "1 of 5 submissions used in this phase." in said(browser, upload(browser, system))
+
+
 def test_refused_upload_opens_with_the_focus_on_its_first_problem(browser, system, phase):
     page = text_of(upload(browser, system, BAD))
 
