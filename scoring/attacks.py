@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from hashlib import sha256
 
 from django.db import transaction
 
@@ -24,12 +23,13 @@ from scoring.texts import (
     answered,
     attack_splits,
     load_texts,
+    pack,
     read_file,
     refuse_if_answered,
     store,
     texts_of,
 )
-from submissions.intake.texts import TextsFile, write_texts
+from submissions.intake.texts import TextsFile
 from submissions.targets import item_ids
 
 LARGEST_SEED = 2**31 - 1
@@ -182,7 +182,7 @@ def _keep(
 ) -> AttackSet:
     """Give the attack's split the test split's ids and gold labels, and these texts."""
     counts = (perturbed.text_count, perturbed.untouched) if perturbed else (0, 0)
-    packed = write_texts(file, item_ids(test.pk, test.ids_sha256))
+    packed = pack(test, file)
     with transaction.atomic():
         locked = Split.objects.select_for_update().get(pk=test.pk)
         if not Texts.objects.filter(pk=source.pk, sha256=source.sha256).exists() or (
@@ -191,9 +191,9 @@ def _keep(
             raise TextsRefused("The test split was changed at the same time. Please try again.")
         split = _follow(locked, spec.id, GoldVersion.objects.current().get(split=locked))
         texts = texts_of(split)
-        if texts is None or texts.sha256 != sha256(packed).hexdigest():
+        if texts is None or texts.sha256 != packed.sha256:
             refuse_if_answered([split])
-            texts = store(split, file, packed, seed=seed, now=now)
+            texts = store(split, packed, seed=seed, now=now)
         return AttackSet(texts, *counts)
 
 

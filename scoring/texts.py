@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from django.db import transaction
@@ -32,6 +32,16 @@ class LoadedTexts:
     warnings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A file of texts ready to be kept; `sha256` is that of the file before it was packed."""
+
+    header: list[str]
+    packed: bytes
+    sha256: str
+    item_count: int
+
+
 def load_texts(*, split: Split, data: bytes, file_name: str, now: dt.datetime) -> LoadedTexts:
     """Make a file the public texts of a split that is no attack's. The same texts again change nothing.
 
@@ -43,17 +53,17 @@ def load_texts(*, split: Split, data: bytes, file_name: str, now: dt.datetime) -
         If the file has problems; or if it would change texts that systems have answered.
     """
     file = read_file(split, data, file_name)
-    packed = write_texts(file, item_ids(split.pk, split.ids_sha256))
+    packed = pack(split, file)
     with transaction.atomic():
         locked = Split.objects.select_for_update().defer("ids_packed").get(pk=split.pk)
         before = texts_of(locked)
-        if before and before.sha256 == sha256(packed).hexdigest():
+        if before and before.sha256 == packed.sha256:
             return LoadedTexts(before)
         family = with_attacks(locked)
         if before:
             refuse_if_answered(family)
         dropped = drop_texts(one for one in family if before and one.pk != locked.pk)
-        return LoadedTexts(store(locked, file, packed, seed=None, now=now), _warnings(dropped))
+        return LoadedTexts(store(locked, packed, seed=None, now=now), _warnings(dropped))
 
 
 def read_file(split: Split, data: bytes, file_name: str) -> TextsFile:
@@ -70,16 +80,15 @@ def read_file(split: Split, data: bytes, file_name: str) -> TextsFile:
     return read.file
 
 
-def store(split: Split, file: TextsFile, packed: bytes, *, seed: int | None, now: dt.datetime) -> Texts:
-    """Keep texts, written as `packed`, as those of the split."""
-    values = {
-        "header": list(file.header),
-        "packed": zlib.compress(packed),
-        "sha256": sha256(packed).hexdigest(),
-        "item_count": len(file.rows),
-        "seed": seed,
-        "made_at": now,
-    }
+def pack(split: Split, file: TextsFile) -> Packed:
+    """The texts as they are kept. It can take seconds, so do it before anything is locked."""
+    data = write_texts(file, item_ids(split.pk, split.ids_sha256))
+    return Packed(list(file.header), zlib.compress(data), sha256(data).hexdigest(), len(file.rows))
+
+
+def store(split: Split, packed: Packed, *, seed: int | None, now: dt.datetime) -> Texts:
+    """Keep texts as those of the split."""
+    values = {**asdict(packed), "seed": seed, "made_at": now}
     texts, _ = Texts.objects.update_or_create(split=split, defaults=values)
     mark_stale(split.task.benchmark_id)
     return texts
