@@ -108,7 +108,7 @@ class _BoardPages:
         spec = self.benchmark.spec
         phases = list(self.benchmark.phases.all())
         task_urls = {task.id: f"{base}/tasks/{task.id}/" for task in spec.tasks}
-        common = {
+        common: dict[str, Any] = {
             "section": "benchmarks",
             "benchmark": spec,
             "tasks": [_task_line(task) for task in spec.tasks],
@@ -126,6 +126,7 @@ class _BoardPages:
             if board.task is None:
                 context["table"] = table(board, task_urls=urls)
                 context |= shown(reports) if key == OVERALL else {}
+                context["tasks"] = common["tasks"] if key == OVERALL else _tasks_on(board, common["tasks"])
                 context["charts"] = charts = _charts(self.benchmark.spec, key, board)
                 yield html(f"{path}/", "public/board.html", context)
                 yield from (RenderedPage(f"{path}-{one.key}.svg", SVG, one.svg) for one in charts)
@@ -195,6 +196,12 @@ def _exports(path: str, board: Board) -> Iterator[RenderedPage]:
 
 def _task_line(task: TaskSpec) -> dict[str, Any]:
     return {"spec": task, "answer": describe(task.output)}
+
+
+def _tasks_on(board: Board, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those tasks that have a column on the board; all where none has, as where each column is of all tasks."""
+    named = {column.key.partition(":")[0] for column in board.columns}
+    return [line for line in lines if line["spec"].id in named] or lines
 
 
 def _task_facts(task: TaskSpec) -> dict[str, Any]:

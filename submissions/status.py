@@ -21,8 +21,8 @@ WORDS = {
     Status.DISQUALIFIED: "Disqualified",
 }
 COUNTING = {
-    Phase.CountingRule.LATEST: "the latest submission of a system counts",
-    Phase.CountingRule.BEST: "the best submission of a system counts",
+    Phase.CountingRule.LATEST: "the latest submission of a {row} counts",
+    Phase.CountingRule.BEST: "the best submission of a {row} counts",
     Phase.CountingRule.CHOSEN: "the submission that the team chose counts",
 }
 
@@ -120,7 +120,8 @@ def _next_step(submission: Submission, when: str) -> str:
         case Status.SCORING | Status.SCORED:
             return "Its scores are published when the organiser releases the batch."
         case Status.PUBLISHED:
-            return f"In this phase {COUNTING[Phase.CountingRule(submission.phase.counting)]}."
+            row = "team" if submission.phase.one_per_team else "system"
+            return f"In this phase {COUNTING[Phase.CountingRule(submission.phase.counting)].format(row=row)}."
         case Status.FAILED:
             return (
                 f"The next try is at the cut-off on {when}. You may also withdraw it and send another file."

@@ -18,6 +18,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 10_000  # milliseconds that an element may take to appear
 
 
 @pytest.fixture(scope="session")
@@ -36,14 +37,27 @@ def chromium() -> Iterator[object]:
 
 
 @pytest.fixture
-def page(chromium, live_server) -> Iterator[object]:
-    """A fresh window of a stranger; whatever the page's console reports fails the test."""
-    context = chromium.new_context(base_url=live_server.url, viewport={"width": 1200, "height": 900})
-    window = context.new_page()
-    complaints: list[str] = []
-    window.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    window.on("pageerror", lambda error: complaints.append(str(error)))
-    yield window
-    context.close()
+def open_window(chromium, live_server) -> Iterator[object]:
+    """Opens fresh windows of strangers; whatever a page's console reports fails the test."""
+    contexts, complaints = [], []
+
+    def _open() -> object:
+        context = chromium.new_context(base_url=live_server.url, viewport={"width": 1200, "height": 900})
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        window = context.new_page()
+        window.on("console", lambda one: complaints.append(one.text) if one.type == "error" else None)
+        window.on("pageerror", lambda error: complaints.append(str(error)))
+        return window
+
+    yield _open
+    for context in contexts:
+        context.close()
     # The browser reports every answer from 400 on as an error; refused uploads are meant to be such.
     assert [text for text in complaints if "the server responded with a status of 4" not in text] == []
+
+
+@pytest.fixture
+def page(open_window) -> object:
+    """A fresh window of a stranger."""
+    return open_window()

@@ -8,30 +8,14 @@ import pytest
 from django.core.management import call_command
 
 from accounts.clock import database_now
-from leaderboard.services import publish_ready, refresh_stale
-from scoring.batches import finish_batches
-from scoring.runs import score_all_due
+from leaderboard.services import refresh_stale
 from submissions.models import Submission
+from tests.browser.steps import do_the_workers_part, sign_in
 from tests.uploads import toy_zip
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PASSWORD = "a long enough secret"
-
-
-def do_the_workers_part() -> None:
-    """What worker and beat do by themselves, here in the test's own process."""
-    score_all_due(database_now())
-    finish_batches(database_now())
-    publish_ready(database_now())
-    refresh_stale()
-
-
-def sign_in(page, email: str, password: str) -> None:
-    page.goto("/accounts/login/")
-    page.get_by_label("Email").fill(email)
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in").click()
 
 
 def upload(page, path: Path) -> None:

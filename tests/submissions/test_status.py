@@ -86,6 +86,13 @@ def test_status_says_what_is_so_and_what_happens_next(given, sentence, next_step
     assert next_step in view.next_step
 
 
+def test_where_a_team_has_one_row_its_latest_submission_counts():
+    given = submission("published")
+    given.phase.one_per_team = True
+
+    assert "the latest submission of a team counts" in describe(given, now=CUT_OFF).next_step
+
+
 def test_every_status_is_described():
     assert {str(given.status) for given, _, _ in SAID} == set(Submission.Status.values) == set(WORDS)
 

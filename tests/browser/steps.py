@@ -1,0 +1,88 @@
+"""Steps that several walks take: signing in, the buttons of the admin, and what workers do meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accounts.clock import database_now
+from leaderboard.services import publish_ready, refresh_stale
+from scoring.batches import close_due, finish_batches
+from scoring.runs import score_all_due
+
+Page = Any
+"""A page of Playwright."""
+File = dict[str, Any]
+"""A file that the reader chooses from the disk."""
+
+
+def do_the_workers_part() -> None:
+    """What worker and beat do by themselves, here in the test's own process."""
+    close_due(database_now())
+    score_all_due(database_now())
+    finish_batches(database_now())
+    publish_ready(database_now())
+    refresh_stale()
+
+
+def sign_in(page: Page, email: str, password: str) -> None:
+    page.goto("/accounts/login/")
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def file_of(name: str, content: bytes | str) -> File:
+    """A file with that name and content, as a file chooser takes it."""
+    data = content.encode() if isinstance(content, str) else content
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+
+
+def main_of(page: Page) -> str:
+    """The words of the page itself, without what every page has."""
+    text: str = page.locator("main").inner_text()
+    return text
+
+
+def press(page: Page, name: str) -> None:
+    """A button of the admin, which looks alike whether it is a link or sends a form."""
+    page.get_by_role("link", name=name).or_(page.get_by_role("button", name=name)).first.click()
+
+
+def answer(page: Page, button: str, *, file: File | None = None, **fields: str) -> None:
+    """Fill in the form of a question that the admin asks, and press its button."""
+    question = page.locator("#question")
+    for name, value in fields.items():
+        field = question.locator(f"[name={name}]")
+        if field.evaluate("field => field.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    if file:
+        question.locator("input[type=file]").set_input_files(file)
+    question.get_by_role("button", name=button, exact=True).click()
+
+
+def found_team_and_system(page: Page, team: str, system: str) -> None:
+    """What a newcomer is led through before the first upload."""
+    page.goto("/submit/")
+    page.get_by_role("link", name="Found a team").click()
+    page.get_by_label("Name").fill(team)
+    page.locator("main form button").first.click()
+    page.get_by_role("link", name="Enter a system").click()
+    page.get_by_label("Name", exact=True).fill(system)
+    page.locator("main form button").first.click()
+
+
+def rows_of(page: Page) -> dict[str, list[str]]:
+    """What stands in each row of the board, by the row's name: the rank and the scores, `-` where there is none."""
+    found: list[list[str]] = page.locator("table.board tbody").evaluate(
+        """body => [...body.rows].map(row => {
+            const bare = cell => {
+                const copy = cell.cloneNode(true);
+                copy.querySelectorAll(".vh, small, svg, .tag").forEach(one => one.remove());
+                return copy.textContent.trim().replace("\\u2013", "-");
+            };
+            return [row.querySelector("th"), ...row.querySelectorAll("td")].map(bare);
+        })"""
+    )
+    return {name: cells for name, *cells in found}

@@ -1,0 +1,208 @@
+"""Affect in Tweets from the organiser's first click to the published board: gold, pairs, dates, uploads, the close."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.conf import settings
+
+from accounts.clock import database_now
+from accounts.services import create_team
+from leaderboard.services import refresh_stale
+from scoring.models import GoldVersion
+from submissions.intake import CanonicalPredictions
+from submissions.intake.write import write_files, write_gold, zip_of
+from submissions.models import Submission, System
+from submissions.services import submit_predictions
+from submissions.targets import split_targets
+from tests.browser.steps import (
+    answer,
+    do_the_workers_part,
+    file_of,
+    found_team_and_system,
+    main_of,
+    press,
+    rows_of,
+    sign_in,
+)
+from tests.conftest import person
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+EMOTIONS = [f"EI-reg-en-{emotion}" for emotion in ("anger", "fear", "joy", "sadness")]
+TASKS = [*EMOTIONS, "V-reg-en"]
+TWEETS = [f"2018-En-{number:05}" for number in range(1, 11)]
+SENTENCES = [f"2018-En-mystery-{number:05}" for number in range(1, 13)]
+RIGHT = [0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95]
+FAVOURS_SHE = [0.7, 0.5, 0.71, 0.5, 0.72, 0.5, 0.73, 0.5, 0.74, 0.5, 0.75, 0.5]
+FAIR = [0.5] * len(SENTENCES)
+STRATA = ["calm", "calm", "calm", "wild", "wild", "wild"]
+PAIRS = "pair,group,id,stratum\n" + "".join(
+    f"p{pair},she,{SENTENCES[2 * pair]},{stratum}\np{pair},he,{SENTENCES[2 * pair + 1]},{stratum}\n"
+    for pair, stratum in enumerate(STRATA)
+)
+
+
+@pytest.fixture
+def affect(sync, gold_keys):
+    definition = Path(settings.BASE_DIR) / "benchmarks" / "definitions" / "ait2018.yaml"
+    return sync(definition.read_text("utf-8"))
+
+
+def upload_of(benchmark, tweets, sentences, tasks=TASKS) -> bytes:
+    """A zip that answers these tasks, each in the same way."""
+    answers = {"test": np.array(tweets), "equity": np.array(sentences)}
+    targets = [target for target in split_targets(benchmark) if target.task.id in tasks]
+    predictions = [
+        CanonicalPredictions(target.task.id, target.split, answers[target.split]) for target in targets
+    ]
+    return zip_of(write_files(targets, predictions))
+
+
+def load_all_gold(page, benchmark) -> None:
+    """From what the first page of the admin says is missing, task by task."""
+    gold = np.array([*RIGHT, *FAIR])
+    for name in TASKS:
+        task = benchmark.spec.task(name)
+        page.goto("/admin/")
+        page.get_by_role("link", name=name, exact=True).click()
+        press(page, "Load gold labels")
+        answer(
+            page, "Seal and load", file=file_of(task.gold.path, write_gold(task, [*TWEETS, *SENTENCES], gold))
+        )
+
+
+def load_pairs(page) -> None:
+    """From the last task's page, where gold labels were loaded, for all tasks with these ids."""
+    press(page, "Load pairs")
+    faulty = PAIRS.replace(SENTENCES[3], TWEETS[0])
+    answer(page, "Load", file=file_of("gender.csv", faulty), comparison="gender", title="Gender")
+    assert "line 5" in page.get_by_role("alert").inner_text()
+    page.locator("#question [name=everywhere]").check()
+    answer(page, "Load", file=file_of("gender.csv", PAIRS), comparison="gender", title="Gender")
+    assert "6 pairs, she minus he, for EI-reg-en-anger, EI-reg-en-fear" in page.content()
+
+
+def set_the_close(page, title: str) -> None:
+    """The evaluation ends tomorrow at noon."""
+    page.goto("/admin/")
+    page.get_by_role("link", name=f"{title} / Evaluation").click()
+    tomorrow = database_now() + dt.timedelta(days=1)
+    page.locator("[name=closes_at_0]").fill(f"{tomorrow:%Y-%m-%d}")
+    page.locator("[name=closes_at_1]").fill("12:00:00")
+    page.get_by_role("button", name="Save", exact=True).click()
+    assert (
+        f"The next cut-off is on {tomorrow:%a} {tomorrow.day} {tomorrow:%b %Y}, 12:00 UTC" in page.content()
+    )
+
+
+def upload(page, file) -> str:
+    """What the page says of it."""
+    page.goto("/submit/?benchmark=ait2018")
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_role("button", name="Upload and check").click()
+    return main_of(page)
+
+
+def enter_others(benchmark, names) -> None:
+    """Teams that have uploaded meanwhile, each a little worse than the one before."""
+    for place, name in enumerate(names):
+        user = person(name.lower())
+        team = create_team(name=name, founder=user, now=database_now())
+        system = System.objects.create(team=team, name=f"{name} 1", created_at=database_now())
+        tweets = [*RIGHT[place + 1 :: -1], *RIGHT[place + 2 :]]  # the lowest of them the wrong way round
+        submit_predictions(
+            system=system,
+            phase=benchmark.phases.get(slug="evaluation"),
+            user=user,
+            data=upload_of(benchmark, tweets, FAIR),
+            file_name="upload.zip",
+            received_at=database_now(),
+        )
+
+
+def board_of_english_intensity(page) -> None:
+    """The bottom line only for who answered all four emotions; other rows beside them, without rank."""
+    page.goto("/")
+    page.get_by_role("link", name="Affect in Tweets").first.click()
+    page.get_by_role("link", name="EI-reg, English").first.click()
+    rows = rows_of(page)
+    assert rows["Wren"] == ["1", "1.000", *["1.000"] * 9]
+    assert rows["Dunnock"] == ["", "-", "1.000", "-", "-", "-", "-", "1.000", "-", "-", "-"]
+    assert (rows["Median team"][0], rows["Median team"][1:]) == ("", rows["Di 1"][1:])
+    assert rows["SeerNet"][:3] == ["", ".799", ".827"]
+    assert "Emotion intensity, English, joy" in main_of(page)
+    assert "Emotion intensity, Spanish, joy" not in main_of(page)
+    assert [row[0] for name, row in rows.items() if name.endswith(" 1")] == ["2", "3", "4", "5"]
+
+
+def reports_of_the_release(page) -> None:
+    """Below the overall board: what systems are made of, and how many favour whom."""
+    page.get_by_role("link", name="Affect in Tweets", exact=True).first.click()
+    assert "1 of 6 systems has one" in main_of(page)
+    figure = page.locator("#fact-sheets tr").filter(has_text="LSTM")
+    assert figure.inner_text().split() == ["LSTM", "1"]
+    anger = page.locator("#equity tr").filter(has_text="English, anger")
+    assert anger.inner_text().split("\t")[1:5] == ["5", "1", "0", "6"]
+    assert "Wren" not in page.locator("#equity").inner_text()
+
+
+def equity_report(page) -> str:
+    """A team reads its own from the page of its submission; returns its address."""
+    page.get_by_role("link", name="My submissions").click()
+    page.get_by_role("link", name="UTC").first.click()
+    page.get_by_role("link", name="The equity report").click()
+    lines = page.get_by_role("row").all_inner_texts()
+    assert sum("she higher" in line for line in lines) == 3 * len(TASKS)  # of all pairs and of two strata
+    assert any(line.split("\t")[:3] == ["wild", "3", "0.7400"] for line in lines)
+    return page.url
+
+
+def test_affect_in_tweets_from_the_organisers_first_click_to_the_board(open_window, affect):
+    refresh_stale()
+    organiser = person("organiser", is_staff=True)
+    affect.organisers.add(organiser)
+    admin = open_window()
+    sign_in(admin, organiser.email, "organiser-password")
+    load_all_gold(admin, affect)
+    assert GoldVersion.objects.count() == len(TASKS)
+    load_pairs(admin)
+    set_the_close(admin, affect.title)
+
+    ada = open_window()
+    sign_in(ada, person("ada").email, "ada-password")
+    found_team_and_system(ada, "Team Ada", "Wren")
+    faulty = upload_of(affect, [1.5, *RIGHT[1:]], FAVOURS_SHE, ["V-reg-en"])
+    said = upload(ada, file_of("wren.zip", faulty))
+    assert "Line 2, column Intensity Score" in said
+    assert not Submission.objects.exists()
+    ada.goto("/submit/?benchmark=ait2018")
+    ada.get_by_role("checkbox", name="LSTM", exact=True).check()
+    ada.locator("input[type=file]").set_input_files(
+        file_of("wren.zip", upload_of(affect, RIGHT, FAVOURS_SHE))
+    )
+    ada.get_by_role("button", name="Upload and check").click()
+    assert "Accepted: 5 of 33 tasks" in main_of(ada)
+
+    bo = open_window()
+    sign_in(bo, person("bo").email, "bo-password")
+    found_team_and_system(bo, "Team Bo", "Dunnock")
+    said = upload(
+        bo, file_of("EI-reg_en_anger_pred.txt", upload_of(affect, RIGHT, FAIR, ["EI-reg-en-anger"]))
+    )
+    assert "Accepted: 1 of 33 tasks" in said
+    enter_others(affect, ["Cy", "Di", "Ed", "Flo"])
+
+    admin.goto("/admin/")
+    admin.get_by_role("link", name=f"{affect.title} / Evaluation").click()
+    press(admin, "Close now")
+    press(admin, "Close now")
+    do_the_workers_part()
+
+    board_of_english_intensity(ada)
+    reports_of_the_release(ada)
+    report_of_ada = equity_report(ada)
+    assert bo.goto(report_of_ada).status == 404
