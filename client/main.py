@@ -20,6 +20,7 @@ from client.login import Login, checked_url, load, store
 from client.material import TEST, Material, for_check, for_submit
 from client.packing import Upload, read_upload_at
 from client.server import Server
+from client.texts import fetch_texts
 from submissions.intake import IntakeResult, read_upload
 from submissions.intake.archive import is_zip
 
@@ -164,6 +165,20 @@ def ids(benchmark: Annotated[str, typer.Option(help="Such as raft.")]) -> None:
     for target in material.targets:
         named = target.task.id if target.split == TEST else f"{target.task.id}, {target.split}"
         show.line(out, f"{named}: {len(target.ids):,} ids")
+
+
+@app.command()
+def texts(
+    benchmark: Annotated[str, typer.Option(help="Such as stance.")],
+    folder: Annotated[Path, typer.Option(help="Where files go, as <split>/<task>.csv.")] = Path("texts"),
+) -> None:
+    """Download the texts of the test items and of the attack sets, as far as the organisers give them."""
+    saved = list(fetch_texts(benchmark, folder, Server(load())))
+    for one in saved:
+        kept = "" if one.is_new else ", was here already"
+        show.line(out, f"{one.path}: {one.item_count:,} items{kept}")
+    if not saved:
+        show.line(out, f"There are no texts of {benchmark} on this server.")
 
 
 def _read(upload: Upload, material: Material, task: str | None, split: str | None) -> IntakeResult:

@@ -36,6 +36,13 @@ class Server:
         """
         return self._call("GET", path, params=query)
 
+    def download(self, path: str) -> bytes:
+        """A public file; the path is given from the root of the site. Raises ClientError."""
+        response = self._request("GET", f"{self.url}/{path}")
+        if not response.is_success:
+            raise ClientError(f"{self.url}/{path} cannot be had (HTTP {response.status_code}).")
+        return response.content
+
     def sign_in(self, email: str, password: str) -> str:
         """A new token. Raises as `get`."""
         answer = self._call("POST", "auth/login/", auth=httpx.BasicAuth(email.encode(), password.encode()))
@@ -51,17 +58,19 @@ class Server:
         return self._call("POST", "submissions/", data=fields, files=files)
 
     def _call(self, method: str, path: str, **request: Any) -> dict[str, Any]:
+        return self._answer(
+            self._request(method, f"{self.url}/api/v1/{path}", headers=self._headers, **request)
+        )
+
+    def _request(self, method: str, url: str, **request: Any) -> httpx.Response:
         try:
-            response = httpx.request(
-                method, f"{self.url}/api/v1/{path}", headers=self._headers, timeout=TIMEOUT, **request
-            )
+            return httpx.request(method, url, timeout=TIMEOUT, **request)
         except httpx.TimeoutException:
             raise ClientError(f"{self.url} did not answer in time. Please try again later.") from None
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             raise ClientError(
                 f"{self.url} cannot be reached ({error}). Check the address and your connection."
             ) from None
-        return self._answer(response)
 
     def _answer(self, response: httpx.Response) -> dict[str, Any]:
         if response.is_redirect:
