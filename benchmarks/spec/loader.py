@@ -22,7 +22,7 @@ from benchmarks.spec.model import (
     RowKind,
     TaskSpec,
 )
-from benchmarks.spec.protocol import column_key
+from benchmarks.spec.protocol import boards_anyway, column_key
 from benchmarks.spec.read_protocol import read_attacks, read_boards, read_fact_lists, read_tracks
 from benchmarks.spec.tasks import read_tasks
 
@@ -57,6 +57,7 @@ def build_spec(
     top = Section(document, file_name, "", mistakes)
     tasks = read_tasks(top, known_metrics)
     averages = _averages(top, tasks)
+    attacks, tracks = read_attacks(top, tasks), read_tracks(top)
     bundle = top.section("bundle")
     spec = BenchmarkSpec(
         id=identifier(top),
@@ -72,10 +73,10 @@ def build_spec(
         reported=_reported(top, tasks, averages),
         phases=tuple(_phase(section) for section in top.sections("phases")),
         seeds=top.number("seeds", low=1, high=100) if "seeds" in top.values else 1,
-        tracks=read_tracks(top),
-        attacks=read_attacks(top, tasks),
+        tracks=tracks,
+        attacks=attacks,
         fact_lists=read_fact_lists(top),
-        boards=read_boards(top, tasks, averages),
+        boards=read_boards(top, tasks, averages, boards_anyway(attacks, tracks)),
         baselines=top.texts("baselines", default=("majority", "random")),
         median_team=top.flag("median_team", default=False),
     )

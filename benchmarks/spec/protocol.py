@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 OVERALL = "overall"
@@ -70,6 +71,20 @@ class BoardSpec:
     title: str
     axis: str
     groups: tuple[ColumnGroup, ...]
+
+
+def boards_anyway(attacks: Sequence[AttackSpec], tracks: Sequence[TrackSpec]) -> list[str]:
+    """Ids of the boards that a benchmark has without declaring them, beside those of its tasks.
+
+    >>> boards_anyway([AttackSpec("typos", "Typos")], [])
+    ['overall', 'attacks', 'resilience', 'potency', 'attack-typos']
+    """
+    boards = [OVERALL]
+    if attacks:
+        boards += ["attacks", "resilience", "potency", *(f"attack-{attack.id}" for attack in attacks)]
+    if len(tracks) > 1:
+        boards += ["tracks", *(f"{OVERALL}-{track.id}" for track in tracks[1:])]
+    return boards
 
 
 def column_key(column: str, metric: str = "") -> str:

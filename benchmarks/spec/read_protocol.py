@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from benchmarks.spec.document import Section, nearest
 from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.model import AverageSpec, TaskSpec
@@ -22,6 +24,9 @@ def read_attacks(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AttackSpec,
     known = [attack.id for attack in attacks]
     refuse_doubles(top, "attacks", known)
     for task in tasks:
+        made = [split.attack for split in task.splits if split.attack]
+        for double in sorted({attack for attack in made if made.count(attack) > 1}):
+            top.wrong("attacks", f"{task.id} has several splits of the attack {double!r}; expected one")
         for split in task.splits:
             if split.attack and split.attack not in known:
                 top.wrong(
@@ -64,20 +69,26 @@ def read_fact_lists(top: Section) -> tuple[FactListSpec, ...]:
 
 def _fact_list(section: Section) -> FactListSpec:
     options = section.texts("options")
-    refuse_doubles(section, "options", list(options))
+    if section.raw("options") == []:
+        section.wrong("options", "is empty; expected at least one option")
     one = FactListSpec(identifier(section), section.text("title"), options)
     section.close()
     return one
 
 
 def read_boards(
-    top: Section, tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]
+    top: Section, tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...], anyway: Sequence[str]
 ) -> tuple[BoardSpec, ...]:
-    """The boards beside the ones that every benchmark has. Their ids are no task's."""
+    """The boards beside the ones that a benchmark has `anyway`. Their ids are no task's."""
     metrics = _metrics_of(tasks, averages)
     sections = [one for section in top.sections("boards", required=False) for one in repeated(section)]
     boards = tuple(_board(section, metrics) for section in sections)
     refuse_doubles(top, "boards", [task.id for task in tasks] + [board.id for board in boards])
+    named = {task.id for task in tasks} | {board.id for board in boards if board.id != OVERALL}
+    for taken in sorted(named.intersection(anyway)):
+        top.wrong(
+            "boards", f"the benchmark has a board {taken!r} anyway; no task or other board may have this id"
+        )
     return boards
 
 
@@ -122,10 +133,12 @@ def _group(section: Section, metrics: dict[str, set[str]]) -> ColumnGroup:
             section.wrong(f"columns.{column}", f"expected a short title, found {title!r}")
     group = ColumnGroup(
         title=section.text("title", ""),
-        columns=tuple(map(str, heads)) or section.texts("columns"),
+        columns=tuple(map(str, heads)) if isinstance(columns, dict) else section.texts("columns"),
         metric=section.text("metric", ""),
         heads=tuple((str(column), str(title)) for column, title in heads.items()),
     )
+    if columns in ([], {}):
+        section.wrong("columns", "is empty; expected at least one column")
     for column in group.columns:
         if column not in metrics:
             section.wrong(

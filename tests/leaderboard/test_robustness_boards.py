@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from benchmarks.models import Attack, Phase
-from leaderboard.models import Page, ReleaseCell
+from benchmarks.spec.protocol import boards_anyway
+from leaderboard.models import Page, Release, ReleaseCell
 from submissions.models import System
 from tests.conftest import NOW
 from tests.robustness import BASE, DEFINITION, FIR, LARCH, LARCH_TENTH, YEW, load_tiny, submit
@@ -71,6 +72,12 @@ def values(key: str, row: str) -> dict[str, float | None]:
 
 def near(**wanted: float | None) -> Any:
     return pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_release_has_the_boards_that_attacks_and_tracks_bring(released):
+    """A definition may not give these ids to boards of its own."""
+    spec = released.benchmark.spec
+    assert set(Release.objects.get().boards) == {*boards_anyway(spec.attacks, spec.tracks), "a", "b"}
 
 
 # Seeds
