@@ -125,24 +125,29 @@ def _write(parts: Sequence[_Part]) -> bytes:
 
 
 def _table(file: FileFormat, values: Sequence[Any], output: Output, ids: Sequence[str]) -> str:
+    ordered = list(_in_order(file, zip(ids, values, strict=True)))
+    items = [parts_of(item)[0] if file.has_composite_ids else (item,) for item, _ in ordered]
+    answers = [value if isinstance(value, list) else (str(value),) for _, value in ordered]
     answer_columns = output.names if isinstance(output, LabelSubset) else (file.label_column,)
-    blank = [dict(file.fixed).get(column, UNREAD) for column in file.header]
-    # Cells are found by their place: a file has up to a million rows.
-    id_places = [file.header.index(column) for column in file.id_columns]
-    answer_places = [file.header.index(column) for column in answer_columns]
-    lines = [_line(file.header, file)]
-    for item, value in _in_order(file, zip(ids, values, strict=True)):
-        cells = blank.copy()
-        for place, cell in zip(
-            id_places, parts_of(item)[0] if file.has_composite_ids else (item,), strict=True
-        ):
-            cells[place] = cell
-        for place, cell in zip(
-            answer_places, value if isinstance(value, list) else [str(value)], strict=True
-        ):
-            cells[place] = cell
-        lines.append(_line(cells, file))
-    return "".join(lines)
+    columns = {name: [text] * len(ordered) for name, text in file.fixed}
+    columns |= _columns(file.id_columns, items) | _columns(answer_columns, answers)
+    unread = [UNREAD] * len(ordered)
+    rows = zip(*(columns.get(name, unread) for name in file.header), strict=True)
+    return _text([file.header, *rows], file)
+
+
+def _columns(names: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    return {name: [cells[place] for cells in rows] for place, name in enumerate(names)}
+
+
+def _text(rows: Sequence[Sequence[str]], file: FileFormat) -> str:
+    """The lines of a table. A file has up to a million, so cells are looked at one by one only where it matters."""
+    delimiter = file.dialect.delimiter
+    text = "".join(f"{line}\n" for line in map(delimiter.join, rows))
+    is_plain = text.count("\n") == len(rows) and text.count(delimiter) == len(rows) * (len(file.header) - 1)
+    if is_plain and (file.dialect is Dialect.TSV or '"' not in text):
+        return text
+    return "".join(_line(cells, file) for cells in rows)
 
 
 def _in_order(file: FileFormat, rows: Iterable[tuple[str, Any]]) -> Iterable[tuple[str, Any]]:
@@ -151,13 +156,11 @@ def _in_order(file: FileFormat, rows: Iterable[tuple[str, Any]]) -> Iterable[tup
 
 
 def _line(cells: Sequence[str], file: FileFormat) -> str:
-    line = file.dialect.delimiter.join(cells)
+    line = "".join(cells)
     is_tsv = file.dialect is Dialect.TSV
-    if ("\n" in line and (is_tsv or not file.line_breaks)) or (is_tsv and line.count("\t") >= len(cells)):
+    if ("\n" in line and (is_tsv or not file.line_breaks)) or (is_tsv and "\t" in line):
         raise ValueError(f"{file.path} has no way to write a cell with a tab or a line break: {cells!r:.200}")
-    if not is_tsv and (line.count(",") >= len(cells) or '"' in line or "\n" in line):
-        line = ",".join(map(_quoted, cells))
-    return line + "\n"
+    return file.dialect.delimiter.join(cells if is_tsv else map(_quoted, cells)) + "\n"
 
 
 def _quoted(cell: str) -> str:
