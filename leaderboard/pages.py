@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from benchmarks.models import Benchmark, Phase
+from benchmarks.models import Benchmark, Phase, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
 from leaderboard.board.charts import Chart, share_charts
@@ -119,6 +119,7 @@ class _BoardPages:
             "boards_by_axis": _links(base, boards),
         }
         gold = _gold_by_task(self.benchmark)
+        texts = {} if is_archived else _texts_by_task(self.benchmark)  # what is offered now is no release's
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
         for key, board in boards.items():
             path = _path(base, key, board)
@@ -131,7 +132,12 @@ class _BoardPages:
                 yield html(f"{path}/", "public/board.html", context)
                 yield from (RenderedPage(f"{path}-{one.key}.svg", SVG, one.svg) for one in charts)
             else:
-                context |= {"table": table(board), "gold": gold.get(key), **_task_facts(spec.task(key))}
+                context |= {
+                    "table": table(board),
+                    "gold": gold.get(key),
+                    "texts": texts.get(key),
+                    **_task_facts(spec.task(key)),
+                }
                 yield html(f"{path}/", "public/task.html", context)
             if board.release:
                 yield from _exports(path, board)
@@ -214,6 +220,17 @@ def _task_facts(task: TaskSpec) -> dict[str, Any]:
         "header": task.file.header_line if is_table else "",
         "is_plain": task.file.header == (task.file.id_column, task.file.label_column) and bool(labels),
     }
+
+
+def _texts_by_task(benchmark: Benchmark) -> dict[str, list[Texts]]:
+    """The texts that may be downloaded, per task; the test split's first."""
+    rows = Texts.objects.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
+    found: dict[str, list[Texts]] = {}
+    for texts in (
+        rows.select_related("split__task").defer("packed", "split__ids_packed").order_by("split__slug")
+    ):
+        found.setdefault(texts.split.task.slug, []).append(texts)
+    return {slug: sorted(some, key=lambda texts: texts.split.slug != "test") for slug, some in found.items()}
 
 
 def _gold_by_task(benchmark: Benchmark) -> dict[str, dict[str, Any]]:

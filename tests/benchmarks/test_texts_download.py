@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.models import Task, Texts
+from leaderboard.services import refresh_stale
 from scoring.attacks import make_attack
 from scoring.texts import load_texts
 from tests.attacks import TEXTS, load_attacked
@@ -54,3 +55,13 @@ def test_what_is_not_loaded_is_not_found(client, task, split):
 def test_texts_of_a_retired_task_are_not_found(client, task):
     Task.objects.filter(pk=task.pk).update(is_retired=True)
     assert client.get(ADDRESS.format("test")).status_code == 404
+
+
+def test_the_tasks_page_links_to_its_texts_and_to_no_other_tasks(client, task):
+    make_attack(task=task, attack="spelling", seed=7, now=NOW)
+    refresh_stale()
+    page = client.get("/benchmarks/debates/tasks/claims/").content.decode()
+    links = [page.index(f'href="{ADDRESS.format(split)}"') for split in ("test", "spelling")]
+    assert links == sorted(links)
+    assert "4 items, CSV with id, claim, text" in page
+    assert "/texts/" not in client.get("/benchmarks/debates/tasks/posts/").content.decode()
