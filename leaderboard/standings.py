@@ -41,8 +41,14 @@ class Answer:
 
     @property
     def place(self) -> Place:
-        """The cell that it can fill."""
-        return self.submission.track, self.task.slug, self.split.slug
+        """The cell that it can fill. What was sent before the benchmark had tracks is on the main one."""
+        track = self.submission.track or self.task.benchmark.spec.main_track
+        return track, self.task.slug, self.split.slug
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it has as many seeds as the benchmark asks for."""
+        return len(self.scores) >= self.task.benchmark.spec.seeds
 
     def measured(self, metric: str) -> Measured | None:
         """What the seeds scored on a metric; None where it is not measured."""
@@ -155,15 +161,19 @@ def _choices(phase: Phase) -> set[tuple[object, int]]:
 
 def _weight(
     phase: Phase, answer: Answer, chosen: set[tuple[object, int]]
-) -> tuple[bool, float, dt.datetime, str]:
-    """How much an answer counts. What the rule leaves open goes to the later submission."""
+) -> tuple[bool, bool, float, dt.datetime, str]:
+    """How much an answer counts. What the rule leaves open goes to the later submission.
+
+    The best is the best of the complete groups of seeds: a single lucky seed is no mean.
+    """
     submission = answer.submission
     is_chosen = (submission.pk, answer.split.pk) in chosen
-    merit = 0.0
+    is_complete, merit = False, 0.0
     if phase.counting == Phase.CountingRule.BEST:
+        is_complete = answer.is_complete
         value = answer.primary.value if answer.primary else None
         merit = float("-inf") if value is None else value if is_higher_better(answer.task.spec) else -value
-    return is_chosen, merit, submission.received_at, str(submission.pk)
+    return is_chosen, is_complete, merit, submission.received_at, str(submission.pk)
 
 
 def is_higher_better(task: TaskSpec, metric: str = "") -> bool:

@@ -135,6 +135,16 @@ def test_the_missing_seed_handed_in_later_with_the_whole_group_ranks_the_system(
     assert row_of(found("overall"), "Yew")["rank"] == 3
 
 
+def test_the_best_of_complete_groups_counts_before_a_lucky_seed(system, tiny):
+    Phase.objects.update(counting="best")
+    tiny.refresh_from_db()
+    whole = submit(system, tiny, {"test": {"a": (8, 6)}})
+    submit(system, tiny, {"test": {"a": (10,)}}, received_at=NOW + WEEK / 168)
+    run_batch(CUT_OFF)
+    cell = row_of(found("overall"), "Larch")["cells"]["a"]
+    assert (cell["submission"], cell["value"]) == (str(whole.pk), pytest.approx(0.7))
+
+
 def test_the_release_names_the_score_of_every_seed(released):
     cells = ReleaseCell.objects.filter(system__name="Larch", track="full", task__slug="a", split__slug="test")
     by_seed = cells.order_by("seed").values_list("seed", "score__value")
@@ -351,3 +361,15 @@ def test_a_system_on_another_track_alone_is_not_on_the_main_boards(system, tiny)
     assert systems_on(found("resilience")) == []
     assert systems_on(found("overall-tenth")) == ["Larch"]
     assert systems_on(found("tracks")) == ["Larch"]
+
+
+def test_what_was_sent_before_there_were_tracks_stands_on_the_main_one(system, sync, gold_keys):
+    tracks = next(line for line in DEFINITION.splitlines(keepends=True) if line.startswith("tracks:"))
+    phase = load_tiny(sync, DEFINITION.replace(tracks, ""))
+    submit(system, phase, LARCH)
+    run_batch(CUT_OFF)
+    later = sync(DEFINITION).phases.get()
+    submit(system, later, LARCH_TENTH, received_at=CUT_OFF, track="tenth")
+    run_batch(CUT_OFF + WEEK)
+    assert values("overall", "Larch") == near(overall=0.8, a=0.7, b=0.9)
+    assert values("tracks", "Larch")["score:tenth"] == pytest.approx(0.5)
