@@ -204,6 +204,15 @@ def test_the_row_has_the_name_of_the_system_that_was_heard_of_last(system, fir, 
     assert cells("overall", "Fir")["EI-en"]["value"] == pytest.approx(0.5)
 
 
+def test_the_page_of_a_system_whose_scores_stand_under_another_name_says_so(system, fir, evaluation):
+    submit(system, evaluation, english(8, 6, 4, 2))
+    submit(fir, evaluation, {"V-en": 7}, received_at=NOW + HOUR)
+    run_batch(CLOSE)
+    page = bytes(Page.objects.get(pk=f"/systems/{system.pk}/").body).decode()
+    assert "bears the name of the system that the team sent last" in page
+    assert "Moods, release 1" in bytes(Page.objects.get(pk=f"/systems/{fir.pk}/").body).decode()
+
+
 def test_the_last_valid_submission_before_the_cut_off_counts(system, fir, evaluation):
     submit(system, evaluation, {ANGER: 8})
     valid = submit(fir, evaluation, {ANGER: 6}, received_at=CLOSE - HOUR)
