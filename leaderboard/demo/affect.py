@@ -183,7 +183,8 @@ def _material(spec: BenchmarkSpec, seed: int) -> Material:
         task.id: [f"2018-{number:05}" for number in range(1, task.test_size // SHARE + 1)]
         for task in spec.tasks
     }
-    return Material(spec, seed, ids)
+    ceilings = {task.id: 0.64 for task in tasks_like(spec, ["E-c"])}  # to name every emotion is hard
+    return Material(spec, seed, ids, ceilings=ceilings)
 
 
 def _has_sentences(task: TaskSpec) -> bool:

@@ -6,13 +6,14 @@ import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from benchmarks.models import Phase
+from benchmarks.models import Phase, Task
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from leaderboard.demo.material import Material
 from leaderboard.demo.sentences import sentences
 from leaderboard.demo.stage import WEEK, Deed, Members, Sending, Stage, Training
 from scoring.attacks import load_texts_of, make_attack
 from scoring.core.attacks import GENERATORS
+from scoring.texts import TEST
 from submissions.intake import CanonicalPredictions, ItemIds
 from submissions.intake.ids import IdMaker
 from submissions.intake.texts import TextsFile, write_texts
@@ -20,7 +21,7 @@ from submissions.intake.texts import TextsFile, write_texts
 WEEKS = 4  # past cut-offs, each with its release; week number WEEKS is the one that is open now
 ATTACKED_FROM = 2  # the week from which there are attack sets
 SHARE = 40  # a test set holds one item for so many real ones, within the limits
-FEWEST, MOST = 60, 100
+FEWEST, MOST = 50, 80
 SEEDS = 5
 
 MAIN = "100"
@@ -46,19 +47,19 @@ class _Part:
 PARTS = (
     _Part(
         "Siskin",
-        {1: 0.71, 2: 0.74, 3: 0.82},
+        {1: 0.71, 3: 0.82},
         {"paraphrase": 0.12, "spelling": 0.18, "negation": 0.40},
         shares_from=3,
     ),
     _Part(
         "Dunlin",
-        {0: 0.62, 2: 0.66, 3: 0.73},
+        {0: 0.62, 2: 0.70},
         {"paraphrase": 0.08, "spelling": 0.10, "negation": 0.22},
         shares_from=2,
     ),
     _Part(
         "Juniper",
-        {1: 0.57, 2: 0.58},
+        {1: 0.57, 3: 0.60},
         {"paraphrase": 0.10, "spelling": 0.24, "negation": 0.35},
     ),
     _Part(
@@ -86,7 +87,8 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     beginning = now - WEEKS * WEEK
     stage = Stage("stance", members, lambda spec: _material(spec, seed), now=beginning)
     stage.load_gold(now=beginning)
-    _load_texts(stage, "test", beginning)
+    for task in stage.benchmark.tasks.all():
+        _load_texts(stage, task, TEST, beginning)
     acts = (_week(stage.material, number) for number in range(WEEKS + 1))
     stage.play(stage.phase("main"), acts, since=beginning, now=now)
 
@@ -105,15 +107,13 @@ def _ids(task: TaskSpec) -> list[str]:
     return [maker.make((str(1000 + number),)) for number in numbers]
 
 
-def _load_texts(stage: Stage, split: str, at: dt.datetime) -> None:
-    """Give every task that has the split made-up sentences: the test split's, or these in other words."""
-    for task in stage.benchmark.tasks.all():
-        if split in {one.id for one in task.spec.splits}:
-            ids = ItemIds(stage.material.ids[task.slug])
-            made = sentences(len(ids), stage.material.generator("texts", task.slug))
-            rows = tuple((text if split == "test" else other,) for text, other in made)
-            data = write_texts(TextsFile(("text",), rows), ids)
-            load_texts_of(task=task, split_slug=split, data=data, file_name=f"{task.slug}.csv", now=at)
+def _load_texts(stage: Stage, task: Task, split: str, at: dt.datetime) -> None:
+    """Give a split made-up sentences: the test split some, and a paraphrase the same in other words."""
+    ids = ItemIds(stage.material.ids[task.slug])
+    made = sentences(len(ids), stage.material.generator("texts", task.slug))
+    rows = tuple((text if split == TEST else other,) for text, other in made)
+    data = write_texts(TextsFile(("text",), rows), ids)
+    load_texts_of(task=task, split_slug=split, data=data, file_name=f"{task.slug}.csv", now=at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,11 @@ class _Attacks:
     def happen(self, stage: Stage, phase: Phase, at: dt.datetime) -> None:
         """Do so for every task that is attacked."""
         for task in stage.benchmark.tasks.all():
-            for split in task.spec.splits:
-                if split.attack in GENERATORS:
-                    make_attack(task=task, attack=split.attack, seed=stage.material.seed, now=at)
-        _load_texts(stage, "paraphrase", at)
+            for attack in filter(None, (split.attack for split in task.spec.splits)):
+                if attack in GENERATORS:
+                    make_attack(task=task, attack=attack, seed=stage.material.seed, now=at)
+                else:
+                    _load_texts(stage, task, attack, at)
 
 
 def _week(material: Material, week: int) -> Iterator[Deed]:
@@ -144,12 +145,12 @@ def _week(material: Material, week: int) -> Iterator[Deed]:
 def _answers(material: Material, part: _Part, week: int, track: str) -> Iterator[CanonicalPredictions]:
     """The answers of every seed to the test sets and, from that week on, to the attack sets."""
     skill = part.skills[week] * TRACKS[track]
-    frailty = 2 - TRACKS[track]  # less training data, more harm
     for task in material.spec.tasks:
         for split in task.splits:
             if split.attack and week < ATTACKED_FROM:
                 continue
-            left = 1 - part.drops[split.attack] * frailty if split.attack else 1.0
+            # Less training data, more harm.
+            left = 1 - part.drops[split.attack] / TRACKS[track] if split.attack else 1.0
             for seed in range(1, part.seeds + 1):
                 yield material.answers(
                     task, skill * left, part.system, str(week), track, split=split.id, seed=seed

@@ -12,7 +12,7 @@ from benchmarks.spec import Answers, LabelSet, LabelSubset, Number, OrderedClass
 Codes = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
-_SEARCH_STEPS = 30
+_SEARCH_STEPS = 14
 _DECIMALS = 3
 
 
