@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from benchmarks.models import Split, Task, Texts
+from benchmarks.models import Attack, Split, Task, Texts
 from benchmarks.services import set_split_ids
 from benchmarks.spec import SplitSpec
 from scoring.core.attacks import Perturbed, generator_of, perturb
@@ -39,22 +39,30 @@ LARGEST_SEED = 2**31 - 1
 class AttackSet:
     """The texts of an attack's split; `untouched` of its `text_count` texts could not be perturbed.
 
-    Both are 0 where the set was made elsewhere and uploaded.
+    Both are 0 where the set was made elsewhere and uploaded. `is_share_older` says that the attack's share of correct
+    samples was found out before these texts were there.
     """
 
     texts: Texts
     text_count: int = 0
     untouched: int = 0
+    is_share_older: bool = False
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the organiser should know of it."""
-        if not self.untouched:
-            return ()
-        return (
-            f"{self.untouched:,} of {self.text_count:,} texts stay as they are: they have no word of four letters, "
-            "or none that could take two errors.",
-        )
+        told = []
+        if self.untouched:
+            told.append(
+                f"{self.untouched:,} of {self.text_count:,} texts stay as they are: they have no word of four letters, "
+                "or none that could take two errors."
+            )
+        if self.is_share_older:
+            told.append(
+                "The attack's share of correct samples was found out before these texts were there. "
+                "Please find it out again."
+            )
+        return tuple(told)
 
 
 def make_attack(*, task: Task, attack: str, seed: int, now: dt.datetime) -> AttackSet:
@@ -194,7 +202,14 @@ def _keep(
         if texts is None or texts.sha256 != packed.sha256:
             refuse_if_answered([split])
             texts = store(split, packed, seed=seed, now=now)
-        return AttackSet(texts, *counts)
+        return AttackSet(texts, *counts, is_share_older=_is_share_older(texts, spec.attack))
+
+
+def _is_share_older(texts: Texts, attack: str) -> bool:
+    """Whether the share was taken from samples of earlier texts; one that was only entered speaks of none."""
+    benchmark = texts.split.task.benchmark_id
+    taken = Attack.objects.filter(benchmark=benchmark, slug=attack, sample_count__isnull=False)
+    return taken.filter(changed_at__lt=texts.made_at).exists()
 
 
 def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:

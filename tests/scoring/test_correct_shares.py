@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from benchmarks.models import Attack, Benchmark, Task
@@ -106,3 +108,13 @@ def test_pages_are_rendered_anew(task):
     Benchmark.objects.update(pages_stale=False)
     set_correct_share(attack=attack("negation"), share=0.5, now=NOW)
     assert Benchmark.objects.get().pages_stale
+
+
+def test_new_texts_have_the_share_found_out_again(task):
+    make_attack(task=task, attack="spelling", seed=7, now=NOW)
+    share_from_readability(attack=attack("spelling"), now=NOW)
+    later = NOW + dt.timedelta(hours=1)
+    assert not any(
+        "again" in one for one in make_attack(task=task, attack="spelling", seed=7, now=later).warnings
+    )
+    assert "find it out again" in make_attack(task=task, attack="spelling", seed=8, now=later).warnings[-1]
