@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from scoring.admin import attacks, equity, gold, phases, runs, submissions
+from scoring.admin import attacks, correct_shares, equity, gold, phases, runs, submissions
 
-__all__ = ["attacks", "equity", "gold", "phases", "runs", "submissions"]
+__all__ = ["attacks", "correct_shares", "equity", "gold", "phases", "runs", "submissions"]

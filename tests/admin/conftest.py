@@ -27,6 +27,7 @@ LATER = CUT_OFF + dt.timedelta(hours=1)
 PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
     "scoring.admin.attacks",
+    "scoring.admin.correct_shares",
     "scoring.admin.gold",
     "scoring.admin.phases",
     "scoring.admin.runs",
