@@ -113,6 +113,7 @@ class _BoardPages:
             "benchmark": spec,
             "tasks": [_task_line(task) for task in spec.tasks],
             "phases": self._phases([self.phase] if is_archived else phases),
+            "phase": self.phase.title if len(phases) > 1 else "",
             "releases": self.releases,
             "next_cut_off_at": None if is_archived else _next_cut_off(phases),
             "archived": is_archived,
@@ -217,6 +218,7 @@ def _task_facts(task: TaskSpec) -> dict[str, Any]:
         "task": task,
         "answer": describe(task.output),
         "labels": labels,
+        "attack_files": [task.path_of(split.id) for split in task.splits if split.attack],
         "header": task.file.header_line if is_table else "",
         "is_plain": task.file.header == (task.file.id_column, task.file.label_column) and bool(labels),
     }

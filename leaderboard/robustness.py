@@ -27,6 +27,15 @@ NO_CORRECT_SAMPLES = "no_correct_samples"
 NOT_A_SHARE = "not_from_0_to_1"
 """Undefined because the formulas speak of scores from 0 to 1."""
 RELATIVE_DROP = "relative drop from the test set"
+POTENCY = (
+    "Potency is the mean, over all systems with a score under the attack, of what it takes from a perfect score, times "
+    "the share c_a of samples that it transforms correctly; raw potency leaves that share out."
+)
+RESILIENCE = (
+    "Resilience is a system's mean score under all attacks, each weighted by the share of samples that it transforms "
+    "correctly. Relative resilience is 1 minus the mean drop from the test set, weighted alike and taken without its "
+    "sign: a system that is equally bad everywhere is fully resilient."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,7 @@ class Robustness:
         ]
         keys = {column.key: column.key for column in columns}
         rows = [*self._rows(self._resilience_cells), *published_elsewhere(self.frame.spec, keys)]
-        return self.frame.board("Resilience", columns, rows, axis=AXIS)
+        return self.frame.board("Resilience", columns, rows, axis=AXIS, note=RESILIENCE)
 
     def _resilience_cells(self, entrant: Entrant) -> dict[str, Cell]:
         cells = {
@@ -146,9 +155,7 @@ class Robustness:
             Row(attack.title, None, "", RowKind.ATTACK, self._potency_cells(attack))
             for attack in self.attacks
         ]
-        note = "Potency is the mean, over all systems with a score under the attack, of what it takes from a perfect "
-        note += "score, times the share of samples that it transforms correctly; raw potency leaves that share out."
-        return self.frame.board("Potency of attacks", columns, rows, axis=AXIS, note=note)
+        return self.frame.board("Potency of attacks", columns, rows, axis=AXIS, note=POTENCY)
 
     def _potency_cells(self, attack: Attack) -> dict[str, Cell]:
         systems = (one for one in self.frame.entrants if one.standing.system.kind == RowKind.SYSTEM)
