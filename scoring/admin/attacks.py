@@ -75,7 +75,7 @@ class HasTexts(Base):
     @button("Load texts", icon="article")
     def load_texts(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a file of texts, or say what is wrong with it."""
-        task = self._task_or_404(request, object_id)
+        task = self.task_or_404(request, object_id)
         form = TextsForm(request.POST or None, request.FILES or None, task=task)
 
         def load() -> LoadedTexts | AttackSet:
@@ -93,7 +93,7 @@ class HasTexts(Base):
     @button("Make an attack set", icon="swords")
     def make_attack(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Make the texts of an attack, or say why they cannot be made."""
-        task = self._task_or_404(request, object_id)
+        task = self.task_or_404(request, object_id)
         form = AttackForm(request.POST or None, task=task)
 
         def make() -> AttackSet:
@@ -102,7 +102,7 @@ class HasTexts(Base):
 
         return self._answer(request, task, form, make, _about_attacks)
 
-    def _task_or_404(self, request: HttpRequest, object_id: str) -> Task:
+    def task_or_404(self, request: HttpRequest, object_id: str) -> Task:
         """The task that a button was pressed for, if the definition still has it."""
         task: Task = self.row_or_404(request, object_id)
         if task.is_retired:

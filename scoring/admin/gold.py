@@ -78,11 +78,15 @@ class TaskAdmin(HasTexts, LoadsPairs, OrganisedAdmin):
 
     @admin.display(description="file")
     def file_written_as(self, task: Task) -> str:
+        if task.is_retired:
+            return "not known any more"
         file = task.spec.file
         return f"{file.path} ({file.dialect}, {file.encoding}) with the header {file.header_line}"
 
     @admin.display(description="possible labels")
     def labels(self, task: Task) -> str:
+        if task.is_retired:
+            return "not known any more"
         return ", ".join(names_of(task.spec.output)) or describe(task.spec.output)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
@@ -105,7 +109,7 @@ class TaskAdmin(HasTexts, LoadsPairs, OrganisedAdmin):
     @button("Load gold labels", icon="lock", variant=ActionVariant.PRIMARY)
     def load_gold(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a gold file, or say what is wrong with it without repeating a word of it."""
-        task = self.row_or_404(request, object_id)
+        task = self.task_or_404(request, object_id)
         form = GoldForm(request.POST or None, request.FILES or None)
         problems: tuple[str, ...] = ()
         if request.method == "POST" and form.is_valid():
@@ -130,8 +134,7 @@ def _question(task: Task, form: GoldForm, problems: tuple[str, ...]) -> Question
     return Question(
         title=f"Load gold labels of {task.title}",
         sentences=(
-            f"{_form(task.spec)}, one row per test item{stated}. "
-            "Its ids become the public ids of the task.",
+            f"{_form(task.spec)}, one row per test item{stated}. Its ids become the public ids of the task.",
             "The labels are sealed to the scorer's key the moment they arrive. The web server cannot read them "
             "again, so keep your own copy of the file.",
             "Scores under the new version are made with the next batch and shown with the next release.",

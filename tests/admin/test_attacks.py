@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from benchmarks.models import Attack, Task, Texts
-from tests.attacks import REWORDED, TEXTS, load_attacked
+from tests.attacks import ATTACKED, REWORDED, TEXTS, load_attacked
 from tests.conftest import person
 
 
@@ -103,9 +103,11 @@ def test_who_loaded_which_texts_is_kept(client, task):
     assert entry.change_message == f"Texts of test, SHA-256 {Texts.objects.get().sha256}."
 
 
-def test_a_retired_task_takes_no_texts(client, task):
-    Task.objects.filter(pk=task.pk).update(is_retired=True)
+def test_a_retired_task_can_be_looked_at_and_takes_nothing(client, task, sync):
+    sync(ATTACKED.replace("{id: claims,", "{id: assertions,"))
+    assert client.get(reverse("admin:benchmarks_task_change", args=[task.pk])).status_code == 200
     assert press(client, task, "load_texts", TEXTS, split="test").status_code == 404
+    assert press(client, task, "load_gold", b"id,label\n").status_code == 404
 
 
 def test_a_share_is_entered_with_its_source(client, reworded):
