@@ -41,8 +41,9 @@ def open_window(chromium, live_server) -> Iterator[object]:
     """Opens fresh windows of strangers; whatever a page's console reports fails the test."""
     contexts, complaints = [], []
 
-    def _open() -> object:
-        context = chromium.new_context(base_url=live_server.url, viewport={"width": 1200, "height": 900})
+    def _open(width: int = 1200) -> object:
+        viewport = {"width": width, "height": 900}
+        context = chromium.new_context(base_url=live_server.url, viewport=viewport)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         window = context.new_page()
