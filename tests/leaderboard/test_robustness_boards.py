@@ -128,6 +128,17 @@ def test_an_incomplete_group_is_unranked_on_every_board(released):
         assert row["cells"][found(key)["rank_by"]]["seeds"] == 1, key
 
 
+def test_a_seed_that_is_missing_under_one_attack_leaves_resilience_incomplete(system, tiny):
+    one_seed = {task: seeds[:1] for task, seeds in LARCH["not"].items()}
+    submit(system, tiny, {split: LARCH[split] for split in ("test", "typos")})
+    submit(system, tiny, {"not": one_seed}, received_at=NOW + WEEK / 168)
+    run_batch(CUT_OFF)
+    resilience, overall = row_of(found("resilience"), "Larch"), row_of(found("overall"), "Larch")
+    seeds = {key: cell["seeds"] for key, cell in resilience["cells"].items()}
+    assert (seeds["relative_resilience"], seeds["relative_resilience:typos"]) == (1, 2)
+    assert (resilience["rank"], overall["rank"]) == (None, 1)
+
+
 def test_the_missing_seed_handed_in_later_with_the_whole_group_ranks_the_system(released, others):
     whole = {split: {task: (*seeds, 5) for task, seeds in tasks.items()} for split, tasks in YEW.items()}
     submit(others["Yew"], released, whole, received_at=CUT_OFF)
