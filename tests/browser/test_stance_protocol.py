@@ -102,6 +102,7 @@ def find_correct_shares(page) -> None:
 def read_what_attacks_made(page) -> None:
     """A participant finds the texts of every set on the task's page."""
     page.goto("/benchmarks/stance/tasks/arc/")
+    assert "spelling/arc.csv" in main_of(page)
     with page.expect_download() as download:
         page.locator("a[href$='/texts/arc/spelling.csv']").click()
     header, *rows = csv.reader(io.StringIO(Path(download.value.path()).read_text("utf-8")))
