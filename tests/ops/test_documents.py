@@ -11,6 +11,7 @@ from tests.ops.demos import ROOT
 
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")
 MARKDOWN = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+NAMED_TEST = r"`(tests/[\w/]+\.py)::(test_\w+)`"
 VARIABLE = re.compile(r"HELDOUT_[A-Z_]*[A-Z]")
 
 
@@ -38,6 +39,26 @@ def test_links_between_documents_lead_somewhere(page: Path):
     links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", page.read_text("utf-8"))
 
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_tests_that_documents_name_exist():
+    named = {name for page in MARKDOWN for name in re.findall(NAMED_TEST, page.read_text("utf-8"))}
+
+    assert [name for name in sorted(named) if not is_there(*name)] == []
+
+
+def is_there(path: str, name: str) -> bool:
+    """Whether that file has a test of that name."""
+    file = ROOT / path
+    return file.is_file() and f"def {name}(" in file.read_text("utf-8")
+
+
+def test_every_feature_of_a_protocol_names_a_test():
+    lines = (ROOT / "docs" / "protocols.md").read_text("utf-8").splitlines()
+    features = [line for line in lines if re.match(r"\| (?!feature|---)", line)]
+
+    assert len(features) > 40
+    assert [line for line in features if not re.search(NAMED_TEST, line)] == []
 
 
 def test_readme_names_the_commands_that_make_knows():
