@@ -34,15 +34,17 @@ class Entrant:
     values: RowValues
 
     def row(self, cells: dict[str, Cell]) -> Row:
-        """The row with these cells."""
+        """The row with these cells; where several systems of a team fill it, under the team's name."""
         system = self.standing.system
+        names = sorted({answer.submission.system.name for answer in self.standing.answers.values()})
         return Row(
-            system=system.name,
+            system=system.name if len(names) == 1 else system.team.name,
             system_id=str(system.pk),
             team=system.team.name,
             kind=RowKind(system.kind),
             cells=cells,
             tags=tuple(system.tags),
+            source="" if len(names) == 1 else ", ".join(names),
         )
 
 

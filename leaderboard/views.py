@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
+from collections.abc import Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -11,13 +13,14 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import reader, signed_in
 from accounts.clock import received_at
+from benchmarks.spec import BenchmarkSpec
 from leaderboard.board import format as fmt
 from leaderboard.models import Page, Release
 from leaderboard.published import response
 from leaderboard.published_scores import published_scores
 from scoring.equity import has_report
 from scoring.models import BatchEntry
-from submissions.answered import answered_splits, predictions_to_list
+from submissions.answered import AnsweredSplit, answered_splits, predictions_to_list
 from submissions.fact_sheets import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.services import can_choose, can_withdraw
@@ -57,7 +60,8 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         "scores": [
             (one, fmt.score(one.value), fmt.deviation(one.deviation)) for one in published_scores(found)
         ],
-        "answered": answered,
+        "seeds": max((one.seeds for one in answered), default=1),
+        "answered_splits": _by_split(answered, spec),
         "answered_tasks": list(dict.fromkeys(one.task_title for one in answered)),
         "label_count": sum(one.labels for one in answered),
         "track": next((track.title for track in spec.tracks if track.id == found.track), found.track),
@@ -68,6 +72,13 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         "has_equity_report": has_report(found),
     }
     return render(request, "leaderboard/submission.html", context)
+
+
+def _by_split(answered: Iterable[AnsweredSplit], spec: BenchmarkSpec) -> list[tuple[str, int]]:
+    """How many tasks are answered on each split, by its title; nothing where it is the test split alone."""
+    titles = {split.id: split.title for task in spec.tasks for split in task.splits}
+    counts = Counter(titles.get(one.split, one.split) for one in answered)
+    return list(counts.items()) if len(counts) > 1 else []
 
 
 def _fact_sheet(submission: Submission) -> str:

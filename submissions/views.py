@@ -43,7 +43,7 @@ _ACCOUNT = {"section": "account"}
 def submit(request: HttpRequest) -> HttpResponse:
     """Upload predictions."""
     instant = received_at(request)
-    phases = open_phases(instant)
+    phases = _phases_to_offer(request, instant)
     teams = list(Team.objects.of(reader(request)))
     initial = _preselected(request, phases)
     files = request.FILES if request.method == "POST" else None
@@ -58,8 +58,21 @@ def submit(request: HttpRequest) -> HttpResponse:
         "teams": teams,
         "has_system": System.objects.of(reader(request)).exists(),
         "quotas": quotas(teams, phases, instant),
+        "only": _only_benchmark(phases) if request.GET.get("benchmark") else None,
     }
     return render(request, "submissions/submit.html", context, status=422 if form.is_bound else 200)
+
+
+def _phases_to_offer(request: HttpRequest, at: dt.datetime) -> list[Phase]:
+    """The open phases, of one benchmark alone where a link such as `/submit/?benchmark=raft` says so."""
+    phases = open_phases(at)
+    named = [phase for phase in phases if phase.benchmark_id == request.GET.get("benchmark")]
+    return named or phases
+
+
+def _only_benchmark(phases: list[Phase]) -> Benchmark | None:
+    benchmarks = {phase.benchmark_id: phase.benchmark for phase in phases}
+    return next(iter(benchmarks.values())) if len(benchmarks) == 1 else None
 
 
 def _preselected(request: HttpRequest, phases: list[Phase]) -> dict[str, str]:

@@ -174,11 +174,10 @@ def _head(column: Column, rank_by: str, urls: Mapping[str, str]) -> HeadView:
 
 
 def _row(row: Row, cells: tuple[CellView, ...]) -> RowView:
-    is_system = row.kind is RowKind.SYSTEM
     return RowView(
         system=row.system,
         system_id=row.system_id,
-        under=row.team if is_system else row.source or row.team,
+        under=row.source or row.team,
         css=row.kind.value,
         tag=fmt.tag(row.kind, row.system),
         rank="" if row.rank is None else str(row.rank),

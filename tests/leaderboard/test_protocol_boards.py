@@ -187,8 +187,8 @@ def test_two_systems_of_a_team_have_one_row_filled_by_the_last_of_each_cell(syst
     second = submit(fir, evaluation, {ANGER: 5, "V-en": 7}, received_at=NOW + HOUR)
     third = submit(system, evaluation, {"V-en": 3}, received_at=NOW + 2 * HOUR)
     run_batch(CLOSE)
-    assert systems_on(found("en")) == ["Larch"]
-    row = cells("en", "Larch")
+    assert systems_on(found("en")) == [system.team.name]
+    row = cells("en", system.team.name)
     assert {key: (row[key]["value"], row[key]["submission"]) for key in (ANGER, "EI-en-fear", "V-en")} == {
         ANGER: (0.5, str(second.pk)),
         "EI-en-fear": (0.6, str(first.pk)),
@@ -196,12 +196,19 @@ def test_two_systems_of_a_team_have_one_row_filled_by_the_last_of_each_cell(syst
     }
 
 
-def test_the_row_has_the_name_of_the_system_that_was_heard_of_last(system, fir, evaluation):
+def test_a_row_filled_by_several_systems_has_the_name_of_the_team_and_lists_them(system, fir, evaluation):
     submit(system, evaluation, english(8, 6, 4, 2))
     submit(fir, evaluation, {"V-en": 7}, received_at=NOW + HOUR)
     run_batch(CLOSE)
-    assert systems_on(found("overall")) == ["Fir"]
-    assert cells("overall", "Fir")["EI-en"]["value"] == pytest.approx(0.5)
+    (row,) = (row for row in found("overall")["rows"] if row["kind"] == "system")
+    assert (row["system"], row["source"]) == (system.team.name, "Fir, Larch")
+    assert row["cells"]["EI-en"]["value"] == pytest.approx(0.5)
+
+
+def test_a_row_filled_by_one_system_keeps_its_name(system, evaluation):
+    submit(system, evaluation, english(8, 6, 4, 2))
+    run_batch(CLOSE)
+    assert systems_on(found("overall")) == ["Larch"]
 
 
 def test_the_page_of_a_system_whose_scores_stand_under_another_name_says_so(system, fir, evaluation):
@@ -209,8 +216,8 @@ def test_the_page_of_a_system_whose_scores_stand_under_another_name_says_so(syst
     submit(fir, evaluation, {"V-en": 7}, received_at=NOW + HOUR)
     run_batch(CLOSE)
     page = bytes(Page.objects.get(pk=f"/systems/{system.pk}/").body).decode()
-    assert "bears the name of the system that the team sent last" in page
-    assert "bears the name" not in bytes(Page.objects.get(pk=f"/systems/{fir.pk}/").body).decode()
+    assert "the row bears the team" in page
+    assert "the row bears" not in bytes(Page.objects.get(pk=f"/systems/{fir.pk}/").body).decode()
 
 
 def test_the_last_valid_submission_before_the_cut_off_counts(system, fir, evaluation):

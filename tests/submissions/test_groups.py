@@ -203,11 +203,11 @@ def test_receipt_says_how_few_seeds_there_are(browser, system, debates):
     assert "Accepted: 1 of 2 tasks, 2 of 3 seeds, 8 labels." in page
 
 
-def test_page_of_a_submission_has_one_line_per_split_with_its_seeds(browser, system, debates):
+def test_page_of_a_submission_tells_its_seeds_and_how_many_tasks_it_answers_on_each_split(browser, system, debates):
     submission = submit_group(system, debates, group_zip((1, 2)), track="tenth").submission
     page = text_of(browser.get(f"/submissions/{submission.pk}/"))
-    assert page.count("2 of 3 seeds") == 4
-    assert "Claims, spelling: 2 of 3 seeds" in page
+    assert "<small>2 of 3 seeds</small>" in page
+    assert "<small>Spelling: 2 tasks</small>" in page
     assert "2 of 2, 32 labels" in page
     assert "<dt>Track</dt><dd>A tenth of the data</dd>" in page
 
