@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
+from benchmarks.fields import OrderedJSONField
 from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet
 from benchmarks.spec import BenchmarkSpec, Counting, PhaseSpec, QuotaSpec, TaskSpec
 from benchmarks.spec.loader import build_spec
@@ -21,7 +22,7 @@ class Benchmark(models.Model):
 
     slug = models.SlugField(primary_key=True, max_length=64)
     title = models.CharField(max_length=120)
-    definition = models.JSONField()
+    definition = OrderedJSONField()
     definition_sha256 = models.CharField(max_length=64)
     position = models.PositiveIntegerField(default=0)
     organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="organised")

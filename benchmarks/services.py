@@ -32,7 +32,7 @@ def sync_benchmark(
     A phase that exists is left as the organisers have set it (docs/adr/0003-phases-belong-to-organisers.md);
     where it differs from the definition, the report says so.
     """
-    digest = sha256(dumps(document, sort_keys=True, default=str).encode()).hexdigest()
+    digest = sha256(dumps(document, default=str).encode()).hexdigest()
     values = {"title": spec.title, "definition": document, "definition_sha256": digest, "position": position}
     benchmark = Benchmark.objects.filter(pk=spec.id).first()
     changes = []

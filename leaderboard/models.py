@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split, Task
 from leaderboard.querysets import ReleaseQuerySet
 from scoring.models import Batch, Score
@@ -19,8 +20,8 @@ class Release(models.Model):
     batch = models.OneToOneField(Batch, on_delete=models.PROTECT, related_name="release")
     number = models.PositiveIntegerField()
     published_at = models.DateTimeField()
-    boards = models.JSONField(help_text="The overall board under `overall`, every other under its id.")
-    reports = models.JSONField(
+    boards = OrderedJSONField(help_text="The overall board under `overall`, every other under its id.")
+    reports = OrderedJSONField(
         default=dict, blank=True, help_text="What is frozen beside the boards: fact sheets, equity, attacks."
     )
 

@@ -160,6 +160,25 @@ def test_a_mistake_in_boards_or_phases_is_named_with_its_place(old, new, mistake
     assert any(one.startswith(mistake) for one in found), found
 
 
+def test_columns_keep_their_order_in_the_database(resync):
+    """The first one ranks the board."""
+    resync(MOODS)
+    boards = {board.id: board for board in Benchmark.objects.get().spec.boards}
+    assert boards["overall"].groups[0].columns == ("EI-en", "EI-es")
+    stored = {board["id"]: board for board in Benchmark.objects.get().definition["boards"]}
+    assert list(stored["overall"]["groups"][0]["columns"]) == ["EI-en", "EI-es"]
+    assert list(stored["EI-{code}"]["groups"][0]["columns"].values()) == [
+        "avg.", "anger", "fear", "joy", "sadness",
+    ]  # fmt: skip
+
+
+def test_a_change_of_their_order_alone_is_synced(resync):
+    resync(MOODS)
+    turned = changed(MOODS, "{EI-en: English, EI-es: Spanish}", "{EI-es: Spanish, EI-en: English}")
+    assert resync(turned) == ["moods: definition updated"]
+    assert Benchmark.objects.get().spec.boards[0].groups[0].columns == ("EI-es", "EI-en")
+
+
 def test_a_phase_cannot_open_after_one_without_an_end():
     text = changed(MOODS, "    cut_off: {at: close, timezone: UTC}\n    lasts_days: 7\n",
                    '    cut_off: {weekday: monday, time: "00:00", timezone: UTC}\n')  # fmt: skip

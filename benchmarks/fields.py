@@ -1,0 +1,26 @@
+"""A field whose JSON keeps the order of its keys in every database."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+
+class OrderedJSONField(models.JSONField):
+    """JSON kept as text. PostgreSQL's own type would sort the keys of mappings, by length, and here order speaks.
+
+    There are no lookups into it.
+    """
+
+    def get_internal_type(self) -> str:
+        """The kind of column that it is stored in."""
+        return "TextField"
+
+    def get_db_prep_value(
+        self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False
+    ) -> str | None:
+        """The text that is stored."""
+        return None if value is None else json.dumps(value, cls=self.encoder)
