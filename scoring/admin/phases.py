@@ -84,7 +84,19 @@ class PhaseAdmin(OrganisedAdmin):
             obj.refresh_from_db()
             follow_schedule(phase=obj)
             self.message_user(request, f"The next cut-off is on {in_words(obj.next_cut_off_at)}.")
+            self._tell_who_waits_past_the_end(request, obj)
         mark_stale(obj.benchmark_id)
+
+    def _tell_who_waits_past_the_end(self, request: HttpRequest, phase: Phase) -> None:
+        """An end set to the past is no cut-off: what waits would do so for days."""
+        if phase.is_over(database_now()):
+            waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
+            if waiting:
+                words = f"{waiting} submission{' still waits' if waiting == 1 else 's still wait'}"
+                sentence = (
+                    f"The phase is over, and {words} for that cut-off. “Close now” scores them at once."
+                )
+                self.message_user(request, sentence, messages.WARNING)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         batches = (
