@@ -71,7 +71,9 @@ def _phases(slugs: frozenset[str]) -> Table:
         (
             link(phase, f"{phase.benchmark} / {phase.title}"),
             "open" if phase.is_open(now) else "closed",
-            f"{in_words(phase.next_cut_off_at)}, {distance(phase.next_cut_off_at, now)}",
+            "none any more"
+            if phase.is_over(now)
+            else f"{in_words(phase.next_cut_off_at)}, {distance(phase.next_cut_off_at, now)}",
             list_link(
                 Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
             ),

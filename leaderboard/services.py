@@ -42,6 +42,10 @@ def _publish_or_leave(batch: Batch, now: dt.datetime) -> Release | None:
         return publish(batch=batch, now=now)
     except (NotReady, IntegrityError):
         return None  # another process was faster; what it published stands
+    except Exception:
+        # One benchmark that cannot be published must not hold up the others; the sweep tries again.
+        logger.exception("the batch %s could not be published", batch.pk)
+        return None
 
 
 def publish(*, batch: Batch, now: dt.datetime) -> Release:

@@ -74,7 +74,13 @@ def test_endpoint_answers_the_role_as_the_table_says(method, name, role, request
 def address(name: str, submission: Submission) -> str:
     route = next(str(pattern.pattern) for pattern in v1 if pattern.name == name)
     pk = submission.system_id if name in ("system", "fact-sheet") else submission.pk
-    values = {"<uuid:pk>": pk, "<slug:benchmark>": "toy", "<slug:task>": "mood", "<slug:board>": "x", "<int:number>": 1}
+    values = {
+        "<uuid:pk>": pk,
+        "<slug:benchmark>": "toy",
+        "<slug:task>": "mood",
+        "<slug:board>": "x",
+        "<int:number>": 1,
+    }
     for placeholder, value in values.items():
         route = route.replace(placeholder, str(value))
     return f"/api/v1/{route}"

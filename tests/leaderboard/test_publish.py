@@ -14,6 +14,7 @@ from benchmarks.services import mark_stale
 from leaderboard import services
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import render_release
+from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, publish_ready, refresh, refresh_stale
 from scoring.batches import close_due, finish_batches
 from scoring.gold import load_gold
@@ -124,8 +125,7 @@ def _crash(*arguments: Any, **options: Any) -> Any:
 def test_a_crashed_publication_is_made_up_for_by_the_next_sweep(batch, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(services, "home_page", _crash)
-        with pytest.raises(RuntimeError):
-            publish_ready(CUT_OFF)
+        assert publish_ready(CUT_OFF) == []
 
     assert [release.number for release in publish_ready(CUT_OFF)] == [1]
 
@@ -217,3 +217,22 @@ def test_the_database_refuses_to_change_history(batch, table, statement):
         connection.cursor() as cursor,
     ):
         cursor.execute(statement.format(table))
+
+
+def test_a_batch_that_cannot_be_published_holds_up_no_other(batch, phase, system, monkeypatch):
+    other = Phase.objects.get(pk=phase.pk)
+    other.pk, other.slug = None, "other"
+    other.save(force_insert=True)
+    upload(system, other)
+    close_due(CUT_OFF + WEEK)
+    score_all_due(CUT_OFF + WEEK)
+    finish_batches(CUT_OFF + WEEK)
+
+    def fail_for_the_first(**values: Any) -> Any:
+        if values["phase"] == phase:
+            raise ZeroDivisionError
+        return build_boards(**values)
+
+    monkeypatch.setattr(services, "build_boards", fail_for_the_first)
+
+    assert {release.phase for release in publish_ready(CUT_OFF + WEEK)} == {other}

@@ -203,7 +203,9 @@ def test_receipt_says_how_few_seeds_there_are(browser, system, debates):
     assert "Accepted: 1 of 2 tasks, 2 of 3 seeds, 8 labels." in page
 
 
-def test_page_of_a_submission_tells_its_seeds_and_how_many_tasks_it_answers_on_each_split(browser, system, debates):
+def test_page_of_a_submission_tells_its_seeds_and_how_many_tasks_it_answers_on_each_split(
+    browser, system, debates
+):
     submission = submit_group(system, debates, group_zip((1, 2)), track="tenth").submission
     page = text_of(browser.get(f"/submissions/{submission.pk}/"))
     assert "<small>2 of 3 seeds</small>" in page
