@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.browser.steps import PATIENCE
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
     "--no-sandbox",
@@ -18,7 +20,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 10_000  # milliseconds that an element may take to appear
 
 
 @pytest.fixture(scope="session")

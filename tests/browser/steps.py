@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 from accounts.clock import database_now
 from leaderboard.services import publish_ready, refresh_stale
 from scoring.batches import close_due, finish_batches
 from scoring.runs import score_all_due
 
+PATIENCE = 10_000  # milliseconds that something may take to appear
 Page = Any
 """A page of Playwright."""
 File = dict[str, Any]
@@ -24,11 +27,17 @@ def do_the_workers_part() -> None:
     refresh_stale()
 
 
+def sees(page: Page, text: str) -> None:
+    """The page says so, or does within a few moments: what was clicked before may still be on its way."""
+    expect(page.locator("body")).to_contain_text(text, timeout=PATIENCE)
+
+
 def sign_in(page: Page, email: str, password: str) -> None:
     page.goto("/accounts/login/")
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
+    sees(page, "signed in as")
 
 
 def file_of(name: str, content: bytes | str) -> File:
@@ -39,6 +48,7 @@ def file_of(name: str, content: bytes | str) -> File:
 
 def main_of(page: Page) -> str:
     """The words of the page itself, without what every page has."""
+    page.wait_for_load_state()
     text: str = page.locator("main").inner_text()
     return text
 
@@ -62,6 +72,16 @@ def answer(page: Page, button: str, *, file: File | None = None, **fields: str) 
     question.get_by_role("button", name=button, exact=True).click()
 
 
+def close_now(page: Page, phase: str) -> None:
+    """An organiser closes a phase ahead of its schedule; all is scored and published."""
+    page.goto("/admin/")
+    page.get_by_role("link", name=phase, exact=True).click()
+    press(page, "Close now")
+    answer(page, "Close now")
+    sees(page, "The phase was closed with")
+    do_the_workers_part()
+
+
 def found_team_and_system(page: Page, team: str, system: str) -> None:
     """What a newcomer is led through before the first upload."""
     page.goto("/submit/")
@@ -71,10 +91,19 @@ def found_team_and_system(page: Page, team: str, system: str) -> None:
     page.get_by_role("link", name="Enter a system").click()
     page.get_by_label("Name", exact=True).fill(system)
     page.locator("main form button").first.click()
+    sees(page, "was entered")
+
+
+def board(page: Page, link: str, title: str = "") -> dict[str, list[str]]:
+    """Follow a link to a board, and read it. By default the board is called like the link."""
+    page.get_by_role("link", name=link, exact=True).first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(title or link, timeout=PATIENCE)
+    return rows_of(page)
 
 
 def rows_of(page: Page) -> dict[str, list[str]]:
     """What stands in each row of the board, by the row's name: the rank and the scores, `-` where there is none."""
+    page.wait_for_load_state()
     found: list[list[str]] = page.locator("table.board tbody").evaluate(
         """body => [...body.rows].map(row => {
             const bare = cell => {

@@ -20,12 +20,14 @@ from submissions.services import submit_predictions
 from submissions.targets import split_targets
 from tests.browser.steps import (
     answer,
-    do_the_workers_part,
+    board,
+    close_now,
     file_of,
     found_team_and_system,
     main_of,
     press,
     rows_of,
+    sees,
     sign_in,
 )
 from tests.conftest import person
@@ -78,6 +80,7 @@ def load_all_gold(page, benchmark) -> None:
         answer(
             page, "Seal and load", file=file_of(task.gold.path, write_gold(task, [*TWEETS, *SENTENCES], gold))
         )
+        sees(page, "Gold version 1 was sealed: 10 items")
 
 
 def load_pairs(page) -> None:
@@ -85,10 +88,10 @@ def load_pairs(page) -> None:
     press(page, "Load pairs")
     faulty = PAIRS.replace(SENTENCES[3], TWEETS[0])
     answer(page, "Load", file=file_of("gender.csv", faulty), comparison="gender", title="Gender")
-    assert "line 5" in page.get_by_role("alert").inner_text()
+    sees(page, "gender.csv, line 5, column id")
     page.locator("#question [name=everywhere]").check()
     answer(page, "Load", file=file_of("gender.csv", PAIRS), comparison="gender", title="Gender")
-    assert "6 pairs, she minus he, for EI-reg-en-anger, EI-reg-en-fear" in page.content()
+    sees(page, "6 pairs, she minus he, for EI-reg-en-anger, EI-reg-en-fear")
 
 
 def phase_page(page, title: str) -> None:
@@ -101,13 +104,7 @@ def set_date(page, field: str, instant: dt.datetime) -> None:
     page.locator(f"[name={field}_0]").fill(f"{instant:%Y-%m-%d}")
     page.locator(f"[name={field}_1]").fill(f"{instant:%H:%M:%S}")
     page.get_by_role("button", name="Save", exact=True).click()
-
-
-def close_now(page, title: str) -> None:
-    phase_page(page, title)
-    press(page, "Close now")
-    press(page, "Close now")
-    do_the_workers_part()
+    sees(page, "The next cut-off is on")
 
 
 def go_on_to_post_evaluation(page) -> None:
@@ -119,12 +116,13 @@ def go_on_to_post_evaluation(page) -> None:
     set_date(page, "opens_at", a_minute_ago)
 
 
-def upload(page, file) -> str:
-    """What the page says of it."""
+def upload(page, name: str, content: bytes, *, says: str, tick: str = "") -> None:
     page.goto("/submit/?benchmark=ait2018")
-    page.locator("input[type=file]").set_input_files(file)
+    page.locator("input[type=file]").set_input_files(file_of(name, content))
+    if tick:
+        page.get_by_role("checkbox", name=tick, exact=True).check()
     page.get_by_role("button", name="Upload and check").click()
-    return main_of(page)
+    sees(page, says)
 
 
 def enter_others(benchmark, names) -> None:
@@ -147,9 +145,8 @@ def enter_others(benchmark, names) -> None:
 def board_of_english_intensity(page) -> None:
     """The bottom line only for who answered all four emotions; other rows beside them, without rank."""
     page.goto("/")
-    page.get_by_role("link", name="Affect in Tweets").first.click()
-    page.get_by_role("link", name="EI-reg, English").first.click()
-    rows = rows_of(page)
+    board(page, "Affect in Tweets")
+    rows = board(page, "EI-reg, English")
     assert rows["Wren"] == ["1", "1.000", *["1.000"] * 9]
     assert rows["Dunnock"] == ["", "-", "1.000", "-", "-", "-", "-", "1.000", "-", "-", "-"]
     assert (rows["Median team"][0], rows["Median team"][1:]) == ("", rows["Di 1"][1:])
@@ -161,8 +158,8 @@ def board_of_english_intensity(page) -> None:
 
 def reports_of_the_release(page) -> None:
     """Below the overall board: what systems are made of, and how many favour whom."""
-    page.get_by_role("link", name="Affect in Tweets", exact=True).first.click()
-    assert "1 of 6 systems has one" in main_of(page)
+    board(page, "Affect in Tweets")
+    sees(page, "1 of 6 systems has one")
     figure = page.locator("#fact-sheets tr").filter(has_text="LSTM")
     assert figure.inner_text().split() == ["LSTM", "1"]
     anger = page.locator("#equity tr").filter(has_text="English, anger")
@@ -175,6 +172,8 @@ def equity_report(page) -> str:
     page.get_by_role("link", name="My submissions").click()
     page.get_by_role("link", name="UTC").first.click()
     page.get_by_role("link", name="The equity report").click()
+    sees(page, "Bonferroni")
+    page.wait_for_load_state()
     lines = page.get_by_role("row").all_inner_texts()
     assert sum("she higher" in line for line in lines) == 3 * len(TASKS)  # of all pairs and of two strata
     wild = next(set(line.split("\t")) for line in lines if line.startswith("wild"))
@@ -194,45 +193,34 @@ def test_affect_in_tweets_from_the_organisers_first_click_to_the_board(open_wind
     phase_page(admin, "Evaluation")
     tomorrow = database_now() + dt.timedelta(days=1)
     set_date(admin, "closes_at", tomorrow)
-    assert (
-        f"The next cut-off is on {tomorrow:%a} {tomorrow.day} {tomorrow:%b %Y}, {tomorrow:%H:%M}"
-        in admin.content()
-    )
+    sees(admin, f"The next cut-off is on {tomorrow:%a} {tomorrow.day} {tomorrow:%b %Y}, {tomorrow:%H:%M}")
 
     ada = open_window()
     sign_in(ada, person("ada").email, "ada-password")
     found_team_and_system(ada, "Team Ada", "Wren")
     faulty = upload_of(affect, [1.5, *RIGHT[1:]], FAVOURS_SHE, ["V-reg-en"])
-    said = upload(ada, file_of("wren.zip", faulty))
-    assert "Line 2, column Intensity Score" in said
+    upload(ada, "wren.zip", faulty, says="Line 2, column Intensity Score")
     assert not Submission.objects.exists()
-    ada.goto("/submit/?benchmark=ait2018")
-    ada.get_by_role("checkbox", name="LSTM", exact=True).check()
-    ada.locator("input[type=file]").set_input_files(
-        file_of("wren.zip", upload_of(affect, RIGHT, FAVOURS_SHE))
-    )
-    ada.get_by_role("button", name="Upload and check").click()
-    assert "Accepted: 5 of 33 tasks" in main_of(ada)
+    right = upload_of(affect, RIGHT, FAVOURS_SHE)
+    upload(ada, "wren.zip", right, tick="LSTM", says="Accepted: 5 of 33 tasks")
 
     bo = open_window()
     sign_in(bo, person("bo").email, "bo-password")
     found_team_and_system(bo, "Team Bo", "Dunnock")
     ((name, content),) = files_of(affect, RIGHT, FAIR, ["EI-reg-en-anger"]).items()
-    said = upload(bo, file_of(name, content))
-    assert "Accepted: 1 of 33 tasks" in said
+    upload(bo, name, content, says="Accepted: 1 of 33 tasks")
     enter_others(affect, ["Cy", "Di", "Ed", "Flo"])
 
-    close_now(admin, "Evaluation")
+    close_now(admin, "Affect in Tweets / Evaluation")
     board_of_english_intensity(ada)
     reports_of_the_release(ada)
     report_of_ada = equity_report(ada)
     assert bo.goto(report_of_ada).status == 404
 
     go_on_to_post_evaluation(admin)
-    said = upload(bo, file_of("all.zip", upload_of(affect, RIGHT, FAIR, EMOTIONS)))
-    assert "Accepted: 4 of 33 tasks" in said
-    assert "Post-evaluation" in said
-    close_now(admin, "Post-evaluation")
+    upload(bo, "all.zip", upload_of(affect, RIGHT, FAIR, EMOTIONS), says="Accepted: 4 of 33 tasks")
+    assert "Post-evaluation" in main_of(bo)
+    close_now(admin, "Affect in Tweets / Post-evaluation")
     bo.goto("/benchmarks/ait2018/boards/EI-reg-en/")
     rows = rows_of(bo)
     assert rows["Dunnock"][:2] == ["1", "1.000"]
