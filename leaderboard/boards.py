@@ -19,7 +19,7 @@ from benchmarks.spec import (
 from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.board.ranking import rank
 from leaderboard.standings import Standing, is_higher_better
-from leaderboard.values import RowValues
+from leaderboard.values import TEST, RowValues
 from scoring.core.measures.aggregate import median_team
 
 TRACK_AXIS = "Share of training data"
@@ -123,8 +123,7 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
     rows = []
     for entrant in frame.entrants:
         found = {
-            group.key(column): entrant.values.cell(column, metric=group.metric, track=track)
-            for group, column in asked
+            group.key(column): _asked_cell(entrant.values, group, column, track) for group, column in asked
         }
         cells = {key: cell for key, cell in found.items() if cell is not None}
         is_there = entrant.values.answers_in(track) if board.id == OVERALL else False
@@ -134,6 +133,11 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
         rows += published_elsewhere(frame.spec, {column.key: column.key for column in columns})
     made = frame.board(board.title, columns, rows, axis=board.axis)
     return _with_median(made, frame) if _is_of_one_average(frame.spec, board) else made
+
+
+def _asked_cell(values: RowValues, group: ColumnGroup, column: str, track: str | None) -> Cell | None:
+    name, metric = group.asked(column)
+    return values.cell(name, metric=metric, track=track, split=group.split or TEST)
 
 
 def _task_board(frame: Frame, task: TaskSpec) -> Board:
@@ -158,8 +162,9 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
 
 
 def _column(spec: BenchmarkSpec, group: ColumnGroup, column: str) -> Column:
-    task = next((task for task in spec.tasks if task.id == column), None)
-    made = _average_column(spec, column, group.metric) if task is None else _task_column(task, group.metric)
+    name, metric = group.asked(column)
+    task = next((task for task in spec.tasks if task.id == name), None)
+    made = _average_column(spec, name, metric) if task is None else _task_column(task, metric)
     title = group.title_of(column) or made.title
     return replace(made, key=group.key(column), title=title, group=group.title)
 
@@ -214,9 +219,9 @@ def published_elsewhere(spec: BenchmarkSpec, keys: dict[str, str]) -> Iterable[R
 
 def _is_of_one_average(spec: BenchmarkSpec, board: BoardSpec) -> bool:
     """Whether all columns belong to the first one, so that a team in the middle of it has a row to show."""
-    first = board.groups[0].columns[0]
+    first, _ = board.groups[0].asked(board.groups[0].columns[0])
     parts = {first, *(part for one in spec.averages if one.id == first for part in one.of)}
-    return all(column in parts for group in board.groups for column in group.columns)
+    return all(group.asked(column)[0] in parts for group in board.groups for column in group.columns)
 
 
 def _with_median(board: Board, frame: Frame) -> Board:

@@ -207,7 +207,7 @@ def _task_line(task: TaskSpec) -> dict[str, Any]:
 
 def _tasks_on(board: Board, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those tasks that have a column on the board; all where none has, as where each column is of all tasks."""
-    named = {column.key.partition(":")[0] for column in board.columns}
+    named = {column.key.partition(":")[0].partition("@")[0] for column in board.columns}
     return [line for line in lines if line["spec"].id in named] or lines
 
 

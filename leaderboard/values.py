@@ -20,10 +20,16 @@ class RowValues:
 
     spec: BenchmarkSpec
     answers: Mapping[Place, Answer]
-    _known: dict[tuple[str, str, str], dict[str, Cell]] = field(default_factory=dict)
+    _known: dict[tuple[str, str, str, str], dict[str, Cell]] = field(default_factory=dict)
 
     def cell(
-        self, column: str, *, metric: str = "", attack: str = "", track: str | None = None
+        self,
+        column: str,
+        *,
+        metric: str = "",
+        attack: str = "",
+        track: str | None = None,
+        split: str = TEST,
     ) -> Cell | None:
         """The cell of a column; None where nothing was submitted for it.
 
@@ -32,11 +38,11 @@ class RowValues:
         metric
             Empty for each task's primary one.
         attack
-            Empty for the test split, else the attack whose split is asked for.
+            The attack whose split is asked for; empty for `split`.
         track
             None for the main track.
         """
-        asked = (metric, attack, self.spec.main_track if track is None else track)
+        asked = (metric, attack, self.spec.main_track if track is None else track, split)
         if asked not in self._known:
             self._known[asked] = self._cells(*asked)
         return self._known[asked].get(column)
@@ -46,22 +52,22 @@ class RowValues:
         asked = self.spec.main_track if track is None else track
         return any(place[0] == asked for place in self.answers)
 
-    def _cells(self, metric: str, attack: str, track: str) -> dict[str, Cell]:
+    def _cells(self, metric: str, attack: str, track: str, split: str) -> dict[str, Cell]:
         cells: dict[str, Cell] = {}
         by_seed: dict[str, Mapping[int, float]] = {}
         for task in self.spec.tasks:
-            answer = self._answer(task, attack, track)
+            answer = self._answer(task, attack, track, split)
             measured = answer.measured(metric or task.primary_metric.name) if answer else None
             if answer and measured:
                 cells[task.id] = self._task_cell(answer, measured, metric)
                 by_seed[task.id] = measured.by_seed
         return cells | self._averages(cells, by_seed)
 
-    def _answer(self, task: TaskSpec, attack: str, track: str) -> Answer | None:
+    def _answer(self, task: TaskSpec, attack: str, track: str, split: str) -> Answer | None:
         if not attack:
-            return self.answers.get((track, task.id, TEST))
-        split = task.attack_split(attack)
-        return self.answers.get((track, task.id, split.id)) if split else None
+            return self.answers.get((track, task.id, split))
+        attacked = task.attack_split(attack)
+        return self.answers.get((track, task.id, attacked.id)) if attacked else None
 
     def _task_cell(self, answer: Answer, measured: Measured, metric: str) -> Cell:
         task = answer.task.spec

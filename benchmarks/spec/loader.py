@@ -118,7 +118,13 @@ def _reported(
 ) -> tuple[ReportedRow, ...]:
     metrics = {metric.name for task in tasks for metric in task.metrics[1:]}
     columns = [task.id for task in tasks] + [average.id for average in averages]
-    columns += [column_key(column, metric) for column in columns for metric in metrics]
+    splits = {split.id for task in tasks for split in task.splits}
+    columns = [
+        column_key(column, metric, split)
+        for column in columns
+        for metric in ("", *metrics)
+        for split in ("", *splits)
+    ]
     columns += ["resilience", "relative_resilience"] if "attacks" in top.values else []
     return tuple(_reported_row(section, columns) for section in top.sections("reported", required=False))
 

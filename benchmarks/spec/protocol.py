@@ -44,19 +44,25 @@ class FactListSpec:
 class ColumnGroup:
     """Columns that stand under a common head.
 
-    `columns` are ids of tasks and averages. `metric` is empty for the primary metric of each task, else the name of
-    the metric that is shown of all of them; an average is then the mean of that metric. `heads` are short titles
-    for some of the columns, under this common head.
+    `columns` are ids of tasks and averages, each perhaps with a metric, as `round1:f1_neutral`. `metric` is the one
+    of those that name none, empty for the primary metric of each task; an average is then the mean of that metric.
+    `split` is empty for the test split. `heads` are short titles for some of the columns, under this common head.
     """
 
     title: str
     columns: tuple[str, ...]
     metric: str = ""
     heads: tuple[tuple[str, str], ...] = ()
+    split: str = ""
+
+    def asked(self, column: str) -> tuple[str, str]:
+        """The id of the task or average that one of its columns shows, and the metric; empty for the primary one."""
+        name, _, metric = column.partition(":")
+        return name, metric or self.metric
 
     def key(self, column: str) -> str:
         """The key of one of its columns on the board."""
-        return column_key(column, self.metric)
+        return column_key(*self.asked(column), self.split)
 
     def title_of(self, column: str) -> str:
         """The short title of one of its columns; empty where the definition gives none."""
@@ -87,10 +93,13 @@ def boards_anyway(attacks: Sequence[AttackSpec], tracks: Sequence[TrackSpec]) ->
     return boards
 
 
-def column_key(column: str, metric: str = "") -> str:
-    """How a board calls the column of a task or average, of its primary metric where `metric` is empty.
+def column_key(column: str, metric: str = "", split: str = "") -> str:
+    """How a board calls the column of a task or average, of its primary metric and test split unless others are named.
 
     >>> column_key("EI-reg-en", "pearson_gold_ge_0.5")
     'EI-reg-en:pearson_gold_ge_0.5'
+    >>> column_key("round1", "f1_neutral", "dev")
+    'round1@dev:f1_neutral'
     """
-    return f"{column}:{metric}" if metric else column
+    place = f"{column}@{split}" if split else column
+    return f"{place}:{metric}" if metric else place

@@ -81,8 +81,9 @@ def read_boards(
 ) -> tuple[BoardSpec, ...]:
     """The boards beside the ones that a benchmark has `anyway`. Their ids are no task's."""
     metrics = _metrics_of(tasks, averages)
+    splits = {split.id for task in tasks for split in task.splits}
     sections = [one for section in top.sections("boards", required=False) for one in repeated(section)]
-    boards = tuple(_board(section, metrics) for section in sections)
+    boards = tuple(_board(section, metrics, splits) for section in sections)
     refuse_doubles(top, "boards", [task.id for task in tasks] + [board.id for board in boards])
     named = {task.id for task in tasks} | {board.id for board in boards if board.id != OVERALL}
     for taken in sorted(named.intersection(anyway)):
@@ -109,13 +110,13 @@ def _metrics_of(tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]) 
     return metrics | {average: shared(average) for average in parts}
 
 
-def _board(section: Section, metrics: dict[str, set[str]]) -> BoardSpec:
+def _board(section: Section, metrics: dict[str, set[str]], splits: set[str]) -> BoardSpec:
     board_id = identifier(section)
     board = BoardSpec(
         id=board_id,
         title=section.text("title", "Overall" if board_id == OVERALL else None),
         axis=section.text("axis", "" if board_id == OVERALL else None),
-        groups=tuple(_group(group, metrics) for group in section.sections("groups")),
+        groups=tuple(_group(group, metrics, splits) for group in section.sections("groups")),
     )
     if not board.groups:
         section.wrong("groups", "is empty; a board has at least one column")
@@ -125,7 +126,7 @@ def _board(section: Section, metrics: dict[str, set[str]]) -> BoardSpec:
     return board
 
 
-def _group(section: Section, metrics: dict[str, set[str]]) -> ColumnGroup:
+def _group(section: Section, metrics: dict[str, set[str]], splits: set[str]) -> ColumnGroup:
     columns = section.raw("columns")
     heads = columns if isinstance(columns, dict) else {}
     for column, title in heads.items():
@@ -136,15 +137,19 @@ def _group(section: Section, metrics: dict[str, set[str]]) -> ColumnGroup:
         columns=tuple(map(str, heads)) if isinstance(columns, dict) else section.texts("columns"),
         metric=section.text("metric", ""),
         heads=tuple((str(column), str(title)) for column, title in heads.items()),
+        split=section.text("split", ""),
     )
+    if group.split and group.split not in splits:
+        section.wrong("split", f"no task has a split {group.split!r}{nearest(group.split, sorted(splits))}")
     if columns in ([], {}):
         section.wrong("columns", "is empty; expected at least one column")
     for column in group.columns:
-        if column not in metrics:
+        name, metric = group.asked(column)
+        if name not in metrics:
+            section.wrong("columns", f"no task or average has the id {name!r}{nearest(name, list(metrics))}")
+        elif metric and metric not in metrics[name]:
             section.wrong(
-                "columns", f"no task or average has the id {column!r}{nearest(column, list(metrics))}"
+                "metric" if metric == group.metric else "columns", f"{name} has no metric {metric!r}"
             )
-        elif group.metric and group.metric not in metrics[column]:
-            section.wrong("metric", f"{column} has no metric {group.metric!r}")
     section.close()
     return group
