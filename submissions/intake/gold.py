@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,7 +99,7 @@ class GoldRows:
                 self._report.add(finding, line=row.line_of(place), column=column)
         elif value in self._never_right:
             self._fault(ProblemCode.UNKNOWN_LABEL, row.line, self._reader.columns[0])
-        fault = _id_fault(row.id, values)
+        fault = id_fault(row.id, values)
         if fault is not None:
             self._fault(fault, row.line, self._id_place)
         values.setdefault(row.id, value)
@@ -120,7 +121,8 @@ def _never_in_gold(task: TaskSpec) -> frozenset[int]:
     return frozenset(output.names.index(name) for name in output.never_right)
 
 
-def _id_fault(item: str, values: dict[str, Any]) -> ProblemCode | None:
+def id_fault(item: str, known: Container[str]) -> ProblemCode | None:
+    """What is wrong with a new item's id, where `known` are those before it; None if it is fine."""
     if not item:
         return ProblemCode.EMPTY_ID
     if item != item.strip():
@@ -129,4 +131,4 @@ def _id_fault(item: str, values: dict[str, Any]) -> ProblemCode | None:
         return ProblemCode.CELL_TOO_LONG
     if first_forbidden(item):
         return ProblemCode.CONTROL_CHARACTER
-    return ProblemCode.DUPLICATE_ID if item in values else None
+    return ProblemCode.DUPLICATE_ID if item in known else None

@@ -121,6 +121,11 @@ class ProblemCode(StrEnum):
     TEXTS_HOLD_ANSWERS = "texts_hold_answers"
     NOT_YES_OR_NO = "not_yes_or_no"
     AMBIGUOUS_ID = "ambiguous_id"
+    # Files of responses
+    UNKNOWN_CATEGORY = "unknown_category"
+    WORKER_TWICE = "worker_twice"
+    WORKER_NAME = "worker_name"
+    RESPONSE_COUNT = "response_count"
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,10 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.TEXTS_HOLD_ANSWERS: "A file of texts must not hold answers of the task.",
         Code.NOT_YES_OR_NO: "An annotator's answer must be y or n.",
         Code.AMBIGUOUS_ID: "An id that several tasks have needs a column that names the task.",
+        Code.UNKNOWN_CATEGORY: "Every response must be one of the categories.",
+        Code.WORKER_TWICE: "A worker may answer an item once.",
+        Code.WORKER_NAME: "A worker's name must have 1 to 1,000 printable characters and no spaces around them.",
+        Code.RESPONSE_COUNT: "Every item must have as many responses as are asked for.",
     }
 )
 

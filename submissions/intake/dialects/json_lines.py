@@ -25,7 +25,7 @@ def json_rows(
             message = f"The file has more than {max_rows:,} rows, far more than ids. Reading stopped here."
             raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
         try:
-            members = _members(line, number)
+            members = members_of_line(line, number)
         except RefusedError as error:
             report.refuse(error)
             continue
@@ -34,7 +34,7 @@ def json_rows(
             yield row
 
 
-def _members(line: str, number: int) -> tuple[Member, ...]:
+def members_of_line(line: str, number: int) -> tuple[Member, ...]:
     """The members of the line's object. RefusedError if it is none."""
     if not line.strip():
         raise RefusedError(Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it."), line=number)
