@@ -35,6 +35,7 @@ from benchmarks.spec.protocol import (
     BoardSpec,
     ColumnGroup,
     FactListSpec,
+    RoundSpec,
     TrackSpec,
     column_key,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "PhaseSpec",
     "QuotaSpec",
     "ReportedRow",
+    "RoundSpec",
     "RowKind",
     "Span",
     "SplitSpec",

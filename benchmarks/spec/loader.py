@@ -23,7 +23,13 @@ from benchmarks.spec.model import (
     TaskSpec,
 )
 from benchmarks.spec.protocol import boards_anyway, column_key
-from benchmarks.spec.read_protocol import read_attacks, read_boards, read_fact_lists, read_tracks
+from benchmarks.spec.read_protocol import (
+    read_attacks,
+    read_boards,
+    read_fact_lists,
+    read_rounds,
+    read_tracks,
+)
 from benchmarks.spec.tasks import read_tasks
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -79,6 +85,7 @@ def build_spec(
         boards=read_boards(top, tasks, averages, boards_anyway(attacks, tracks)),
         baselines=top.texts("baselines", default=("majority", "random")),
         median_team=top.flag("median_team", default=False),
+        rounds=read_rounds(top, tasks),
     )
     bundle.close()
     top.close()

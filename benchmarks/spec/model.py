@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.spec.files import FileFormat
 from benchmarks.spec.outputs import LabelSet, Output, names_of
-from benchmarks.spec.protocol import AttackSpec, BoardSpec, FactListSpec, TrackSpec
+from benchmarks.spec.protocol import AttackSpec, BoardSpec, FactListSpec, RoundSpec, TrackSpec
 
 
 class MissingTask(StrEnum):
@@ -251,6 +251,7 @@ class BenchmarkSpec:
     boards: tuple[BoardSpec, ...] = ()
     baselines: tuple[str, ...] = ("majority", "random")
     median_team: bool = False
+    rounds: tuple[RoundSpec, ...] = ()
     _tasks_by_id: dict[str, TaskSpec] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

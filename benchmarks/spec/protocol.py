@@ -79,6 +79,18 @@ class BoardSpec:
     groups: tuple[ColumnGroup, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RoundSpec:
+    """A stage of a benchmark that grows against the best systems: a task with dev and test.
+
+    It is solved once a system reaches the human estimate of the task's primary metric on the test split.
+    """
+
+    id: str
+    title: str
+    task: str
+
+
 def boards_anyway(attacks: Sequence[AttackSpec], tracks: Sequence[TrackSpec]) -> list[str]:
     """Ids of the boards that a benchmark has without declaring them, beside those of its tasks.
 

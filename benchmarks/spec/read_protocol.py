@@ -13,6 +13,7 @@ from benchmarks.spec.protocol import (
     BoardSpec,
     ColumnGroup,
     FactListSpec,
+    RoundSpec,
     TrackSpec,
 )
 from benchmarks.spec.repeat import repeated
@@ -58,6 +59,29 @@ def _track(section: Section) -> TrackSpec:
     track = TrackSpec(identifier(section), section.text("title"), share)
     section.close()
     return track
+
+
+def read_rounds(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[RoundSpec, ...]:
+    """The rounds; each has a task of its own with dev and test."""
+    rounds = tuple(_round(section, tasks) for section in top.sections("rounds", required=False))
+    refuse_doubles(top, "rounds", [one.id for one in rounds])
+    named = [one.task for one in rounds]
+    for task in sorted({task for task in named if named.count(task) > 1}):
+        top.wrong("rounds", f"several rounds have the task {task!r}; expected a task of its own for each")
+    return rounds
+
+
+def _round(section: Section, tasks: tuple[TaskSpec, ...]) -> RoundSpec:
+    one = RoundSpec(identifier(section), section.text("title"), section.text("task"))
+    task = next((task for task in tasks if task.id == one.task), None)
+    if task is None:
+        section.wrong(
+            "task", f"no task has the id {one.task!r}{nearest(one.task, [task.id for task in tasks])}"
+        )
+    elif missing := {"dev", "test"} - {split.id for split in task.splits}:
+        section.wrong("task", f"{one.task} has no split {min(missing)!r}; a round has dev and test")
+    section.close()
+    return one
 
 
 def read_fact_lists(top: Section) -> tuple[FactListSpec, ...]:
