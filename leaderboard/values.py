@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import fsum
 
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.averages import averages
@@ -12,6 +13,8 @@ from leaderboard.standings import Answer, Measured, Place
 from scoring.core.measures.seeds import summarise_seeds
 
 TEST = "test"
+MISSING_SET = "missing_set"
+"""Undefined because a task's score is the mean over several sets, and not all of them were answered."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,44 @@ class RowValues:
         cells: dict[str, Cell] = {}
         by_seed: dict[str, Mapping[int, float]] = {}
         for task in self.spec.tasks:
+            if split == TEST and not attack and task.test_splits != (TEST,):
+                mean = self._mean_of_sets(task, metric, track)
+                if mean:
+                    cells[task.id], by_seed[task.id] = mean
+                continue
             answer = self._answer(task, attack, track, split)
             measured = answer.measured(metric or task.primary_metric.name) if answer else None
             if answer and measured:
                 cells[task.id] = self._task_cell(answer, measured, metric)
                 by_seed[task.id] = measured.by_seed
         return cells | self._averages(cells, by_seed)
+
+    def _mean_of_sets(
+        self, task: TaskSpec, metric: str, track: str
+    ) -> tuple[Cell, Mapping[int, float]] | None:
+        """The score of a task without a test split, the mean over its sets: none before all are answered."""
+        answers = [self.answers.get((track, task.id, one)) for one in task.test_splits]
+        there = [answer for answer in answers if answer is not None]
+        name = metric or task.primary_metric.name
+        parts = [part for answer in there if (part := answer.measured(name))]
+        if not parts:
+            return None
+        reason = next((part.undefined for part in parts if part.undefined), None)
+        seeds = set.intersection(*(set(part.by_seed) for part in parts))
+        if reason or len(parts) < len(answers) or not seeds:
+            return Cell(None, reason or MISSING_SET), {}
+        by_seed = {seed: fsum(part.by_seed[seed] for part in parts) / len(parts) for seed in sorted(seeds)}
+        summary = summarise_seeds(list(by_seed.values()))
+        use = task.beside_metric
+        beside = self._mean_of_sets(task, use.name, track) if use and not metric else None
+        named = {str(answer.submission.pk) for answer in there}
+        cell = Cell(
+            summary.mean,
+            None,
+            submission=named.pop() if len(named) == 1 else None,
+            beside=beside[0].value if beside else None,
+        )
+        return self._with_seeds(cell, len(by_seed), summary.deviation), by_seed
 
     def _answer(self, task: TaskSpec, attack: str, track: str, split: str) -> Answer | None:
         if not attack:

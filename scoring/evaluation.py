@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-import numpy as np
-
 from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.averages import averages
 from scoring.core import ScoreValue, score
-from scoring.core.measures.pairs import pair_outcomes
+from scoring.core.measures.pairs import pair_values
 from submissions.intake import (
     CanonicalPredictions,
     GoldFile,
@@ -26,8 +24,6 @@ from submissions.intake import (
 )
 
 TEST = "test"
-UNPAIRED_ITEM = "unpaired_item"
-"""Undefined because an item has no partner, or more than one."""
 _PAIRS = "_"
 
 Measured = dict[str, ScoreValue]
@@ -258,19 +254,7 @@ def _measured(gold: _Gold, found: CanonicalPredictions, *, with_pairs: bool) -> 
     report = score(task.output, [metric.name for metric in task.metrics], gold.labels.codes, found.codes)
     values = {value.metric: value for value in report.values}
     if with_pairs or task.pairs:
-        right = np.asarray(gold.labels.codes == found.codes)
-        values |= _pair_values(gold.labels.ids.ids, right, task.pairs or _PAIRS)
+        ids, separator = gold.labels.ids.ids, task.pairs or _PAIRS
+        paired = pair_values(task.output, ids, separator, gold.labels.codes, found.codes)
+        values |= {value.metric: value for value in paired}
     return values
-
-
-def _pair_values(ids: Sequence[str], right: np.ndarray[Any, np.dtype[np.bool_]], separator: str) -> Measured:
-    """How many pairs have both items right, exactly one (broken) or none, and the share of broken pairs."""
-    stems: dict[str, list[int]] = {}
-    for position, item in enumerate(ids):
-        stems.setdefault(item.rpartition(separator)[0], []).append(position)
-    names = ("pairs_both", "pairs_broken", "pairs_none", "pairs_broken_share")
-    if any(len(places) != 2 for places in stems.values()):  # a pair
-        return {name: ScoreValue(None, UNPAIRED_ITEM, name, 1) for name in names}
-    outcomes = pair_outcomes(right, np.array(list(stems.values()), dtype=np.intp))
-    counts = (outcomes.both, outcomes.broken, outcomes.none, outcomes.broken_share)
-    return {name: ScoreValue(float(value), None, name, 1) for name, value in zip(names, counts, strict=True)}

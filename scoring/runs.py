@@ -6,6 +6,7 @@ import datetime as dt
 import logging
 import uuid
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -18,13 +19,14 @@ from accounts.clock import database_now
 from benchmarks.models import Phase
 from benchmarks.spec import Answers, names_of
 from scoring.core.engine import SCORER_VERSION, score
+from scoring.core.measures.pairs import pair_values
 from scoring.core.report import ScoreReport
 from scoring.keys import private_key
 from scoring.models import GoldVersion, Score, ScoringRun
 from scoring.vault import VaultError, open_sealed
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission
-from submissions.targets import alignment_sha256
+from submissions.targets import alignment_sha256, item_ids
 
 logger = logging.getLogger(__name__)
 
@@ -182,7 +184,8 @@ def _score_run(run: ScoringRun) -> ScoreReport:
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
         gold = _gold_answers(run.gold_version_id, names_of(task.output))
-        return score(task.output, [metric.name for metric in task.metrics], gold, predictions.codes)
+        report = score(task.output, [metric.name for metric in task.metrics], gold, predictions.codes)
+        return _with_pairs(report, run, gold, predictions.codes)
     except RunFailed:
         raise
     except VaultError as error:
@@ -190,6 +193,16 @@ def _score_run(run: ScoringRun) -> ScoreReport:
     except Exception as error:  # noqa: BLE001  # anything else must not tell what it saw
         logger.error("run %s met an unforeseen %s", run.pk, type(error).__name__)  # noqa: TRY400  # no traceback
         raise RunFailed(Error.INTERNAL) from None
+
+
+def _with_pairs(report: ScoreReport, run: ScoringRun, gold: Answers, predictions: Answers) -> ScoreReport:
+    """The report with what is measured of minimal pairs; development data come in none."""
+    task = run.split.task.spec
+    if not task.pairs or run.split.slug not in task.test_splits:
+        return report
+    ids = item_ids(run.split_id, run.split.ids_sha256).ids
+    found = pair_values(task.output, ids, task.pairs, gold, predictions)
+    return replace(report, values=(*report.values, *found))
 
 
 @lru_cache(maxsize=256)

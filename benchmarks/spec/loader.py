@@ -11,6 +11,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from benchmarks.spec.document import DefinitionError, Section, nearest, parse_yaml
 from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.model import (
+    BREAKER_SCORE,
+    PAIR_MEASURES,
     AverageSpec,
     BenchmarkSpec,
     BundleRule,
@@ -64,6 +66,7 @@ def build_spec(
     tasks = read_tasks(top, known_metrics)
     averages = _averages(top, tasks)
     attacks, tracks = read_attacks(top, tasks), read_tracks(top)
+    paired = [task.id for task in tasks if task.pairs]
     bundle = top.section("bundle")
     spec = BenchmarkSpec(
         id=identifier(top),
@@ -82,7 +85,7 @@ def build_spec(
         tracks=tracks,
         attacks=attacks,
         fact_lists=read_fact_lists(top),
-        boards=read_boards(top, tasks, averages, boards_anyway(attacks, tracks)),
+        boards=read_boards(top, tasks, averages, boards_anyway(attacks, tracks, paired)),
         baselines=top.texts("baselines", default=("majority", "random")),
         median_team=top.flag("median_team", default=False),
         rounds=read_rounds(top, tasks),
@@ -133,6 +136,12 @@ def _reported(
         for split in ("", *splits)
     ]
     columns += ["resilience", "relative_resilience"] if "attacks" in top.values else []
+    columns += [
+        column_key(task.id, measure)
+        for task in tasks
+        if task.pairs
+        for measure in (*PAIR_MEASURES, BREAKER_SCORE)
+    ]
     return tuple(_reported_row(section, columns) for section in top.sections("reported", required=False))
 
 

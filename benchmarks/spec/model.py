@@ -35,7 +35,7 @@ class RowKind(StrEnum):
     """What a row of the board is; only systems are ranked.
 
     `median` is the team in the middle of a ranking, shown without its name; the rows of `attack` are no systems but
-    ways of perturbing texts.
+    ways of perturbing texts, those of `breaker` teams that made items to break systems with.
     """
 
     SYSTEM = "system"
@@ -44,6 +44,7 @@ class RowKind(StrEnum):
     HUMAN = "human"
     MEDIAN = "median"
     ATTACK = "attack"
+    BREAKER = "breaker"
 
 
 class BundleRule(StrEnum):
@@ -80,6 +81,12 @@ class SplitSpec:
 
 
 TEST_SPLIT = SplitSpec("test", "Test")
+DEV = "dev"
+"""The id of the split of development data, which no score of a task is about."""
+PAIR_MEASURES = ("pairs_both", "pairs_broken", "pairs_none", "pairs_broken_share")
+"""What is measured beside the metrics of a task whose items come in pairs."""
+BREAKER_SCORE = "breaker_score"
+"""What a team that made pairs is scored with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +131,13 @@ class TaskSpec:
         return names_of(self.output)
 
     @property
+    def test_splits(self) -> tuple[str, ...]:
+        """The splits whose mean is the task's score: `test`, or without one every set but the development data."""
+        splits = [split.id for split in self.splits if not split.attack and not split.ids_with]
+        sets = tuple(split for split in splits if split != DEV)
+        return (TEST_SPLIT.id,) if TEST_SPLIT.id in sets or not sets else sets
+
+    @property
     def gold(self) -> FileFormat:
         """How a gold file is written."""
         return self.gold_file or self.file
@@ -164,7 +178,7 @@ class TaskSpec:
         if self.also_files:
             numbers["also_files"] = [file.numbers() for file in self.also_files]
         if self.pairs:
-            numbers["pairs"] = self.pairs
+            numbers["pairs"] = [self.pairs, *PAIR_MEASURES]
         # An attack set is one more set of items, not another task.
         own_splits = tuple(split for split in self.splits if not split.attack)
         if own_splits != (TEST_SPLIT,):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 OVERALL = "overall"
 """The id of the board at a benchmark's own address."""
+PAIR_BOARDS = ("builders", "breakers", "matrix")
+"""What the ids of the boards of a task with minimal pairs begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,12 @@ class RoundSpec:
     task: str
 
 
-def boards_anyway(attacks: Sequence[AttackSpec], tracks: Sequence[TrackSpec]) -> list[str]:
+def boards_anyway(
+    attacks: Sequence[AttackSpec], tracks: Sequence[TrackSpec], paired: Sequence[str] = ()
+) -> list[str]:
     """Ids of the boards that a benchmark has without declaring them, beside those of its tasks.
+
+    `paired` are the ids of the tasks whose items come in minimal pairs.
 
     >>> boards_anyway([AttackSpec("typos", "Typos")], [])
     ['overall', 'attacks', 'resilience', 'potency', 'attack-typos']
@@ -102,7 +108,7 @@ def boards_anyway(attacks: Sequence[AttackSpec], tracks: Sequence[TrackSpec]) ->
         boards += ["attacks", "resilience", "potency", *(f"attack-{attack.id}" for attack in attacks)]
     if len(tracks) > 1:
         boards += ["tracks", *(f"{OVERALL}-{track.id}" for track in tracks[1:])]
-    return boards
+    return boards + [f"{board}-{task}" for task in paired for board in PAIR_BOARDS]
 
 
 def column_key(column: str, metric: str = "", split: str = "") -> str:

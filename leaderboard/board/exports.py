@@ -19,8 +19,9 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def to_dict(board: Board) -> dict[str, Any]:
     """The board in the shape of its public JSON; `from_dict` reads it back.
 
-    What only some boards have (a column's `group` and `beside_title`, a cell's `beside`, `deviation`, `seeds` and
-    `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing stay the same.
+    What only some boards have (a column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`,
+    `seeds` and `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing
+    stay the same.
     """
     return {
         "benchmark": board.benchmark,
@@ -105,6 +106,7 @@ def _column_to_dict(column: Column) -> dict[str, Any]:
         "metric_title": column.metric_title,
         "higher_is_better": column.higher_is_better,
         **{name: text for name, text in extras.items() if text},
+        **({"heat": True} if column.heat else {}),
     }
 
 
@@ -118,6 +120,7 @@ def _column_from_dict(data: Mapping[str, Any]) -> Column:
         higher_is_better=data["higher_is_better"],
         group=data.get("group", ""),
         beside_title=data.get("beside_title", ""),
+        heat=data.get("heat", False),
     )
 
 

@@ -46,7 +46,7 @@ def to_latex(board: Board) -> bytes:
         r"  \setlength{\tabcolsep}{3pt}",
         rf"  \caption{{{_caption(board)}}}",
         rf"  \label{{{_label(board)}}}",
-        rf"  \begin{{tabular}}{{{'l' if board.lists_attacks else 'rll'}{'r' * len(board.columns)}}}",
+        rf"  \begin{{tabular}}{{{'l' if board.ranks_nobody else 'rll'}{'r' * len(board.columns)}}}",
         r"    \toprule",
         *_group_heads(board, after=len(names)),
         "    " + " & ".join(heads) + r" \\",
@@ -70,7 +70,7 @@ def _one_line(text: str) -> str:
 
 
 def _name_heads(board: Board) -> list[str]:
-    return ["Attack"] if board.lists_attacks else ["Rank", "System", "Team"]
+    return [board.row_head] if board.ranks_nobody else ["Rank", "System", "Team"]
 
 
 def _group_heads(board: Board, *, after: int) -> list[str]:
@@ -123,7 +123,7 @@ def _explained(board: Board) -> list[str]:
         "baseline, reported, human and median rows carry no rank."
     )
     sentences = {
-        ranks: not board.lists_attacks,
+        ranks: not board.ranks_nobody,
         f"In parentheses: {escape(', '.join(besides))}.": any(cell.beside is not None for cell in cells),
         r"After $\pm$ the standard deviation over seeds.": any(cell.deviation is not None for cell in cells),
         "Superscripts: seeds handed in of those wanted.": not all(cell.is_complete for cell in cells),
@@ -140,7 +140,7 @@ def _line(index: int, row: Row, board: Board, marks: dict[str, Standouts]) -> st
     tag = fmt.tag(row.kind, row.system)
     name = escape(row.system) + (rf" \textit{{({tag})}}" if tag else "")
     rank = "--" if row.rank is None else str(row.rank)
-    names = [name] if board.lists_attacks else [rank, name, escape(row.team)]
+    names = [name] if board.ranks_nobody else [rank, name, escape(row.team)]
     cells = [_cell(row.cell(column.key), index, marks[column.key]) for column in board.columns]
     return "    " + " & ".join([*names, *cells]) + r" \\"
 

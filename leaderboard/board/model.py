@@ -11,6 +11,8 @@ from math import isfinite
 from benchmarks.spec import RowKind
 
 PUBLISHED_ELSEWHERE = {RowKind.REPORTED, RowKind.HUMAN}
+ROW_HEADS = {RowKind.ATTACK: "Attack", RowKind.BREAKER: "Breaker"}
+"""Kinds of rows that are no systems and fill a board of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class Column:
     """One column: `title` is the short head ("B77"), `name` the full one ("Banking 77").
 
     Neighbouring columns of the same `group` stand under that common head. `beside_title` names what the cells'
-    `beside` gives.
+    `beside` gives. The cells of a column with `heat` are shaded by their value, a share from 0 to 1.
     """
 
     key: str
@@ -29,6 +31,7 @@ class Column:
     higher_is_better: bool
     group: str = ""
     beside_title: str = ""
+    heat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +165,14 @@ class Board:
         return len(self.systems)
 
     @property
-    def lists_attacks(self) -> bool:
-        """Whether the rows are ways of perturbing texts, so that there is nobody to rank."""
-        return any(row.kind is RowKind.ATTACK for row in self.rows)
+    def row_head(self) -> str:
+        """What stands over the names of the rows."""
+        return next((ROW_HEADS[row.kind] for row in self.rows if row.kind in ROW_HEADS), "System")
+
+    @property
+    def ranks_nobody(self) -> bool:
+        """Whether the rows are no systems: ways of perturbing texts, or teams that made items."""
+        return any(row.kind in ROW_HEADS for row in self.rows)
 
     @property
     def team_count(self) -> int:

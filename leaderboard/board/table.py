@@ -119,11 +119,11 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None) -> TableV
     cells = [cell for row in rows for cell in row.cells]
     return TableView(
         caption=f"{board.title}, release {board.release}",
-        name_head="Attack" if board.lists_attacks else "System",
+        name_head=board.row_head,
         heads=heads,
         groups=groups,
         rows=rows,
-        is_ranked=not board.lists_attacks,
+        is_ranked=not board.ranks_nobody,
         has_groups=any(group.title for group in groups),
         has_rank_intervals=any(row.rank_interval for row in rows),
         has_other_rows=any(row.kind is not RowKind.SYSTEM for row in board.rows),
@@ -193,12 +193,17 @@ def _css(index: int, marks: Standouts) -> str:
 def _cell(cell: Cell, column: Column, css: str) -> CellView:
     return CellView(
         text=fmt.score(cell.value),
-        css="none" if cell.value is None else css,
+        css="none" if cell.value is None else f"{css} {_heat(cell.value)}".strip() if column.heat else css,
         hint="; ".join(_hints(cell, column)),
         beside=fmt.beside(cell.beside),
         deviation=fmt.deviation(cell.deviation),
         seeds=fmt.missing_seeds(cell.seeds, cell.seeds_wanted),
     )
+
+
+def _heat(share: float) -> str:
+    """The class of a shade: one of five, in steps of a tenth, so that a shade means the same in every release."""
+    return f"heat-{min(int(share * 10), 4)}"
 
 
 def _hints(cell: Cell, column: Column) -> list[str]:

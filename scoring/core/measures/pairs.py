@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from benchmarks.spec.model import PAIR_MEASURES
+from benchmarks.spec.outputs import LabelWithConfidence, Output, Span
+from scoring.core.report import ScoreValue
+
+UNPAIRED_ITEM = "unpaired_item"
+"""Undefined because an item has no partner, or more than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +84,50 @@ def pair_outcomes(right: NDArray[np.bool_], pairs: NDArray[np.intp]) -> PairOutc
     """
     found = np.bincount(right[pairs].sum(axis=1), minlength=3)
     return PairOutcomes(both=int(found[2]), broken=int(found[1]), none=int(found[0]))
+
+
+def pair_values(
+    output: Output, ids: Sequence[str], separator: str, y_true: NDArray[Any], y_pred: NDArray[Any]
+) -> tuple[ScoreValue, ...]:
+    """PAIR_MEASURES: how many pairs have both items right, exactly one (broken) or none, and the share of broken ones.
+
+    Parameters
+    ----------
+    output : Output
+        What an answer is. A span is right when its tokens are the gold span's, a label whatever its confidence.
+    ids : str of shape (n_items,)
+        The items in the order of the arrays; the two of a pair agree before the last `separator`.
+    y_true, y_pred : array of shape (n_items,)
+        Canonical arrays of that output.
+
+    Returns
+    -------
+    tuple of ScoreValue
+        All undefined with UNPAIRED_ITEM where an item has no partner, or more than one.
+    """
+    stems: dict[str, list[int]] = {}
+    for position, item in enumerate(ids):
+        stems.setdefault(item.rpartition(separator)[0], []).append(position)
+    if any(len(places) != 2 for places in stems.values()):  # a pair
+        return tuple(ScoreValue(None, UNPAIRED_ITEM, name, 1) for name in PAIR_MEASURES)
+    pairs = np.array(list(stems.values()), dtype=np.intp)
+    found = pair_outcomes(_right(output, y_true, y_pred), pairs)
+    counts = (found.both, found.broken, found.none, found.broken_share)
+    return tuple(
+        ScoreValue(float(value), None, name, 1) for name, value in zip(PAIR_MEASURES, counts, strict=True)
+    )
+
+
+def _right(output: Output, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which items are right. A label that is never right stands in no gold file, so that it equals none there."""
+    match output:
+        case Span():
+            both = zip(y_true.tolist(), y_pred.tolist(), strict=True)
+            return np.array([gold.split() == found.split() for gold, found in both], dtype=np.bool_)
+        case LabelWithConfidence():
+            return np.asarray(y_true["label"] == y_pred["label"])
+        case _:
+            return np.asarray(y_true == y_pred)
 
 
 def builder_score(f1_per_breaker: Sequence[float], outcomes: Sequence[PairOutcomes]) -> BuilderScore:
