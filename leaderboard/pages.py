@@ -23,6 +23,7 @@ from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.reports import shown
 from leaderboard.robustness import TRACKS
+from leaderboard.rounds import solved_on
 from leaderboard.system_pages import system_pages
 from scoring.models import GoldVersion
 
@@ -125,6 +126,7 @@ class _BoardPages:
         for key, board in boards.items():
             path = _path(base, key, board)
             context = common | {"board": board, "export_base": path}
+            context["solved"] = solved_on(key, board, spec, reports)
             if board.task is None:
                 context["table"] = table(board, task_urls=urls)
                 context |= shown(reports) if key == OVERALL else {}

@@ -18,6 +18,7 @@ from leaderboard.pages import home_page, render_benchmark, render_release
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
 from leaderboard.reports import make_reports
+from leaderboard.rounds import solved_rounds, tell_about_solved
 from leaderboard.standings import Standing, standings, taken_in
 from scoring.equity import assess_due
 from scoring.models import Batch
@@ -79,7 +80,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         boards=frozen,
     )
     cells = _cells(release, rows)
-    release.reports = make_reports(benchmark, cells)
+    release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards)
     pages = render_release(release)
     with transaction.atomic():
         won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
@@ -98,6 +99,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         _put([home_page()], None, edition)
         Benchmark.objects.filter(pk=benchmark.pk).update(pages_stale=False)
     logger.info("published %s with %d systems", release, len(rows))
+    tell_about_solved(release)
     return release
 
 

@@ -1,0 +1,140 @@
+"""Which rounds are solved: by whom and when, what pages say of it, and the mail to the organisers."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import send_mail
+
+from benchmarks.spec import OVERALL, BenchmarkSpec, RoundSpec, RowKind
+from leaderboard.board import format as fmt
+from leaderboard.board.model import Board, Row
+from leaderboard.models import Release
+from submissions.models import Submission
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedView:
+    """A solved round as a page says it."""
+
+    title: str
+    metric: str
+    system: str
+    system_id: str
+    team: str
+    score: str
+    human: str
+    release: int
+    published_at: dt.datetime
+
+
+def solved_rounds(release: Release, boards: Mapping[str, Board]) -> dict[str, Any]:
+    """What a release that is about to be published says of solved rounds; nothing where none is.
+
+    `{"solved": {round: {"system", "system_id", "team", "score", "human", "release", "published_at"}}}`. What an earlier
+    release said is carried on as it was, so that a round stays with whoever solved it first.
+    """
+    spec = release.benchmark.spec
+    before = Release.objects.latest_of(spec.id)
+    solved: dict[str, Any] = dict(before.reports.get("solved", {})) if before else {}
+    for one in spec.rounds:
+        if one.id not in solved and (first := _first_solver(boards[one.task], spec)):
+            solved[one.id] = first | {
+                "release": release.number,
+                "published_at": release.published_at.isoformat(),
+            }
+    return {"solved": solved} if solved else {}
+
+
+def _first_solver(board: Board, spec: BenchmarkSpec) -> dict[str, Any] | None:
+    """The best of the systems that reach the human estimate; of equal ones, whose submission came first."""
+    human = _human_estimate(board, spec)
+    leaders = [row for row in board.rows if row.rank == 1]
+    score = leaders[0].cell(board.rank_by).value if leaders else None
+    if human is None or score is None:
+        return None
+    is_reached = score >= human if board.column(board.rank_by).higher_is_better else score <= human
+    if not is_reached:
+        return None
+    first = _earliest(leaders, board.rank_by)
+    return {
+        "system": first.system,
+        "system_id": first.system_id,
+        "team": first.team,
+        "score": score,
+        "human": human,
+    }
+
+
+def _human_estimate(board: Board, spec: BenchmarkSpec) -> float | None:
+    """The estimate made here where there is one, else the published one; of several the hardest to reach."""
+    column = board.rank_by
+    published = {(row.system, row.source) for row in spec.reported}
+    rows = [row for row in board.rows if row.kind is RowKind.HUMAN and row.cell(column).value is not None]
+    made_here = [row for row in rows if (row.system, row.source) not in published]
+    hardest = next(iter(made_here or rows), None)  # rows stand in the order of their values
+    return hardest.cell(column).value if hardest else None
+
+
+def _earliest(rows: Sequence[Row], column: str) -> Row:
+    by_submission = {str(row.cell(column).submission): row for row in rows}
+    first = Submission.objects.filter(pk__in=list(by_submission)).earliest("received_at", "pk")
+    return by_submission[str(first.pk)]
+
+
+def solved_on(
+    key: str, board: Board, spec: BenchmarkSpec, reports: Mapping[str, Any]
+) -> tuple[SolvedView, ...]:
+    """The solved rounds that a board's page tells of: the overall one of all, others of the round they show alone."""
+    shown = {column.key.partition(":")[0].partition("@")[0] for column in board.columns}
+    tasks = {board.task} if board.task else shown
+    solved = reports.get("solved", {})
+    return tuple(
+        _view(one, spec, solved[one.id])
+        for one in spec.rounds
+        if one.id in solved and (key == OVERALL or tasks == {one.task})
+    )
+
+
+def _view(one: RoundSpec, spec: BenchmarkSpec, said: Mapping[str, Any]) -> SolvedView:
+    return SolvedView(
+        title=one.title,
+        metric=spec.task(one.task).primary_metric.title,
+        system=said["system"],
+        system_id=said["system_id"],
+        team=said["team"],
+        score=fmt.score(said["score"]),
+        human=fmt.score(said["human"]),
+        release=said["release"],
+        published_at=dt.datetime.fromisoformat(said["published_at"]),
+    )
+
+
+def tell_about_solved(release: Release) -> None:
+    """Mail the organisers once about each round that this release is the first to call solved."""
+    benchmark = release.benchmark
+    organisers = list(benchmark.organisers.values_list("email", flat=True))
+    for one in benchmark.spec.rounds:
+        said = release.reports.get("solved", {}).get(one.id)
+        if not organisers or said is None or said["release"] != release.number:
+            continue
+        view = _view(one, benchmark.spec, said)
+        # A line break in a name would end the header, and with it the mail.
+        subject = " ".join(f"{benchmark}: {one.title} is solved by {view.system}".split())
+        text = (
+            f"{view.system} of {view.team} reached {view.score} ({view.metric}) on the test split of {one.title}, and "
+            f"the human estimate is {view.human}. Release {release.number} says so.\n\nIt is time to open the next "
+            f"round.\n\n{settings.SITE_URL}/benchmarks/{benchmark.slug}/releases/{release.number}/\n"
+        )
+        try:
+            send_mail(subject, text, None, organisers)
+        except OSError as error:
+            # The page says the same; the release is out, and a mail server that is down must not seem to undo it.
+            logger.warning("mail about solved round %s was not sent: %s", one.id, type(error).__name__)
