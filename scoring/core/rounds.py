@@ -1,0 +1,262 @@
+"""The next round of a benchmark: dev and test on which the best system of the day does no better than chance."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+
+from scoring.core.measures.votes import majority
+
+RESPONSES = 5
+FOR_GOLD = 3
+FOR_PARTS = 4
+"""How many of the five responses make a gold label, and how many an item of dev or test must have."""
+
+Cell = tuple[str, str]
+"""A gold label and the label that the chosen system predicted."""
+
+
+class Responded(Protocol):
+    """An item with five responses, (worker, category) each; `prompt` is empty where it was written without one."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def responses(self) -> Sequence[tuple[str, str]]: ...
+    @property
+    def prompt(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The ids of each part, sorted. No id stands in two.
+
+    `set_aside` shares a prompt with an item of dev or test, and so must not be trained on.
+    """
+
+    dev: tuple[str, ...]
+    test: tuple[str, ...]
+    train: tuple[str, ...]
+    set_aside: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """Too few items of one label that the system gets right, or wrong.
+
+    `there` counts one item per prompt; `sharing` are further ones, each of a prompt that is counted elsewhere.
+    """
+
+    label: str
+    right: bool
+    there: int
+    needed: int
+    sharing: int = 0
+
+    def __str__(self) -> str:
+        outcome = "right" if self.right else "wrong"
+        sentence = f"{self.label}: {self.there:,} items that the system gets {outcome}, and {self.needed:,} are needed."
+        if self.sharing:
+            sentence += f" {self.sharing:,} more share their prompt with an item that is counted already."
+        return sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """Why no round can be drawn: never empty, in the order of the labels."""
+
+    lacks: tuple[Lack, ...]
+
+
+def gold_label(item: Responded, needed: int = FOR_GOLD) -> str | None:
+    """The category that at least `needed` of an item's five responses name; None where there is none.
+
+    ValueError if the item has another number of responses.
+    """
+    if len(item.responses) != RESPONSES:
+        raise ValueError(f"The item {item.id} has {len(item.responses)} responses instead of {RESPONSES}.")
+    return majority([category for _, category in item.responses], needed)
+
+
+def fitting_sizes(size: int, label_count: int) -> tuple[int, int]:
+    """The nearest sizes, from below and from above, that a part at chance can have; both are `size` if it fits.
+
+    >>> fitting_sizes(600, 3), fitting_sizes(720, 3)
+    ((594, 603), (720, 720))
+    """
+    step = label_count**2
+    return max(step, size // step * step), max(step, -(-size // step) * step)
+
+
+def draw_round(
+    items: Iterable[Responded],
+    predictions: Mapping[str, str],
+    *,
+    labels: Sequence[str],
+    size_dev: int,
+    size_test: int,
+    seed: int,
+) -> Round | Shortage:
+    """Draw dev and test so that the system that predicted is at chance on them.
+
+    Both hold items on one of whose labels at least 4 of 5 responses agree, every label equally often, and no two
+    items of one prompt. Of each label's items the system gets exactly one in len(labels) right; its wrong answers
+    are spread over the other labels evenly, or, where the candidates do not allow it, as nearly so as they do.
+    With an even spread, the F1 of every label is at chance as well. Train is every other item with a majority, on
+    whatever category, but for those that share a prompt with an item of dev or test.
+
+    Parameters
+    ----------
+    items : iterable of Responded
+        The candidates, five responses each. Their order does not matter; nor does white space around a prompt.
+    predictions : mapping of str to str
+        The chosen system's label by item id, at least for every item that could stand in dev or test.
+    labels : sequence of str
+        At least two. Other categories of responses may be in train alone.
+    size_dev, size_test : int
+        Multiples of len(labels) squared, at least that.
+    seed : int
+        From 0. The same items, predictions and seed draw the same round.
+
+    Returns
+    -------
+    Round or Shortage
+        Shortage where the candidates are too few.
+
+    Raises
+    ------
+    ValueError
+        For sizes or labels other than these, a doubled id, another number of responses, or a missing prediction.
+
+    References
+    ----------
+    Potts et al. (2021), doi:10.18653/v1/2021.acl-long.186, sections 3.4 and 4.5.
+    """
+    _check(labels, size_dev, size_test)
+    candidates = sorted(items, key=lambda item: item.id)
+    _check_ids(candidates)
+    rng = np.random.default_rng(seed)
+    shuffled = [candidates[place] for place in rng.permutation(len(candidates))]
+    cells = _cells(shuffled, predictions, labels)
+    kept = _one_per_prompt([item for item in shuffled if item.id in cells], cells)
+    pools: dict[Cell, list[str]] = {(label, predicted): [] for label in labels for predicted in labels}
+    for item in kept:
+        pools[cells[item.id]].append(item.id)
+    quota = (size_dev + size_test) // len(labels) ** 2
+    lacks = _lacks(pools, Counter(cells.values()), labels, quota)
+    if lacks:
+        return Shortage(lacks)
+    dev, test = _draw(pools, labels, size_dev // len(labels) ** 2, quota)
+    return _parts(candidates, dev, test)
+
+
+def _check(labels: Sequence[str], size_dev: int, size_test: int) -> None:
+    if len(set(labels)) < len(labels) or len(labels) < 2:
+        raise ValueError(f"There must be at least two labels, each named once; found {', '.join(labels)}.")
+    for size in (size_dev, size_test):
+        below, above = fitting_sizes(size, len(labels))
+        if not below == size == above:
+            raise ValueError(
+                f"A part at chance over {len(labels)} balanced labels has a multiple of {len(labels) ** 2} items; "
+                f"{size} is none. Nearest: {' and '.join(map(str, dict.fromkeys((below, above))))}."
+            )
+
+
+def _check_ids(candidates: Sequence[Responded]) -> None:
+    for one, following in pairwise(candidates):
+        if one.id == following.id:
+            raise ValueError(f"The id {one.id} stands twice among the items.")
+
+
+def _cells(
+    items: Iterable[Responded], predictions: Mapping[str, str], labels: Sequence[str]
+) -> dict[str, Cell]:
+    """Gold label and prediction of every item that could stand in dev or test, by its id."""
+    cells = {}
+    for item in items:
+        label = gold_label(item, FOR_PARTS)
+        if label is not None and label in labels:
+            predicted = predictions.get(item.id)
+            if predicted is None or predicted not in labels:
+                raise ValueError(f"The prediction for {item.id} is missing or none of the labels.")
+            cells[item.id] = (label, predicted)
+    return cells
+
+
+def _one_per_prompt(items: Sequence[Responded], cells: Mapping[str, Cell]) -> list[Responded]:
+    """The items that may be drawn: of a repeated prompt, one that there are fewest like; of several such, the first."""
+    size = Counter(cells.values())
+    best: dict[tuple[str, str], Responded] = {}
+    for item in items:
+        prompt = item.prompt.strip()
+        key = (prompt, "" if prompt else item.id)
+        rival = best.setdefault(key, item)
+        if size[cells[item.id]] < size[cells[rival.id]]:
+            best[key] = item
+    return list(best.values())
+
+
+def _lacks(
+    pools: Mapping[Cell, Sequence[str]], candidates: Counter[Cell], labels: Sequence[str], quota: int
+) -> tuple[Lack, ...]:
+    """What the pools are short of, where every cell should give `quota` items to dev and test together."""
+    lacks = []
+    for label in labels:
+        for right, predicted in ((True, [label]), (False, [other for other in labels if other != label])):
+            there = sum(len(pools[label, one]) for one in predicted)
+            needed = quota * len(predicted)
+            if there < needed:
+                everywhere = sum(candidates[label, one] for one in predicted)
+                lacks.append(Lack(label, right, there, needed, everywhere - there))
+    return tuple(lacks)
+
+
+def _draw(
+    pools: Mapping[Cell, Sequence[str]], labels: Sequence[str], quota_dev: int, quota: int
+) -> tuple[list[str], list[str]]:
+    dev: list[str] = []
+    test: list[str] = []
+    for label in labels:
+        others = [other for other in labels if other != label]
+        taken = spread([len(pools[label, other]) for other in others], quota * len(others))
+        for other, count, of_dev in zip(others, taken, _shares(taken, quota_dev, quota), strict=True):
+            dev += pools[label, other][:of_dev]
+            test += pools[label, other][of_dev:count]
+        dev += pools[label, label][:quota_dev]
+        test += pools[label, label][quota_dev:quota]
+    return dev, test
+
+
+def spread(available: Sequence[int], total: int) -> list[int]:
+    """`total` parted as evenly as no part being above what is available allows; `total` is at most their sum.
+
+    >>> spread([2, 9, 9], 12)
+    [2, 5, 5]
+    """
+    parts = [0] * len(available)
+    left = total
+    for done, place in enumerate(sorted(range(len(available)), key=available.__getitem__)):
+        parts[place] = min(available[place], left // (len(available) - done))
+        left -= parts[place]
+    return parts
+
+
+def _shares(taken: Sequence[int], quota_dev: int, quota: int) -> list[int]:
+    """How many of each part go to dev, so that dev and test are alike and together have exactly theirs."""
+    upto = [sum(taken[: place + 1]) * quota_dev // quota for place in range(len(taken))]
+    return [after - before for before, after in zip([0, *upto], upto, strict=False)]
+
+
+def _parts(candidates: Sequence[Responded], dev: Sequence[str], test: Sequence[str]) -> Round:
+    drawn = {*dev, *test}
+    prompts = {item.prompt.strip() for item in candidates if item.id in drawn} - {""}
+    rest: defaultdict[bool, list[str]] = defaultdict(list)
+    for item in candidates:
+        if item.id not in drawn and gold_label(item) is not None:
+            rest[item.prompt.strip() in prompts].append(item.id)
+    return Round(tuple(sorted(dev)), tuple(sorted(test)), tuple(rest[False]), tuple(rest[True]))
