@@ -29,9 +29,10 @@ def official_numbers(folder: Path) -> dict[str, Any]:
     return numbers
 
 
-def load_gold_file(benchmark: str, task: str, path: Path) -> None:
+def load_gold_file(benchmark: str, task: str, path: Path, split: str = "test") -> None:
     """As the organiser does on the command line."""
-    call_command("load_gold", benchmark, task, str(path), stdout=io.StringIO(), stderr=io.StringIO())
+    say = io.StringIO()
+    call_command("load_gold", benchmark, task, str(path), split=split, stdout=say, stderr=say)
 
 
 def new_system(owner: User, name: str) -> System:
