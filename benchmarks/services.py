@@ -10,6 +10,7 @@ from json import dumps
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from benchmarks.models import Attack, Benchmark, FactList, Phase, Split, Task
 from benchmarks.spec import BenchmarkSpec, PhaseSpec
@@ -152,6 +153,21 @@ def reschedule(*, phase: Phase, now: dt.datetime) -> None:
     """Compute the next cut-off anew after an organiser has changed the schedule."""
     Phase.objects.filter(pk=phase.pk).update(next_cut_off_at=phase.cut_off_after(now))
     mark_stale(phase.benchmark_id)
+
+
+def follow_close(*, phase: Phase, closed_before: dt.datetime | None, now: dt.datetime) -> list[Phase]:
+    """Open what was to open when `phase` closes at the instant that it closes now; returns those phases."""
+    if closed_before is None or phase.closes_at is None:
+        return []
+    followers = Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=closed_before).exclude(
+        pk=phase.pk
+    )
+    moved = list(followers.filter(Q(closes_at__isnull=True) | Q(closes_at__gt=phase.closes_at)))
+    for follower in moved:
+        follower.opens_at = phase.closes_at
+        follower.save(update_fields=["opens_at"])
+        reschedule(phase=follower, now=max(now, phase.closes_at))
+    return moved
 
 
 def set_split_ids(*, task: Task, slug: str, ids_text: bytes, item_count: int) -> Split:

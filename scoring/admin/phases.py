@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from django.contrib import admin, messages
@@ -15,7 +16,7 @@ from accounts.instants import in_words
 from benchmarks.forms import SCHEDULE, PhaseForm, weekday_choices
 from benchmarks.models import Phase
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link, was_confirmed
-from benchmarks.services import mark_stale, reschedule
+from benchmarks.services import follow_close, mark_stale, reschedule
 from scoring.batches import close_now
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
@@ -85,7 +86,14 @@ class PhaseAdmin(OrganisedAdmin):
             follow_schedule(phase=obj)
             self.message_user(request, f"The next cut-off is on {in_words(obj.next_cut_off_at)}.")
             self._tell_who_waits_past_the_end(request, obj)
+            self._move_what_follows(request, obj, form.initial.get("closes_at"))
         mark_stale(obj.benchmark_id)
+
+    def _move_what_follows(
+        self, request: HttpRequest, phase: Phase, closed_before: dt.datetime | None
+    ) -> None:
+        for follower in follow_close(phase=phase, closed_before=closed_before, now=database_now()):
+            self.message_user(request, f"{follower.title}, which follows it, now opens when it closes.")
 
     def _tell_who_waits_past_the_end(self, request: HttpRequest, phase: Phase) -> None:
         """An end set to the past is no cut-off: what waits would do so for days."""

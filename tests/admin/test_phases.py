@@ -112,3 +112,24 @@ def test_small_hours_are_fine_where_clocks_are_quiet(client, world, zone, time):
 def test_the_name_of_a_phase_is_not_changed(client, world):
     save(client, world.phase, slug="renamed")
     assert Phase.objects.get().slug == "main"
+
+
+def test_a_phase_that_opens_when_another_closes_moves_with_it(client, world):
+    at_close = {"closes_at_0": "2026-12-01", "closes_at_1": "00:00:00"}
+    save(client, world.phase, **at_close)
+    follower = Phase.objects.get()
+    follower.pk, follower.slug = None, "later"
+    follower.opens_at, follower.closes_at = follower.closes_at, None
+    follower.save(force_insert=True)
+    save(client, world.phase, **at_close | {"closes_at_0": "2026-12-24"})
+    assert Phase.objects.get(slug="later").opens_at == dt.datetime(2026, 12, 24, tzinfo=dt.UTC)
+
+
+def test_a_phase_with_an_opening_of_its_own_stays(client, world):
+    save(client, world.phase, closes_at_0="2026-12-01", closes_at_1="00:00:00")
+    other = Phase.objects.get()
+    other.pk, other.slug = None, "later"
+    other.opens_at, other.closes_at = dt.datetime(2027, 1, 1, tzinfo=dt.UTC), None
+    other.save(force_insert=True)
+    save(client, world.phase, closes_at_0="2026-12-24", closes_at_1="00:00:00")
+    assert Phase.objects.get(slug="later").opens_at == dt.datetime(2027, 1, 1, tzinfo=dt.UTC)

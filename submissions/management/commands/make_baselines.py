@@ -33,7 +33,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--train", type=Path, required=True, metavar="DIR", help="folder of training files"
         )
-        parser.add_argument("--user", required=True, metavar="EMAIL", help="the organiser who sends them")
+        parser.add_argument(
+            "--user", metavar="EMAIL", help="the organiser who sends them; by default the first one"
+        )
         parser.add_argument("--team", default=TEAM, help=f"whose rows they are (default: {TEAM})")
         parser.add_argument("--phase", default="", help="its id; needed where several phases are open")
         parser.add_argument("--track", default="", help="the share that DIR holds (default: the main track)")
@@ -51,7 +53,7 @@ class Command(BaseCommand):
             found = _benchmark(benchmark)
             chosen, phase = _baselines(found, options["only"]), _phase(found, options["phase"], now)
             track = known_track(found.spec, options["track"])
-            user = _user(options["user"])
+            user = _user(found, options["user"])
             material = self._material(found, options["train"], partial=options["partial"])
             team = organisers_team(options["team"], benchmark=found, user=user, now=now)
             for baseline in chosen:
@@ -137,7 +139,15 @@ def _phase(benchmark: Benchmark, slug: str, now: dt.datetime) -> Phase:
     raise CommandError(f"{found}. Name one of {known} with --phase.")
 
 
-def _user(email: str) -> User:
+def _user(benchmark: Benchmark, email: str | None) -> User:
+    """Who sends the baselines: whoever is named, or the first organiser of the benchmark."""
+    if email is None:
+        user = benchmark.organisers.order_by("pk").first()
+        if user is None:
+            raise CommandError(
+                f"{benchmark} has no organiser yet. Say with --user EMAIL who sends the baselines."
+            )
+        return user
     user = User.objects.filter(email__iexact=email).first()
     if user is None:
         raise CommandError(f"Nobody has an account with the address {email}.")

@@ -53,11 +53,12 @@ def fill(folder: Path, *files: dict[str, str]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def make(folder: Path, *arguments: str, benchmark: str = "toy", user: str = EMAIL) -> tuple[str, str]:
+def make(folder: Path, *arguments: str, benchmark: str = "toy", user: str | None = EMAIL) -> tuple[str, str]:
     """What the command writes to its two outputs."""
     out, err = io.StringIO(), io.StringIO()
+    sender = [f"--user={user}"] if user else []
     call_command(
-        "make_baselines", benchmark, f"--train={folder}", f"--user={user}", *arguments, stdout=out, stderr=err
+        "make_baselines", benchmark, f"--train={folder}", *sender, *arguments, stdout=out, stderr=err
     )
     return out.getvalue(), err.getvalue()
 
@@ -232,6 +233,17 @@ def test_texts_of_other_columns_than_those_learnt_from_are_refused(organised, fo
     assert "the training file has the text columns Text, but colour.test.csv has Title, Text" in refusal(
         folder
     )
+
+
+def test_the_first_organiser_sends_them_where_nobody_is_named(organised, owner, folder):
+    fill(folder, TRAIN)
+    make(folder, user=None)
+    assert {one.submitted_by for one in Submission.objects.all()} == {owner}
+
+
+def test_a_benchmark_without_organisers_asks_who_sends_them(toy, folder):
+    fill(folder, TRAIN)
+    assert "Say with --user EMAIL" in refusal(folder, user=None)
 
 
 def test_only_organisers_make_baselines(toy, owner, folder):
