@@ -60,18 +60,47 @@ def load_gold(
     GoldRefused
         If the file has problems, misses or adds ids, or no key to seal with is configured.
     """
-    if not settings.GOLD_PUBLIC_KEY:
-        raise GoldRefused(["No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY)."])
+    public_key()  # without one, nothing need be read
     read = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug)
     if read.gold is None:
         raise GoldRefused(_sentences(read.problems, read.more))
+    with transaction.atomic():
+        for slug, other in read.others:
+            _place(task, slug, other)  # rows of the same file that are asked for and not scored here
+        return keep_gold(
+            task=task,
+            gold=read.gold,
+            now=now,
+            user=user,
+            show_class_counts=show_class_counts,
+            note=note,
+            split_slug=split_slug,
+        )
+
+
+def public_key() -> str:
+    """The key that gold labels are sealed to. GoldRefused where none is set."""
+    if not settings.GOLD_PUBLIC_KEY:
+        raise GoldRefused(["No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY)."])
+    return str(settings.GOLD_PUBLIC_KEY)
+
+
+def keep_gold(
+    *,
+    task: Task,
+    gold: GoldFile,
+    now: dt.datetime,
+    user: User | None,
+    show_class_counts: bool,
+    note: str,
+    split_slug: str,
+) -> Loaded:
+    """Seal gold labels that were read or inferred, and make them the current version, as `load_gold` does."""
     output = task.spec.output
     with transaction.atomic():
         ids_before = _ids(task, split_slug)
-        split, gold = _place(task, split_slug, read.gold)
-        for slug, other in read.others:
-            _place(task, slug, other)  # rows of the same file that are asked for and not scored here
-        sealed = seal(GoldLabels(gold.ids.ids, gold.codes, names_of(output)), settings.GOLD_PUBLIC_KEY)
+        split, gold = _place(task, split_slug, gold)
+        sealed = seal(GoldLabels(gold.ids.ids, gold.codes, names_of(output)), public_key())
         version = GoldVersion.objects.create(
             split=split,
             number=GoldVersion.objects.next_number(split.pk),
@@ -89,7 +118,7 @@ def load_gold(
         if split_slug == TEST:
             _let_attacks_follow(version)
         mark_stale(task.benchmark_id)
-    return Loaded(version, _warnings(task, len(gold.ids), dropped))
+    return Loaded(version, _warnings(task, split_slug, len(gold.ids), dropped))
 
 
 def _ids(task: Task, slug: str) -> set[str]:
@@ -154,8 +183,8 @@ def _class_counts(output: Output, codes: Answers) -> dict[str, int] | None:
             return None
 
 
-def _warnings(task: Task, item_count: int, dropped: Sequence[str]) -> tuple[str, ...]:
-    stated, warnings = task.spec.test_size, []
+def _warnings(task: Task, split_slug: str, item_count: int, dropped: Sequence[str]) -> tuple[str, ...]:
+    stated, warnings = task.spec.test_size if split_slug == TEST else 0, []
     if stated not in (0, item_count):
         warnings.append(
             f"The definition states {stated:,} test items and this file has {item_count:,}. "

@@ -7,8 +7,9 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 
+from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Phase, Split
-from scoring.querysets import BatchQuerySet, GoldVersionQuerySet, RunQuerySet
+from scoring.querysets import BatchQuerySet, GoldVersionQuerySet, ResponseSetQuerySet, RunQuerySet
 from submissions.models import Predictions, Submission
 
 _SHA256 = RegexValidator(r"\A[0-9a-f]{64}\Z")
@@ -259,3 +260,41 @@ class EquityResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.predictions} {self.pair_set}"
+
+
+class ResponseSet(models.Model):
+    """One version of several workers' responses for a split: sealed as they came, and what may be read of them."""
+
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="response_sets")
+    number = models.PositiveIntegerField()
+    gold_version = models.OneToOneField(
+        GoldVersion, on_delete=models.PROTECT, help_text="The gold labels inferred from them."
+    )
+    sealed = models.BinaryField()
+    key_fingerprint = models.CharField(max_length=64)
+    commitment = models.CharField(
+        max_length=64, validators=[_SHA256], help_text="Salted SHA-256 of the file of responses."
+    )
+    item_count = models.PositiveIntegerField(help_text="All items of the file.")
+    response_count = models.PositiveIntegerField(
+        help_text="The responses for the items that are in the split."
+    )
+    report = OrderedJSONField(help_text="Counts over all items of the file.")
+    human = OrderedJSONField(help_text="The human estimate on the items that are in the split.")
+    file_name = models.CharField(max_length=255)
+    loaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    loaded_at = models.DateTimeField()
+
+    objects = ResponseSetQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["split", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["split", "number"], name="response_set_number_once_per_split"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="response_set_number_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.split} responses {self.number}"

@@ -24,6 +24,20 @@ class GoldVersionQuerySet(models.QuerySet[Any]):
         return (self.filter(split_id=split_id).aggregate(Max("number"))["number__max"] or 0) + 1
 
 
+class ResponseSetQuerySet(models.QuerySet[Any]):
+    """Versions of several workers' responses."""
+
+    def current(self) -> ResponseSetQuerySet:
+        """The newest of each split, unless newer gold labels came from elsewhere."""
+        newest = self.model.objects.filter(split=OuterRef("split")).order_by("-number")
+        gold = GoldVersionQuerySet(self.model.gold_version.field.related_model)
+        return self.filter(pk=Subquery(newest.values("pk")[:1]), gold_version__in=gold.current())
+
+    def next_number(self, split_id: int) -> int:
+        """The number that the next set of a split gets."""
+        return (self.filter(split_id=split_id).aggregate(Max("number"))["number__max"] or 0) + 1
+
+
 class BatchQuerySet(models.QuerySet[Any]):
     """Batches by how far they are."""
 

@@ -35,12 +35,14 @@ from benchmarks.spec import Answers, as_texts
 from submissions.intake.stored import array_from_bytes, array_to_bytes, dtype_name
 
 MAGIC = b"heldout1"
+FILE_MAGIC = b"heldoutF"
 SALT_BYTES = 32
 BLOCK_BYTES = 16 * 1024
 
 _KEY_BYTES = 32
 _KEY_MARK_BYTES = 8
 _LENGTHS = struct.Struct("<III")  # bytes of names and kind, of ids, of answers; without padding
+_FILE_LENGTH = struct.Struct("<Q")
 _LABEL_CODES = (np.dtype("u1"), np.dtype("<u2"))
 
 
@@ -119,6 +121,15 @@ class SealedGold:
     item_count: int
 
 
+@dataclass(frozen=True, slots=True)
+class SealedFile:
+    """What the database keeps of a file that gives gold labels away."""
+
+    ciphertext: bytes = field(repr=False)
+    commitment: str
+    key_fingerprint: str
+
+
 def generate_keypair() -> KeyPair:
     """A new pair of keys from the operating system's randomness."""
     private = PrivateKey.generate()
@@ -134,17 +145,40 @@ def seal(gold: GoldLabels, public_key: str) -> SealedGold:
     """Seal gold labels with a fresh salt; no two results are alike. KeyMissingError, KeyWrongError."""
     key = _public_key(public_key)
     salt = random_bytes(SALT_BYTES)
-    mark = _key_mark(key)
-    try:
-        box = SealedBox(key).encrypt(_to_bytes(salt, gold))
-    except CryptoError:  # some 32 bytes, such as all zeros, are no point that a secret can be shared with
-        raise KeyWrongError from None
     return SealedGold(
-        ciphertext=MAGIC + mark + box,
+        ciphertext=_seal(MAGIC, _to_bytes(salt, gold), key),
         commitment=_commit(salt, gold),
-        key_fingerprint=mark.hex(),
+        key_fingerprint=_key_mark(key).hex(),
         item_count=len(gold.ids),
     )
+
+
+def seal_file(data: bytes, public_key: str) -> SealedFile:
+    """Seal a file that gives gold labels away. KeyMissingError, KeyWrongError.
+
+    The commitment is the SHA-256 of the 32 salt bytes followed by the file. Of its length, only the number of
+    blocks can be told from outside.
+    """
+    key = _public_key(public_key)
+    salt = random_bytes(SALT_BYTES)
+    plain = salt + _FILE_LENGTH.pack(len(data)) + data
+    return SealedFile(
+        ciphertext=_seal(FILE_MAGIC, plain + _padding(plain), key),
+        commitment=sha256(salt + data).hexdigest(),
+        key_fingerprint=_key_mark(key).hex(),
+    )
+
+
+def open_file(ciphertext: bytes, private_key: str | None, commitment: str) -> bytes:
+    """The file, checked against its commitment. Errors as `open_sealed`."""
+    plain = _unseal(FILE_MAGIC, ciphertext, private_key)
+    salt, rest = plain[:SALT_BYTES], plain[SALT_BYTES:]
+    with suppress(struct.error):
+        (length,) = _FILE_LENGTH.unpack_from(rest)
+        data = rest[_FILE_LENGTH.size :][:length]
+        if hmac.compare_digest(sha256(salt + data).hexdigest(), commitment):
+            return data
+    raise GoldDamagedError
 
 
 def open_sealed(ciphertext: bytes, private_key: str | None, commitment: str | None = None) -> GoldLabels:
@@ -215,15 +249,29 @@ def _padding(data: bytes) -> bytes:
 
 
 def _open(ciphertext: bytes, private_key: str | None) -> tuple[bytes, GoldLabels]:
+    plain = _unseal(MAGIC, ciphertext, private_key)
+    with suppress(ValueError, TypeError, KeyError, struct.error):
+        return _from_bytes(plain)
+    # Raised out here, so that the chain of exceptions, which error reporters follow, holds no content either.
+    raise GoldDamagedError
+
+
+def _seal(magic: bytes, plain: bytes, key: PublicKey) -> bytes:
+    try:
+        return magic + _key_mark(key) + SealedBox(key).encrypt(plain)
+    except CryptoError:  # some 32 bytes, such as all zeros, are no point that a secret can be shared with
+        raise KeyWrongError from None
+
+
+def _unseal(magic: bytes, ciphertext: bytes, private_key: str | None) -> bytes:
     key = PrivateKey(_key_bytes(private_key))
-    mark, box = ciphertext[len(MAGIC) :][:_KEY_MARK_BYTES], ciphertext[len(MAGIC) + _KEY_MARK_BYTES :]
-    if not ciphertext.startswith(MAGIC) or len(mark) < _KEY_MARK_BYTES:
+    mark, box = ciphertext[len(magic) :][:_KEY_MARK_BYTES], ciphertext[len(magic) + _KEY_MARK_BYTES :]
+    if not ciphertext.startswith(magic) or len(mark) < _KEY_MARK_BYTES:
         raise GoldDamagedError
     if mark != _key_mark(key.public_key):
         raise KeyWrongError
-    with suppress(CryptoError, ValueError, TypeError, KeyError, struct.error):
-        return _from_bytes(SealedBox(key).decrypt(box))
-    # Raised out here, so that the chain of exceptions, which error reporters follow, holds no content either.
+    with suppress(CryptoError, ValueError, TypeError):
+        return SealedBox(key).decrypt(box)
     raise GoldDamagedError
 
 
