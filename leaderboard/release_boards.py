@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from benchmarks.models import Phase
 from leaderboard.board.model import Board
 from leaderboard.boards import make_frame, plain_boards
+from leaderboard.breaking import breaking_boards
 from leaderboard.robustness import Robustness
 from leaderboard.standings import Standing
 
@@ -18,4 +19,4 @@ def build_boards(
     """The overall board under `overall`, each task's and every other under its id."""
     frame = make_frame(phase=phase, rows=rows, release=release, published_at=published_at)
     attacks = tuple(phase.benchmark.attacks.all())
-    return plain_boards(frame) | Robustness(frame, attacks).boards()
+    return plain_boards(frame) | Robustness(frame, attacks).boards() | breaking_boards(frame)

@@ -141,7 +141,7 @@ class Robustness:
             return Cell(None, MISSING_TASK)
         if not _are_shares([test, *present]):
             return Cell(None, NOT_A_SHARE)
-        return _from_parts(measure(known, test, present), parts)
+        return from_parts(measure(known, test, present), parts)
 
     # Table 5: potency. The rows are attacks
 
@@ -262,7 +262,7 @@ def _with_drop(attacked: Cell, test: Cell | None) -> Cell:
     if not _are_shares([attacked.value, test.value]):
         return attacked
     drop = robustness.relative_drop(test.value, attacked.value)
-    parts = _from_parts(attacked.value, [attacked, test])
+    parts = from_parts(attacked.value, [attacked, test])
     return Cell(
         attacked.value,
         None,
@@ -274,7 +274,7 @@ def _with_drop(attacked: Cell, test: Cell | None) -> Cell:
     )
 
 
-def _from_parts(value: float, parts: Sequence[Cell]) -> Cell:
+def from_parts(value: float, parts: Sequence[Cell]) -> Cell:
     """A value computed from cells: it has as many seeds as the part with the fewest."""
     counted = [part.seeds for part in parts if part.seeds is not None]
     if not counted:

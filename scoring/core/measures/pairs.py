@@ -24,18 +24,21 @@ UNPAIRED_ITEM = "unpaired_item"
 
 @dataclass(frozen=True, slots=True)
 class PairOutcomes:
-    """How many pairs a system has both right, exactly one right (broken) and none right; at least one pair."""
+    """How many pairs a system has both right, exactly one right (broken) and none right; at least one pair.
 
-    both: int
-    broken: int
-    none: int
+    Over several seeds they are means, and need not be whole.
+    """
+
+    both: float
+    broken: float
+    none: float
 
     def __post_init__(self) -> None:
         if min(self.both, self.broken, self.none) < 0 or not self.count:
             raise ValueError(f"Outcomes must count at least one pair, none below 0; they are {self}.")
 
     @property
-    def count(self) -> int:
+    def count(self) -> float:
         """The number of pairs."""
         return self.both + self.broken + self.none
 
@@ -141,8 +144,16 @@ def builder_score(f1_per_breaker: Sequence[float], outcomes: Sequence[PairOutcom
             f"There must be one F1 and one set of pairs per breaker, at least one; "
             f"there are {len(f1_per_breaker)} and {len(outcomes)}."
         )
-    broken, count = sum(each.broken for each in outcomes), sum(each.count for each in outcomes)
-    return BuilderScore(fsum(f1_per_breaker) / len(f1_per_breaker), broken / count)
+    return BuilderScore(fsum(f1_per_breaker) / len(f1_per_breaker), pooled_share(outcomes))
+
+
+def pooled_share(outcomes: Sequence[PairOutcomes]) -> float:
+    """The share of broken pairs over the pairs of all these sets, at least one.
+
+    >>> pooled_share([PairOutcomes(1, 2, 1), PairOutcomes(3, 1, 0)])
+    0.375
+    """
+    return fsum(each.broken for each in outcomes) / fsum(each.count for each in outcomes)
 
 
 def breaker_score(dev_accuracies: Sequence[float], outcomes: Sequence[PairOutcomes]) -> float:

@@ -1,0 +1,230 @@
+"""Boards about minimal pairs, as Build It Break It shows them: builders, breakers, and both against each other.
+
+A pair is broken for a system when exactly one of its two items is right. The sets of pairs are those splits of a task
+that its score is about, one per breaker team. Formulas: `scoring.core.measures.pairs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import fsum
+
+from benchmarks.spec import RowKind, TaskSpec, column_key
+from benchmarks.spec.model import BREAKER_SCORE, DEV
+from benchmarks.spec.protocol import PAIR_BOARDS
+from leaderboard.board.model import Board, Cell, Column, Row
+from leaderboard.boards import Entrant, Frame, published_elsewhere
+from leaderboard.robustness import from_parts
+from leaderboard.standings import is_higher_better
+from leaderboard.values import MISSING_SET, TEST
+from scoring.core.measures.pairs import PairOutcomes, breaker_score, pooled_share
+
+AXIS = "Minimal pairs"
+SHARE = "pairs_broken_share"
+BROKEN = "Share of pairs broken"
+ACCURACIES = ("accuracy", "exact_match")
+"""What tells how good a system is on the development data; the first that the task measures."""
+NO_SYSTEM = "no_system"
+"""Undefined because there is no system that the formula can speak of."""
+BUILDERS = (
+    "A pair is broken for a system that gets exactly one of its two items right. The score is the mean over the "
+    "sets of all breakers; the share of broken pairs is that of the pairs of all sets together."
+)
+BREAKERS = (
+    "The score of a breaker is the mean, over systems, of the accuracy on the development data times the share of the "
+    "pairs that break the system. Systems with predictions for the development data and every set count; "
+    "baselines do not. The other column is the plain mean of the shares, over all systems with predictions for the set."
+)
+MATRIX = (
+    "Each cell is the share of the pairs of a breaker that break the system: the stronger its shade, the more of them, "
+    "from under a tenth in five steps to four tenths and over."
+)
+
+CellsOf = Callable[[Entrant], dict[str, Cell]]
+Outcomes = PairOutcomes | str
+"""What becomes of the pairs of a set, or the code of the reason why that is unknown."""
+
+
+def breaking_boards(frame: Frame) -> dict[str, Board]:
+    """The boards of every task whose items come in pairs, by their ids; none for other tasks."""
+    boards: dict[str, Board] = {}
+    for task in frame.spec.tasks:
+        if task.pairs:
+            breaking = Breaking(frame, task)
+            made = (breaking.builders(), breaking.breakers(), breaking.matrix())
+            boards |= {f"{name}-{task.id}": board for name, board in zip(PAIR_BOARDS, made, strict=True)}
+    return boards
+
+
+@dataclass(frozen=True, slots=True)
+class Breaking:
+    """The boards of one task in one release."""
+
+    frame: Frame
+    task: TaskSpec
+
+    # Table 1: builders
+
+    def builders(self) -> Board:
+        """Systems by their mean score over all sets, with the share of pairs that break them."""
+        use = self.task.primary_metric
+        better = is_higher_better(self.task)
+        mean = Column(
+            self.task.id, "Average", f"Mean over all sets, {use.title}", use.name, use.title, better
+        )
+        sets = [
+            Column(
+                self._key(one),
+                self._title(one),
+                self._title(one),
+                use.name,
+                use.title,
+                better,
+                group=f"{use.title} per breaker",
+                beside_title=BROKEN,
+            )
+            for one in self.sets
+        ]
+        columns = [mean, self._share_column(), *sets]
+        return self._of_systems("builders", columns, self._builder_cells, BUILDERS)
+
+    def _builder_cells(self, entrant: Entrant) -> dict[str, Cell]:
+        found = {self.task.id: entrant.values.cell(self.task.id)}
+        for one in self.sets:
+            cell, share = self._cell(entrant, one), self._cell(entrant, one, SHARE)
+            found[self._key(one)] = cell and replace(cell, beside=share.value if share else None)
+        cells = {key: cell for key, cell in found.items() if cell is not None}
+        if self.task.id in cells:
+            cells[self.task.id] = replace(cells[self.task.id], beside=None)
+        return cells | {self._key(TEST, SHARE): self._pooled(entrant)} if cells else {}
+
+    # Fig. 2: breakers against builders
+
+    def matrix(self) -> Board:
+        """The share of pairs that break a system: a row per system, a column per breaker."""
+        sets = [
+            Column(
+                self._key(one, SHARE),
+                self._title(one),
+                self._title(one),
+                SHARE,
+                BROKEN,
+                higher_is_better=False,
+                group="Pairs of",
+                heat=True,
+            )
+            for one in self.sets
+        ]
+        columns = [replace(self._share_column(), heat=True), *sets]
+        return self._of_systems("matrix", columns, self._matrix_cells, MATRIX)
+
+    def _matrix_cells(self, entrant: Entrant) -> dict[str, Cell]:
+        found = {self._key(one, SHARE): self._cell(entrant, one, SHARE) for one in self.sets}
+        cells = {key: cell for key, cell in found.items() if cell is not None}
+        return {self._key(TEST, SHARE): self._pooled(entrant)} | cells if cells else {}
+
+    # Table 2: breakers. The rows are no systems
+
+    def breakers(self) -> Board:
+        """Breakers by what their pairs earn them."""
+        score = column_key(self.task.id, BREAKER_SCORE)
+        columns = [
+            Column(score, "Score", "Breaker score", BREAKER_SCORE, "Breaker score", higher_is_better=True),
+            Column(
+                self._key(TEST, SHARE), "Broken", f"{BROKEN}, mean over systems", SHARE, BROKEN, higher_is_better=True
+            ),
+        ]  # fmt: skip
+        systems = [one for one in self.frame.entrants if one.standing.system.kind == RowKind.SYSTEM]
+        counted = [one for one in systems if self._counts(one)]
+        rows = [self._breaker(one, systems, counted) for one in self.sets]
+        rows += published_elsewhere(self.frame.spec, {score: score})
+        note = " ".join([BREAKERS, *self._left_out(systems, counted)])
+        return self.frame.board(self._titled("breakers"), columns, rows, axis=AXIS, note=note)
+
+    def _breaker(self, one: str, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> Row:
+        shares = [
+            found.broken_share
+            for system in systems
+            if isinstance(found := self._outcomes(system, one), PairOutcomes)
+        ]
+        parts = [(self._accuracy(system), self._outcomes(system, one)) for system in counted]
+        known = [
+            (accuracy, found) for accuracy, found in parts if accuracy is not None and not isinstance(found, str)
+        ]  # fmt: skip
+        accuracies, outcomes = [accuracy for accuracy, _ in known], [found for _, found in known]
+        none = Cell(None, NO_SYSTEM)
+        cells = {
+            column_key(self.task.id, BREAKER_SCORE): (
+                Cell(breaker_score(accuracies, outcomes), None) if known else none
+            ),
+            self._key(TEST, SHARE): Cell(fsum(shares) / len(shares), None) if shares else none,
+        }
+        return Row(self._title(one), None, "", RowKind.BREAKER, cells)
+
+    def _left_out(self, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> list[str]:
+        """Which systems take no part in the scores of breakers, and why, in a sentence."""
+        why: dict[str, list[str]] = {}
+        for one in systems:
+            if one not in counted and any(self._cell(one, split) for split in self.sets):
+                lacks = "some of the sets" if self._accuracy(one) is not None else "the development data"
+                why.setdefault(lacks, []).append(one.row({}).system)
+        return [
+            f"Not counted, for want of predictions for {lacks}: {', '.join(sorted(names))}."
+            for lacks, names in sorted(why.items())
+        ]
+
+    def _counts(self, entrant: Entrant) -> bool:
+        outcomes = (self._outcomes(entrant, one) for one in self.sets)
+        return self._accuracy(entrant) is not None and all(not isinstance(one, str) for one in outcomes)
+
+    def _accuracy(self, entrant: Entrant) -> float | None:
+        """How many of the development data a system gets right; None where that was not handed in or measured."""
+        measured = [name for name in ACCURACIES if name in {use.name for use in self.task.metrics}]
+        cell = self._cell(entrant, DEV, measured[0]) if measured else None
+        return cell.value if cell and cell.is_complete else None
+
+    # What the boards share
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The splits that are sets of pairs."""
+        return self.task.test_splits
+
+    def _of_systems(self, name: str, columns: Sequence[Column], cells: CellsOf, note: str) -> Board:
+        found = ((entrant, cells(entrant)) for entrant in self.frame.entrants)
+        rows = [entrant.row(own) for entrant, own in found if own]
+        rows += published_elsewhere(self.frame.spec, {column.key: column.key for column in columns})
+        return self.frame.board(self._titled(name), columns, rows, axis=AXIS, note=note)
+
+    def _titled(self, name: str) -> str:
+        return f"{self.task.title}: {name}"
+
+    def _title(self, split: str) -> str:
+        return self.task.split(split).title
+
+    def _key(self, split: str, metric: str = "") -> str:
+        return column_key(self.task.id, metric, "" if split == TEST else split)
+
+    def _share_column(self) -> Column:
+        key = self._key(TEST, SHARE)
+        return Column(key, "Broken", f"{BROKEN}, all sets together", SHARE, BROKEN, higher_is_better=False)
+
+    def _cell(self, entrant: Entrant, split: str, metric: str = "") -> Cell | None:
+        return entrant.values.cell(self.task.id, metric=metric, split=split)
+
+    def _outcomes(self, entrant: Entrant, split: str) -> Outcomes:
+        cells = [self._cell(entrant, split, name) for name in ("pairs_both", "pairs_broken", "pairs_none")]
+        values = [cell.value for cell in cells if cell and cell.value is not None]
+        if len(values) == len(cells):
+            return PairOutcomes(*values)
+        return next((cell.undefined for cell in cells if cell and cell.undefined), MISSING_SET)
+
+    def _pooled(self, entrant: Entrant) -> Cell:
+        """The share of pairs that break a system, over the pairs of all sets."""
+        outcomes = [self._outcomes(entrant, one) for one in self.sets]
+        known = [one for one in outcomes if not isinstance(one, str)]
+        if len(known) < len(outcomes):
+            return Cell(None, next(one for one in outcomes if isinstance(one, str)))
+        shares = [cell for one in self.sets if (cell := self._cell(entrant, one, SHARE))]
+        return from_parts(pooled_share(known), shares)
