@@ -9,8 +9,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.clock import database_now
+from benchmarks.spec import TaskSpec
 from scoring.gold import GoldRefused, load_gold
 from scoring.management.find import task_or_error
+from scoring.texts import TEST
 
 
 class Command(BaseCommand):
@@ -24,16 +26,22 @@ class Command(BaseCommand):
             "--show-class-counts", action="store_true", help="publish how often each label occurs"
         )
         parser.add_argument("--note", default="", help="why this version is loaded")
+        parser.add_argument(
+            "--split", default=TEST, help="which of the task's sets it is of (default: test), such as dev"
+        )
 
     def handle(self, *args: Any, benchmark: str, task: str, file: Path, **options: Any) -> None:
+        row = task_or_error(benchmark, task)
+        _check_split(row.spec, options["split"])
         try:
             loaded = load_gold(
-                task=task_or_error(benchmark, task),
+                task=row,
                 data=file.read_bytes(),
                 file_name=file.name,
                 now=database_now(),
                 show_class_counts=options["show_class_counts"],
                 note=options["note"],
+                split_slug=options["split"],
             )
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
@@ -43,3 +51,10 @@ class Command(BaseCommand):
         self.stdout.write(f"{version}: {version.item_count:,} items sealed, commitment {version.commitment}")
         for warning in loaded.warnings:
             self.stderr.write(f"Warning: {warning}")
+
+
+def _check_split(task: TaskSpec, split: str) -> None:
+    """A set that the definition does not name would wait for predictions that no file can hold."""
+    known = [one.id for one in task.splits if not one.attack]
+    if split not in known:
+        raise CommandError(f"{task.id} has no split “{split}”. Name one with --split: {', '.join(known)}.")
