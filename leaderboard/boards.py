@@ -18,6 +18,7 @@ from benchmarks.spec import (
 )
 from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.board.ranking import rank
+from leaderboard.human import Asked, HumanEstimates, human_estimates, human_row
 from leaderboard.standings import Standing, is_higher_better
 from leaderboard.values import TEST, RowValues
 from scoring.core.measures.aggregate import median_team
@@ -57,6 +58,7 @@ class Frame:
     release: int
     published_at: dt.datetime
     entrants: tuple[Entrant, ...]
+    humans: HumanEstimates
 
     def board(
         self,
@@ -90,7 +92,7 @@ def make_frame(*, phase: Phase, rows: Iterable[Standing], release: int, publishe
     """The frame of a release that these standings go into."""
     spec = phase.benchmark.spec
     entrants = tuple(Entrant(row, RowValues(spec, row.answers)) for row in rows)
-    return Frame(phase, spec, release, published_at, entrants)
+    return Frame(phase, spec, release, published_at, entrants, human_estimates(phase.benchmark))
 
 
 def plain_boards(frame: Frame) -> dict[str, Board]:
@@ -131,6 +133,13 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
             rows.append(entrant.row(cells))
     if track is None:
         rows += published_elsewhere(frame.spec, {column.key: column.key for column in columns})
+        rows += human_row(
+            frame.humans,
+            {
+                made.key: Asked(group.asked(column)[0], group.split or TEST, made.metric)
+                for (group, column), made in zip(asked, columns, strict=True)
+            },
+        )
     made = frame.board(board.title, columns, rows, axis=board.axis)
     return _with_median(made, frame) if _is_of_one_average(frame.spec, board) else made
 
@@ -155,6 +164,7 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
             rows.append(entrant.row({task.id: replace(first, beside=None), **others}))
     named = {column_key(task.id, metric.name): _own_key(task, metric.name) for metric in task.metrics[1:]}
     rows += published_elsewhere(frame.spec, {task.id: task.id, **named})
+    rows += human_row(frame.humans, {column.key: Asked(task.id, TEST, column.metric) for column in columns})
     return _with_median(frame.board(task.title, columns, rows, task=task.id), frame)
 
 
