@@ -11,7 +11,7 @@ from django.db import transaction
 
 from accounts.models import User
 from benchmarks.models import Task
-from benchmarks.spec import Dialect, LabelSet
+from benchmarks.spec import Dialect, LabelSet, TaskSpec
 from scoring.core.measures.human import HumanEstimate, LabelScores, human_estimate
 from scoring.core.measures.responses import ResponsesReport, report_responses
 from scoring.core.measures.votes import majority
@@ -80,7 +80,7 @@ def load_responses(
         If the task or the file is not fit for it, or the gold labels are refused as `load_gold` would.
     """
     labels = _labels(task, split_slug)
-    form = _form(task)
+    form = responses_form(task.spec)
     read = read_responses(data, file_name=file_name, form=form)
     if read.problems:
         raise ResponsesRefused.because_of(read.problems, read.more)
@@ -173,9 +173,9 @@ def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
     return tuple(name for name in output.names if name not in output.never_right)
 
 
-def _form(task: Task) -> ResponsesForm:
+def responses_form(task: TaskSpec) -> ResponsesForm:
     """How the task's files of responses are written: like its gold file where that is of JSON lines too."""
-    output, file = task.spec.output, task.spec.gold
+    output, file = task.output, task.gold
     categories = tuple(dict.fromkeys((*output.names, MIXED))) if isinstance(output, LabelSet) else ()
     if file.dialect is Dialect.JSON_LINES:
         return ResponsesForm(categories, id_key=file.id_column, gold_key=file.label_column)

@@ -68,9 +68,13 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """Why no round can be drawn: never empty, in the order of the labels."""
+    """Why no round can be drawn: never empty, in the order of the labels.
+
+    `most` items are what dev and test together could have.
+    """
 
     lacks: tuple[Lack, ...]
+    most: int
 
 
 def gold_label(item: Responded, needed: int = FOR_GOLD) -> str | None:
@@ -150,7 +154,8 @@ def draw_round(
     quota = (size_dev + size_test) // len(labels) ** 2
     lacks = _lacks(pools, Counter(cells.values()), labels, quota)
     if lacks:
-        return Shortage(lacks)
+        most = min(lack.there * quota // lack.needed for lack in lacks)
+        return Shortage(lacks, most * len(labels) ** 2)
     dev, test = _draw(pools, labels, size_dev // len(labels) ** 2, quota)
     return _parts(candidates, dev, test)
 

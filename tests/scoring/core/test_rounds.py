@@ -151,6 +151,21 @@ def test_a_shortage_names_what_is_there_and_needed(given_):
     assert (list(drawn.lacks) if isinstance(drawn, Shortage) else []) == short
 
 
+@pytest.mark.parametrize(
+    ("label", "right", "left", "most"), [("neutral", True, 5, 45), ("neutral", False, 15, 63)]
+)
+def test_a_shortage_says_how_many_items_could_be_drawn_instead(label, right, left, most):
+    items, predictions = many()
+    scarce = [one for one in items if gold_label(one) == label and (predictions[one.id] == label) == right]
+    items = [one for one in items if one not in scarce[left:]]
+    found = draw(items, predictions, dev=9, test=81)
+
+    assert isinstance(found, Shortage)
+    assert found.most == most
+    assert isinstance(draw(items, predictions, dev=9, test=most - 9), Round)
+    assert isinstance(draw(items, predictions, dev=9, test=most), Shortage)
+
+
 def test_a_shortage_reads_as_a_sentence():
     items, predictions = many()
     predictions = dict.fromkeys(predictions, "positive")

@@ -1,0 +1,105 @@
+"""Draw dev and test of a benchmark's next round from the command line."""
+
+from __future__ import annotations
+
+import tempfile
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring.core.rounds import FOR_GOLD
+from scoring.management.find import task_or_error
+from scoring.rounds import DEV, TEST, TRAIN, DrawnRound, NamedFile, RoundRefused, open_round
+
+
+class Command(BaseCommand):
+    help = "Draw balanced dev and test on which a system is at chance, out of candidates with five responses each."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("benchmark")
+        parser.add_argument(
+            "task", help="the task whose labels and file formats the round has: an earlier round"
+        )
+        parser.add_argument("--responses", type=Path, required=True, help="the candidates, as JSON lines")
+        parser.add_argument(
+            "--system", type=Path, required=True, help="the chosen system's predictions for all candidates"
+        )
+        parser.add_argument("--dev", type=int, default=720, help="items of dev (default 720)")
+        parser.add_argument("--test", type=int, default=720, help="items of test (default 720)")
+        parser.add_argument("--seed", type=int, default=1, help="what is drawn with (default 1)")
+        parser.add_argument("--out", type=Path, required=True, help="a new folder for the files")
+
+    def handle(self, *args: Any, benchmark: str, task: str, out: Path, **options: Any) -> None:
+        spec = task_or_error(benchmark, task).spec
+        if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
+            raise CommandError(f"{out} is there already. Nothing is overwritten: name a new folder.")
+        try:
+            drawn = open_round(
+                task=spec,
+                responses=_file(options["responses"]),
+                predictions=_file(options["system"]),
+                size_dev=options["dev"],
+                size_test=options["test"],
+                seed=options["seed"],
+            )
+        except RoundRefused as refused:
+            raise CommandError("No round was drawn.\n" + "\n".join(refused.sentences)) from None
+        try:
+            _write(out, drawn.files)
+        except OSError as error:
+            raise CommandError(
+                f"{out} cannot be written: {error.strerror}. Nothing was left there."
+            ) from None
+        self._tell(out, drawn)
+
+    def _tell(self, out: Path, drawn: DrawnRound) -> None:
+        report = drawn.report
+        self.stdout.write(f"{out}: {', '.join(sorted(drawn.files))}")
+        for part in (DEV, TEST):
+            self.stdout.write(_part_line(part, report[part]))
+        train = report[TRAIN]["items"]
+        left_out = report["candidates"]["items"] - sum(report[part]["items"] for part in (DEV, TEST, TRAIN))
+        aside = len(report["set_aside"])
+        self.stdout.write(f"{TRAIN}: {train:,} items with at least {FOR_GOLD} responses for one category")
+        self.stdout.write(
+            f"In no part: {left_out - aside:,} items without a majority, and {aside:,} that share a prompt with an "
+            "item of dev or test."
+        )
+        self.stdout.write(
+            f"{DEV}.jsonl and {TEST}.jsonl give the gold labels away: keep them to yourself until they are loaded."
+        )
+
+
+def _part_line(part: str, counts: Mapping[str, Any]) -> str:
+    right = {label: row[label] for label, row in counts["predicted"].items()}
+    balance = ", ".join(f"{label} {counts['categories'][label]:,}" for label in right)
+    scores = ", ".join(f"{metric} {_shown(value)}" for metric, value in counts["scores"].items())
+    return (
+        f"{part}: {counts['items']:,} items ({balance}); the system is right on "
+        f"{next(iter(right.values())):,} of each: {scores}; Fleiss' kappa {_shown(counts['kappa'])}"
+    )
+
+
+def _shown(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.4f}"
+
+
+def _file(path: Path) -> NamedFile:
+    try:
+        return path.name, path.read_bytes()
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """All the files or none, in a folder that only its owner may enter."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as made:
+        whole = Path(made) / folder.name
+        whole.mkdir(mode=0o700)
+        for name, data in files.items():
+            (whole / name).write_bytes(data)
+        whole.rename(folder)  # in place of an empty folder, never of one that holds anything

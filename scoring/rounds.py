@@ -1,0 +1,229 @@
+"""Open a benchmark's next round: from candidates with responses and a system's predictions to its files."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from benchmarks.spec import LabelSet, TaskSpec
+from benchmarks.spec.outputs import as_texts, names_of
+from scoring.core import score
+from scoring.core.measures.responses import report_responses
+from scoring.core.report import Undefined
+from scoring.core.rounds import (
+    FOR_GOLD,
+    FOR_PARTS,
+    RESPONSES,
+    Round,
+    Shortage,
+    draw_round,
+    fitting_sizes,
+    gold_label,
+)
+from scoring.refused import FileRefused
+from scoring.responses import responses_form
+from submissions.intake import ItemIds, SplitTarget, read_labels
+from submissions.intake.answers import answer_reader
+from submissions.intake.responses import SENTENCE, RespondedItem, ResponsesForm, read_responses
+from submissions.intake.text import decode, physical_lines
+from submissions.intake.texts import TextsFile, write_texts
+
+DEV, TEST, TRAIN = "dev", "test", "train"
+REPORT = "report.json"
+
+NamedFile = tuple[str, bytes]
+"""The name of a file and what it holds."""
+
+
+class RoundRefused(FileRefused):
+    """No round was drawn; `sentences` name lines, or what is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRound:
+    """The files of a round by name, and what the organiser should know of it.
+
+    All but the files of texts and `train.jsonl` give gold labels away. `report` counts, and names ids alone.
+    """
+
+    files: Mapping[str, bytes]
+    report: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return f"DrawnRound({', '.join(self.files)})"
+
+
+def open_round(
+    *,
+    task: TaskSpec,
+    responses: NamedFile,
+    predictions: NamedFile,
+    size_dev: int,
+    size_test: int,
+    seed: int,
+) -> DrawnRound:
+    """Draw dev and test on which the system that predicted is at chance, and write their files.
+
+    `responses` are JSON lines as `load_responses` takes them, `predictions` the system's labels for all those items
+    in the form of the task's own files. `task` gives the labels and the forms.
+
+    Raises
+    ------
+    RoundRefused
+        If a file has problems, a part of that size cannot be at chance, or there are too few candidates.
+    """
+    labels = _labels(task)
+    _check_numbers(labels, size_dev, size_test, seed)
+    form = responses_form(task)
+    items = _items(responses, form)
+    predicted = _predicted(predictions, task, items)
+    try:
+        drawn = draw_round(items, predicted, labels=labels, size_dev=size_dev, size_test=size_test, seed=seed)
+    except ValueError as error:  # a prediction that is never right, where a task has such a label
+        raise RoundRefused(str(error)) from None
+    if isinstance(drawn, Shortage):
+        raise _too_few(drawn, labels, size_dev, size_test)
+    counts = _Counts(task, labels, form, items, predicted)
+    report = {
+        "task": task.id,
+        "seed": seed,
+        "responses": _origin(responses),
+        "predictions": _origin(predictions),
+        "candidates": counts.of([item.id for item in items]),
+        DEV: counts.of_part(drawn.dev),
+        TEST: counts.of_part(drawn.test),
+        TRAIN: counts.of(drawn.train),
+        "set_aside": list(drawn.set_aside),
+    }
+    files = _files(drawn, responses[1], items, form)
+    text = json.dumps(report, ensure_ascii=False, indent=1) + "\n"
+    return DrawnRound(files | {REPORT: text.encode()}, report)
+
+
+def _labels(task: TaskSpec) -> tuple[str, ...]:
+    """The labels that can be gold. RoundRefused where no round can be drawn of such a task."""
+    output = task.output
+    labels = tuple(name for name in names_of(output) if name not in getattr(output, "never_right", ()))
+    if not isinstance(output, LabelSet) or len(labels) < 2:
+        raise RoundRefused(f"{task.id}: rounds are drawn only where an answer is one label of a set.")
+    return labels
+
+
+def _check_numbers(labels: Sequence[str], size_dev: int, size_test: int, seed: int) -> None:
+    if seed < 0:
+        raise RoundRefused(f"The seed is {seed}; it must be 0 or more.")
+    step = len(labels) ** 2
+    for part, size in ((DEV, size_dev), (TEST, size_test)):
+        nearest = dict.fromkeys(fitting_sizes(size, len(labels)))
+        if size not in nearest:
+            raise RoundRefused(
+                f"{part} cannot have {size:,} items: where {len(labels)} labels are balanced and the system is right "
+                f"on exactly one in {len(labels)} of each, their number is a multiple of {step}. Nearest: "
+                f"{' and '.join(f'{one:,}' for one in nearest)}."
+            )
+
+
+def _items(responses: NamedFile, form: ResponsesForm) -> tuple[RespondedItem, ...]:
+    name, data = responses
+    read = read_responses(data, file_name=name, form=form)
+    if read.problems:
+        raise RoundRefused.because_of(read.problems, read.more)
+    return read.items
+
+
+def _predicted(predictions: NamedFile, task: TaskSpec, items: Sequence[RespondedItem]) -> dict[str, str]:
+    """The system's label for every item. RoundRefused if the file has problems or leaves one out."""
+    name, data = predictions
+    ids = ItemIds(tuple(item.id for item in items))
+    read, problems, more = read_labels(data, file_name=name, target=SplitTarget(task, TEST, ids))
+    if read is None:
+        raise RoundRefused.because_of(problems, more)
+    return dict(zip(ids.ids, as_texts(read.codes, names_of(task.output)), strict=True))
+
+
+def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test: int) -> RoundRefused:
+    least = 2 * len(labels) ** 2
+    advice = "Collect more of these."
+    if shortage.most >= least:
+        advice = (
+            f"Collect more of these, or ask for less: dev and test together can have {shortage.most:,} items."
+        )
+    return RoundRefused(
+        f"There are too few candidates with at least {FOR_PARTS} of {RESPONSES} responses for {size_dev:,} items of "
+        f"dev and {size_test:,} of test, of prompts that differ:",
+        *map(str, shortage.lacks),
+        advice,
+    )
+
+
+def _origin(file: NamedFile) -> dict[str, str]:
+    return {"file": file[0], "sha256": sha256(file[1]).hexdigest()}
+
+
+def _files(
+    drawn: Round, data: bytes, items: Sequence[RespondedItem], form: ResponsesForm
+) -> dict[str, bytes]:
+    """The responses of every part, each line as it was but for the gold label, and the texts of dev and test."""
+    lines = dict(zip((item.id for item in items), physical_lines(decode(data), len(items)), strict=True))
+    gold = {item.id: gold_label(item) for item in items}
+    sentences = {item.id: item.sentence for item in items}
+    files = {}
+    for part, ids in ((DEV, drawn.dev), (TEST, drawn.test), (TRAIN, drawn.train)):
+        objects = [{**json.loads(lines[item]), form.gold_key: gold[item]} for item in ids]
+        files[f"{part}.jsonl"] = "".join(
+            json.dumps(one, ensure_ascii=False) + "\n" for one in objects
+        ).encode()
+    for part, ids in ((DEV, drawn.dev), (TEST, drawn.test)):
+        texts = TextsFile((SENTENCE,), tuple((sentences[item],) for item in ids))
+        files[f"{part}-texts.csv"] = write_texts(texts, ItemIds(ids))
+    return files
+
+
+class _Counts:
+    """What a report says of a part."""
+
+    def __init__(
+        self,
+        task: TaskSpec,
+        labels: Sequence[str],
+        form: ResponsesForm,
+        items: Sequence[RespondedItem],
+        predicted: Mapping[str, str],
+    ) -> None:
+        self._task = task
+        self._labels = labels
+        self._categories = form.categories
+        self._items = {item.id: item for item in items}
+        self._predicted = predicted
+
+    def of(self, ids: Sequence[str]) -> dict[str, Any]:
+        """How many items there are of each category, and how far the responses agree."""
+        if not ids:
+            return {"items": 0}
+        responses = {item: self._items[item].responses for item in ids}
+        found = report_responses(responses, self._categories, FOR_GOLD)
+        return {
+            "items": found.items,
+            "categories": dict(found.classes),
+            "largest": {str(size): count for size, count in found.largest.items()},
+            "kappa": None if isinstance(found.kappa, Undefined) else found.kappa,
+        }
+
+    def of_part(self, ids: Sequence[str]) -> dict[str, Any]:
+        """The same for dev or test, and how the system does there."""
+        gold = [gold_label(self._items[item]) or "" for item in ids]
+        system = [self._predicted[item] for item in ids]
+        cells = Counter(zip(gold, system, strict=True))
+        reader = answer_reader(self._task.output, self._task.gold)
+        y_true, y_pred = (reader.array([reader.value((one,)) for one in each]) for each in (gold, system))
+        metrics = [metric.name for metric in self._task.metrics]
+        scores = score(self._task.output, metrics, y_true, y_pred).values
+        return {
+            **self.of(ids),
+            "predicted": {one: {other: cells[one, other] for other in self._labels} for one in self._labels},
+            "scores": {each.metric: each.value for each in scores},
+        }
