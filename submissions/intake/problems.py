@@ -115,6 +115,16 @@ class ProblemCode(StrEnum):
     PAIR_ID_TWICE = "pair_id_twice"
     PAIR_STRATUM = "pair_stratum"
     PAIR_TOO_FEW = "pair_too_few"
+    # Minimal pairs of breaker teams
+    PAIR_ID_STEM = "pair_id_stem"
+    PAIR_ORIGINAL_UNKNOWN = "pair_original_unknown"
+    PAIR_ORIGINAL_CHANGED = "pair_original_changed"
+    PAIR_WITHOUT_CHANGE = "pair_without_change"
+    PAIR_UNCHANGED = "pair_unchanged"
+    PAIR_TEXT_TWICE = "pair_text_twice"
+    PAIR_LABELS_CONTRADICT = "pair_labels_contradict"
+    PAIR_RATIONALE_MISSING = "pair_rationale_missing"
+    SPAN_NOT_IN_TEXT = "span_not_in_text"
     # Files of texts, and what annotators say of them
     TEXT_MISSING = "text_missing"
     TEXT_TOO_LONG = "text_too_long"

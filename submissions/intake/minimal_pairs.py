@@ -1,0 +1,306 @@
+"""A breaker team's file of minimal pairs: sentences of the starter data, each with a small change, labelled anew.
+
+A table with the columns id, original_id, text, label and rationale, one row per changed sentence. The two items of a
+pair share the stem of their ids: `558_a` is the original and `558_b` the changed sentence. `original_id` names the
+original in the starter data, where it is called `558` or `558_a`; further pairs from it are `558_2_b` and so on.
+
+A row whose id ends in `_a` is an original. With an `original_id` it repeats one of the starter data, to the letter;
+nobody need do so. With none it is of the team's own making, where the organiser allows that, and changed sentences
+name its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from benchmarks.spec import Dialect, FileFormat, TaskSpec
+from submissions.intake.canonical import ItemIds
+from submissions.intake.dialects.table import TableReader
+from submissions.intake.foreign import ForeignIds
+from submissions.intake.gold import id_fault
+from submissions.intake.pair_faults import (
+    CHANGED,
+    ORIGINAL,
+    PairIds,
+    PairLine,
+    altered,
+    contradiction,
+    plain,
+    same_id,
+)
+from submissions.intake.pair_labels import COLUMNS, PairCells, PairLabels
+from submissions.intake.problems import (
+    FileReport,
+    Finding,
+    Problem,
+    ProblemCode,
+    RefusedError,
+    Report,
+    quoted,
+    visible,
+)
+from submissions.intake.rows import Row
+from submissions.intake.rules import RULES
+
+MAX_ROWS = 50_000
+_SEPARATOR = "_"
+
+Starter = Mapping[str, tuple[str, str]]
+"""Text and label of every sentence that breakers may start from, by its id."""
+
+
+class PairItem(NamedTuple):
+    """One of the two items of a pair, with the id under which systems answer it."""
+
+    id: str
+    text: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class MinimalPair:
+    """An original and the sentence made of it. `rationale` may be empty; `line` is that of the changed sentence.
+
+    `original_id` is the original's id in the starter data, or in the file where it `is_from_scratch`.
+    """
+
+    original_id: str
+    original: PairItem
+    changed: PairItem
+    rationale: str
+    is_from_scratch: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class MinimalPairsResult:
+    """The pairs of a file in its order, none of them if there is any problem; `more` counts what is not listed."""
+
+    pairs: tuple[MinimalPair, ...]
+    problems: tuple[Problem, ...]
+    more: int
+
+
+def read_minimal_pairs(
+    data: bytes,
+    *,
+    file_name: str,
+    task: TaskSpec,
+    starter: Starter,
+    from_scratch: bool = False,
+    needs_rationale: bool = False,
+) -> MinimalPairsResult:
+    """Read a breaker team's file. It is CSV, or tabs separate its cells where they do so in the task's own files.
+
+    Labels of `starter` are written as the task lists them. Problems may repeat its texts, which breakers have, and
+    what the team wrote itself, never a label of `starter`. Nothing in `data` or `file_name` makes this raise.
+
+    Raises
+    ------
+    ValueError
+        If the task's items have neither one label of a set nor a span: such pairs have no column for their label.
+    """
+    report = Report()
+    file_report = FileReport(report, file=visible(file_name, 200), task=task.id)
+    pairs = _Pairs(task, starter, file_report, from_scratch=from_scratch, needs_rationale=needs_rationale)
+    try:
+        pairs.read(data)
+    except RefusedError as error:
+        file_report.refuse(error)
+    if report.total:
+        return MinimalPairsResult((), tuple(report.problems), report.more)
+    return MinimalPairsResult(tuple(pairs.pairs), (), 0)
+
+
+_Fault = tuple[str, Finding]
+
+
+class _Pairs:
+    """The rows of one file, each judged once all are known."""
+
+    def __init__(
+        self,
+        task: TaskSpec,
+        starter: Starter,
+        report: FileReport,
+        *,
+        from_scratch: bool,
+        needs_rationale: bool,
+    ) -> None:
+        self.pairs: list[MinimalPair] = []
+        self._dialect = task.file.dialect if task.file.dialect is Dialect.TSV else Dialect.CSV
+        self._ids = PairIds(task.pairs or _SEPARATOR)
+        self._labels = PairLabels(task)
+        self._starter = starter
+        self._starter_texts = {plain(text): item for item, (text, _) in starter.items()}
+        self._foreign = ForeignIds(ItemIds(tuple(starter)), "starter")
+        self._report = report
+        self._from_scratch, self._needs_rationale = from_scratch, needs_rationale
+        self._lines: dict[str, PairLine] = {}
+        self._texts: dict[str, PairLine] = {}
+        self._in_doubt: set[str] = set()
+
+    def read(self, data: bytes) -> None:
+        """Take every row, then judge them in order. RefusedError where reading cannot go on."""
+        form = FileFormat("", COLUMNS[0], "label", dialect=self._dialect, columns=COLUMNS)
+        for row in TableReader(form, PairCells(self._labels), self._report, MAX_ROWS).read(data):
+            self._take(row)
+        self._named = {line.original_id for line in self._lines.values() if line.side == CHANGED}
+        for line in self._lines.values():
+            judge = self._judge_changed if line.side == CHANGED else self._judge_original
+            for column, finding in judge(line):
+                self._report.add(finding, line=line.number, column=column)
+
+    def _take(self, row: Row) -> None:
+        if row.cells is None:
+            self._in_doubt.add(row.id)
+            return
+        original_id, text, cell, rationale = row.cells
+        stem, side = self._ids.parts(row.id)
+        label = self._labels.read(cell, text)
+        line = PairLine(row.line, row.id, stem, side, original_id, text, label, rationale.strip())
+        faults = [*self._id_faults(line), *self._cell_faults(line, cell)]
+        for column, finding in faults:
+            self._report.add(finding, line=row.line, column=column)
+        if faults:
+            self._in_doubt.add(row.id)
+        else:
+            self._lines[row.id] = line
+
+    def _id_faults(self, line: PairLine) -> Iterator[_Fault]:
+        code = id_fault(line.id, ())
+        if code is not None:
+            yield "id", Finding(code, RULES[code], visible(line.id), self._ids.expected(line.original_id))
+        elif line.id in self._lines:
+            yield "id", same_id(line, self._lines[line.id])
+        elif not line.stem or line.side not in (ORIGINAL, CHANGED):
+            yield "id", self._ids.wrong(line, f"does not end in {self._ids.id_of('', CHANGED)}")
+
+    def _cell_faults(self, line: PairLine, cell: str) -> Iterator[_Fault]:
+        if not line.text.strip():
+            message = "The row has no text. Give the sentence."
+            yield "text", Finding(ProblemCode.TEXT_MISSING, message, visible(line.text))
+        elif line.label is None:
+            yield "label", self._labels.explain(cell)
+
+    def _judge_original(self, line: PairLine) -> Iterator[_Fault]:
+        if line.original_id:
+            yield from self._judge_repeated(line)
+            has_change = self._ids.id_of(line.stem, CHANGED) in self._lines
+        elif not self._is_own(line):
+            yield "original_id", self._no_original(line)
+            return
+        else:
+            yield from self._judge_text(line)
+            has_change = line.id in self._named
+        if not has_change and not self._in_doubt:
+            message = (
+                f"The original {quoted(line.id)} has no changed sentence. Add its row, or remove this one."
+            )
+            expected = self._ids.id_of(line.stem, CHANGED)
+            yield "id", Finding(ProblemCode.PAIR_WITHOUT_CHANGE, message, visible(line.id), visible(expected))
+
+    def _judge_repeated(self, line: PairLine) -> Iterator[_Fault]:
+        """An original of the starter data that the file repeats."""
+        if line.original_id not in self._starter:
+            yield "original_id", self._no_original(line)
+            return
+        if not self._ids.belongs(line.stem, line.original_id):
+            yield "id", self._ids.wrong(line, f"does not begin as {quoted(line.original_id)} does")
+        text, label = self._starter[line.original_id]
+        if line.text != text:
+            yield "text", altered(line, text)
+        elif line.label != label:
+            message = (
+                f"The label is not that of {quoted(line.original_id)} in the starter data. Give it as it is there, or "
+                "leave this row out: nobody need repeat an original."
+            )
+            yield "label", Finding(ProblemCode.PAIR_ORIGINAL_CHANGED, message, visible(line.label or ""))
+
+    def _judge_changed(self, line: PairLine) -> Iterator[_Fault]:
+        found = self._original_of(line)
+        if found is None:
+            if line.original_id not in self._in_doubt:
+                yield "original_id", self._no_original(line)
+            return
+        original_id, (text, label) = found
+        twin = self._lines.get(self._ids.id_of(line.stem, ORIGINAL))
+        yield from self._judge_stem(line, original_id, twin)
+        if plain(line.text) == plain(text):
+            message = f"The sentence is the same as its original, {quoted(original_id)}. Change it, or remove the row."
+            yield "text", Finding(ProblemCode.PAIR_UNCHANGED, message, visible(line.text))
+        else:
+            yield from self._judge_text(line)
+        rationale = line.rationale or (twin.rationale if twin else "")
+        if self._needs_rationale and not rationale:
+            message = "The rationale is empty. Say what the change is to show about a system."
+            yield "rationale", Finding(ProblemCode.PAIR_RATIONALE_MISSING, message, "")
+        original = PairItem(self._ids.id_of(line.stem, ORIGINAL), text, label)
+        changed = PairItem(line.id, line.text, line.label or "")
+        is_own = original_id not in self._starter
+        self.pairs.append(MinimalPair(original_id, original, changed, rationale, is_own, line.number))
+
+    def _original_of(self, line: PairLine) -> tuple[str, tuple[str, str]] | None:
+        """Id, text and label of the original of a changed sentence, which may name a row that repeats it."""
+        in_starter = line.original_id in self._starter
+        original_id = line.original_id if in_starter else self._source_of(self._lines.get(line.original_id))
+        if original_id in self._starter:
+            return original_id, self._starter[original_id]
+        own = self._lines.get(original_id)
+        return (original_id, (own.text, own.label or "")) if own is not None else None
+
+    def _source_of(self, row: PairLine | None) -> str:
+        """The original that a row of the file gives, by its own id or by that in the starter data; empty if none."""
+        if row is None or row.side != ORIGINAL:
+            return ""
+        named = row.original_id if row.original_id in self._starter else ""
+        return row.id if self._is_own(row) else named
+
+    def _judge_stem(self, line: PairLine, original_id: str, twin: PairLine | None) -> Iterator[_Fault]:
+        """Whether the id of a changed sentence is its original's, and no other original has that stem."""
+        if not self._ids.belongs(line.stem, original_id):
+            yield "id", self._ids.wrong(line, f"does not begin as {quoted(original_id)} does")
+        elif self._source_of(twin) not in ("", original_id):
+            other = quoted(self._ids.id_of(line.stem, ORIGINAL))
+            yield "id", self._ids.wrong(line, f"has the stem of {other}, another original")
+
+    def _judge_text(self, line: PairLine) -> Iterator[_Fault]:
+        """Whether the sentence stands elsewhere."""
+        text = plain(line.text)
+        other = self._texts.setdefault(text, line)
+        if text in self._starter_texts:
+            item = self._starter_texts[text]
+            message = f"The sentence stands in the starter data, as {quoted(item)}. A pair needs a new one."
+            yield "text", Finding(ProblemCode.PAIR_TEXT_TWICE, message, visible(line.text))
+        elif other is not line and other.label != line.label:
+            yield "label", contradiction(line, other)
+        elif other is not line:
+            message = f"The sentence stands on line {other.number} already. Remove one of the two rows."
+            yield "text", Finding(ProblemCode.PAIR_TEXT_TWICE, message, visible(line.text))
+
+    def _is_own(self, line: PairLine) -> bool:
+        """Whether it is an original of the team's own making, and may be."""
+        is_original = line.side == ORIGINAL and not line.original_id
+        is_new = line.id not in self._starter and line.stem not in self._starter
+        return self._from_scratch and is_original and is_new
+
+    def _no_original(self, line: PairLine) -> Finding:
+        """What is wrong with an `original_id` that names nothing, or is empty."""
+        finding = self._foreign.finding(line.original_id)
+        if finding.code is ProblemCode.ID_SPELLING:
+            return finding
+        if line.original_id:
+            sentence = f"{quoted(line.original_id)} is no sentence of the starter data."
+        elif line.side == CHANGED:
+            sentence = "The row does not say which sentence it changes."
+        elif self._from_scratch:
+            sentence = (
+                f"The starter data has {quoted(line.stem)} already, so this row is no original of your own."
+            )
+        else:
+            sentence = "Pairs from scratch are not allowed here, and the row names no original."
+        where = " or of an original of this file" if self._from_scratch and line.side == CHANGED else ""
+        message = f"{sentence} Give the id of one of its sentences{where}."
+        return replace(finding, code=ProblemCode.PAIR_ORIGINAL_UNKNOWN, message=message)

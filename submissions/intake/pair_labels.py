@@ -1,0 +1,69 @@
+"""The cells of a minimal pair beside its id, and the labels that its items may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from benchmarks.spec import Answers, LabelSet, Span, TaskSpec
+from submissions.intake.answers import AnswerReader, Fault
+from submissions.intake.labels import Labels
+from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+
+COLUMNS = ("id", "original_id", "text", "label", "rationale")
+
+
+class PairLabels:
+    """The labels that the items of a task's pairs may have: those of its set that can be right, or any span."""
+
+    def __init__(self, task: TaskSpec) -> None:
+        output = task.output
+        if not isinstance(output, LabelSet | Span):
+            raise ValueError(f"The items of {task.id} have neither one label of a set nor a span.")  # noqa: TRY004
+        self._set: Labels | None = None
+        if isinstance(output, LabelSet):
+            names = tuple(name for name in output.names if name not in output.never_right)
+            self._set = Labels(names, (pair for pair in task.gold.also_written if pair[1] in names))
+
+    def is_one(self, cell: str) -> bool:
+        """True for a label of the set."""
+        return self._set is not None and cell in self._set.code_of
+
+    def read(self, cell: str, text: str) -> str | None:
+        """The label of that sentence as the task lists it; None if the cell is wrong."""
+        if self._set is None:
+            return cell if cell.strip() and cell in text else None
+        return self._set.names[self._set.code_of[cell]] if cell in self._set.code_of else None
+
+    def explain(self, cell: str) -> Finding:
+        """What is wrong with a cell that is no label."""
+        if self._set is not None:
+            return self._set.explain(cell)
+        if not cell.strip():
+            message = "The span is empty. Give a part of the sentence."
+            return Finding(ProblemCode.EMPTY_LABEL, message, visible(cell), "a part of the sentence")
+        message = f"{quoted(cell)} does not stand in the sentence. Give a part of it, letter by letter."
+        return Finding(ProblemCode.SPAN_NOT_IN_TEXT, message, visible(cell), "a part of the sentence")
+
+
+class PairCells(AnswerReader):
+    """The cells beside the id, as they stand: they are judged together with other rows."""
+
+    def __init__(self, labels: PairLabels) -> None:
+        super().__init__(COLUMNS[1:])
+        self._labels = labels
+
+    @property
+    def longest(self) -> int:
+        raise NotImplementedError("Pairs are no answers.")
+
+    def value(self, cells: Sequence[str]) -> tuple[str, ...]:
+        return tuple(cells)
+
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        return iter(())
+
+    def looks_like_answer(self, cells: Sequence[str]) -> bool:
+        return self._labels.is_one(cells[2])
+
+    def array(self, values: Iterable[object]) -> Answers:
+        raise NotImplementedError("Pairs are no answers.")
