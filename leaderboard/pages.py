@@ -25,6 +25,7 @@ from leaderboard.reports import shown
 from leaderboard.robustness import TRACKS
 from leaderboard.rounds import solved_on
 from leaderboard.system_pages import system_pages
+from leaderboard.values import TEST
 from scoring.models import GoldVersion
 
 SVG = "image/svg+xml; charset=utf-8"
@@ -120,7 +121,7 @@ class _BoardPages:
             "archived": is_archived,
             "boards_by_axis": _links(base, boards),
         }
-        gold = _gold_by_task(self.benchmark)
+        gold, gold_sets = _gold_by_task(self.benchmark), _gold_of_other_sets(self.benchmark)
         texts = {} if is_archived else _texts_by_task(self.benchmark)  # what is offered now is no release's
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
         for key, board in boards.items():
@@ -138,6 +139,7 @@ class _BoardPages:
                 context |= {
                     "table": table(board),
                     "gold": gold.get(key),
+                    "gold_sets": gold_sets.get(key, ()),
                     "texts": texts.get(key),
                     **_task_facts(spec.task(key)),
                 }
@@ -221,6 +223,8 @@ def _task_facts(task: TaskSpec) -> dict[str, Any]:
         "answer": describe(task.output),
         "labels": labels,
         "attack_files": [task.path_of(split.id) for split in task.splits if split.attack],
+        "has_test": TEST in task.test_splits,
+        "set_files": [(split.title, split.file) for split in task.splits if split.file],
         "header": task.file.header_line if is_table else "",
         "is_plain": task.file.header == (task.file.id_column, task.file.label_column) and bool(labels),
     }
@@ -247,4 +251,21 @@ def _gold_by_task(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
             "class_counts": list(version.class_counts.items()) if version.class_counts else None,
         }
         for version in versions.select_related("split__task").defer("sealed", "split__ids_packed")
+    }
+
+
+def _gold_of_other_sets(benchmark: Benchmark) -> dict[str, list[dict[str, Any]]]:
+    """As above of every other set with gold labels of its own, per task, in the order of the definition."""
+    versions = GoldVersion.objects.current().filter(split__task__benchmark=benchmark)
+    by_split = {
+        (version.split.task.slug, version.split.slug): version
+        for version in versions.select_related("split__task").defer("sealed", "split__ids_packed")
+    }
+    return {
+        task.id: [
+            {"title": split.title, "version": version.number, "commitment": version.commitment}
+            for split in task.gold_splits
+            if split.id != TEST and (version := by_split.get((task.id, split.id)))
+        ]
+        for task in benchmark.spec.tasks
     }

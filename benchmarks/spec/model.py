@@ -131,10 +131,14 @@ class TaskSpec:
         return names_of(self.output)
 
     @property
+    def gold_splits(self) -> tuple[SplitSpec, ...]:
+        """The splits with a gold file of their own."""
+        return tuple(split for split in self.splits if not split.attack and not split.ids_with)
+
+    @property
     def test_splits(self) -> tuple[str, ...]:
         """The splits whose mean is the task's score: `test`, or without one every set but the development data."""
-        splits = [split.id for split in self.splits if not split.attack and not split.ids_with]
-        sets = tuple(split for split in splits if split != DEV)
+        sets = tuple(split.id for split in self.gold_splits if split.id != DEV)
         return (TEST_SPLIT.id,) if TEST_SPLIT.id in sets or not sets else sets
 
     @property

@@ -10,7 +10,12 @@ from django.contrib import admin, messages
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.debug import sensitive_variables
-from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
+)
 
 from accounts.admin_look import ActionVariant, button
 from accounts.clock import database_now
@@ -21,15 +26,18 @@ from benchmarks.organising import OrganisedAdmin, Question, Table, address, link
 from benchmarks.spec import Dialect, TaskSpec, describe, names_of
 from scoring.admin.attacks import HasTexts, texts_table
 from scoring.admin.equity import LoadsPairs
+from scoring.admin.responses import LoadsResponses, responses_table
 from scoring.gold import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, ScoringRun
+from scoring.texts import TEST
 
 logger = logging.getLogger(__name__)
 
 
 class GoldForm(forms.Form):
-    """A gold file and what may be told of it."""
+    """A gold file and what may be told of it. Where a task has several sets of items, which of them it is of."""
 
+    split = forms.ChoiceField(label="Set of items", widget=UnfoldAdminSelectWidget)
     file = forms.FileField(
         label="Gold file",
         allow_empty_file=True,
@@ -48,9 +56,19 @@ class GoldForm(forms.Form):
         help_text="Why this version is loaded. Public.",
     )
 
+    def __init__(self, task: TaskSpec, *args: Any) -> None:
+        super().__init__(*args)
+        named = [(split.id, split.title) for split in task.gold_splits]
+        has_test = TEST in dict(named)
+        self.default = TEST if has_test else named[0][0]
+        field = cast(forms.ChoiceField, self.fields["split"])
+        field.choices, field.initial, field.required = named, self.default, not has_test
+        if len(named) == 1:
+            del self.fields["split"]
+
 
 @admin.register(Task)
-class TaskAdmin(HasTexts, LoadsPairs, OrganisedAdmin):
+class TaskAdmin(HasTexts, LoadsPairs, LoadsResponses, OrganisedAdmin):
     """A task as its definition states it, with the history of its gold labels."""
 
     benchmark_path = "benchmark"
@@ -59,7 +77,7 @@ class TaskAdmin(HasTexts, LoadsPairs, OrganisedAdmin):
     list_filter = ("is_retired", ("benchmark", admin.RelatedOnlyFieldListFilter))
     search_fields = ("slug", "title")
     fields = ("benchmark", "slug", "title", "version", "retired", "file_written_as", "labels")
-    actions_detail = ("load_gold", "load_texts", "make_attack", "load_pairs")
+    actions_detail = ("load_gold", "load_texts", "make_attack", "load_pairs", "load_responses")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         versions = GoldVersion.objects.filter(split__task=OuterRef("pk"), split__slug="test")
@@ -104,13 +122,13 @@ class TaskAdmin(HasTexts, LoadsPairs, OrganisedAdmin):
         ]
         headers = ("Version", "Loaded", "By", "Items", "Commitment", "Note")
         gold = Table("Gold versions", headers, rows, empty="No gold labels are loaded yet.")
-        return [gold, texts_table(row)]
+        return [gold, responses_table(row), texts_table(row)]
 
     @button("Load gold labels", icon="lock", variant=ActionVariant.PRIMARY)
     def load_gold(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a gold file, or say what is wrong with it without repeating a word of it."""
         task = self.task_or_404(request, object_id)
-        form = GoldForm(request.POST or None, request.FILES or None)
+        form = GoldForm(task.spec, request.POST or None, request.FILES or None)
         problems: tuple[str, ...] = ()
         if request.method == "POST" and form.is_valid():
             loaded, problems = _load(task, form, cast(User, request.user))
@@ -158,6 +176,7 @@ def _load(task: Task, form: GoldForm, user: User) -> tuple[Loaded | None, tuple[
             user=user,
             show_class_counts=form.cleaned_data["show_class_counts"],
             note=form.cleaned_data["note"],
+            split_slug=form.cleaned_data.get("split") or form.default,
         )
     except GoldRefused as refused:
         return None, refused.sentences

@@ -15,6 +15,7 @@ from benchmarks.models import Task
 from scoring.admin import gold
 from scoring.models import GoldVersion
 from tests.conftest import TOY_GOLD
+from tests.pairs import BOTH, answer_file, load_twins
 
 CANARIES = ("kanarie-7f3", "zanger-91c", "goud-55e")
 RAW = "\n".join(["ID,Label", *(f"c{number},{canary}" for number, canary in enumerate(CANARIES, 1))])
@@ -130,3 +131,23 @@ def test_a_page_after_the_upload_shows_no_label(client, colour):
     page = client.get(reverse("admin:scoring_goldversion_change", args=[version.pk])).content.decode()
     assert "dark blue" not in page
     assert bytes(version.sealed).hex() not in page
+
+
+# Tasks with several sets of items
+
+
+def test_gold_labels_of_a_set_are_loaded_where_a_task_has_several(client, organiser, sync, gold_keys):
+    task = load_twins(sync).benchmark.tasks.get()
+    task.benchmark.organisers.add(organiser)
+    data = answer_file("one", (BOTH, BOTH)).encode()
+    page = upload(client, task, data, split="one").content.decode()
+    assert "Gold version 2 was sealed: 4 items" in page
+    assert [one.number for one in GoldVersion.objects.filter(split__slug="one")] == [2, 1]
+
+
+def test_without_a_test_split_the_set_has_to_be_named(client, organiser, sync, gold_keys):
+    task = load_twins(sync).benchmark.tasks.get()
+    task.benchmark.organisers.add(organiser)
+    page = upload(client, task, answer_file("one", (BOTH, BOTH)).encode()).content.decode()
+    assert "This field is required." in page
+    assert GoldVersion.objects.filter(split__task=task).count() == 3

@@ -11,7 +11,7 @@ from benchmarks.models import Phase
 from benchmarks.spec.protocol import boards_anyway
 from leaderboard.models import Page, Release
 from leaderboard.published_scores import published_scores
-from scoring.models import Score
+from scoring.models import GoldVersion, Score
 from submissions.models import System
 from tests.conftest import NOW
 from tests.pairs import BASE, FIR, LARCH, OAK, YEW, load_twins, submit_answers
@@ -223,3 +223,16 @@ def test_the_page_of_a_system_shows_the_mean_and_its_published_scores_each_set(r
 @pytest.mark.parametrize("ending", ["csv", "tex"])
 def test_every_board_of_pairs_is_exported(released, key, ending):
     assert page_of(f"/benchmarks/twins/boards/{key}-mood.{ending}")
+
+
+def test_the_page_of_the_task_names_the_file_and_the_commitment_of_every_set(released):
+    page = page_of("/benchmarks/twins/tasks/mood/")
+    for path, title, split in (
+        ("dev.csv", "Development data", "dev"),
+        ("set_one.csv", "Set one", "one"),
+        ("set_two.csv", "Set two", "two"),
+    ):
+        assert f"<code>{path}</code> ({title})" in page
+        commitment = GoldVersion.objects.get(split__slug=split).commitment
+        assert re.search(rf"<dt>Gold labels, {title}</dt><dd>version 1.*{commitment}", page)
+    assert "alone as" not in page

@@ -55,6 +55,6 @@ class Command(BaseCommand):
 
 def _check_split(task: TaskSpec, split: str) -> None:
     """A set that the definition does not name would wait for predictions that no file can hold."""
-    known = [one.id for one in task.splits if not one.attack]
+    known = [one.id for one in task.gold_splits]
     if split not in known:
         raise CommandError(f"{task.id} has no split “{split}”. Name one with --split: {', '.join(known)}.")
