@@ -34,6 +34,20 @@ class TrackSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class BreakRuleSpec:
+    """What breaker teams' minimal pairs are held against.
+
+    Pairs that change more than `largest_token_share` (in 0..1) of the tokens, or take more than `largest_token_edits`,
+    wait for the organiser; None sets no limit. `from_scratch` allows originals of a team's own making.
+    """
+
+    largest_token_share: float | None = None
+    largest_token_edits: int | None = None
+    from_scratch: bool = False
+    needs_rationale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class FactListSpec:
     """One question of the fact sheet: which of these options a system uses."""
 

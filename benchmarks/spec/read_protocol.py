@@ -11,6 +11,7 @@ from benchmarks.spec.protocol import (
     OVERALL,
     AttackSpec,
     BoardSpec,
+    BreakRuleSpec,
     ColumnGroup,
     FactListSpec,
     RoundSpec,
@@ -82,6 +83,28 @@ def _round(section: Section, tasks: tuple[TaskSpec, ...]) -> RoundSpec:
         section.wrong("task", f"{one.task} has no split {min(missing)!r}; a round has dev and test")
     section.close()
     return one
+
+
+def read_break_rule(top: Section, tasks: tuple[TaskSpec, ...]) -> BreakRuleSpec | None:
+    """What minimal pairs are held against; None where the definition does not say. Only a task with `pairs` has any."""
+    section = top.optional_section("break_rule")
+    if section is None:
+        return None
+    values = section.values
+    share = section.real("largest_token_share") if "largest_token_share" in values else None
+    if share is not None and not 0 <= share <= 1:
+        section.wrong("largest_token_share", f"expected a number from 0 to 1, found {share}")
+    has_edits = "largest_token_edits" in values
+    rule = BreakRuleSpec(
+        largest_token_share=share,
+        largest_token_edits=section.number("largest_token_edits", low=1, high=1_000) if has_edits else None,
+        from_scratch=section.flag("from_scratch", default=False),
+        needs_rationale=section.flag("needs_rationale", default=False),
+    )
+    if not any(task.pairs for task in tasks):
+        top.wrong("break_rule", "no task has `pairs`; expected one whose items come in minimal pairs")
+    section.close()
+    return rule
 
 
 def read_fact_lists(top: Section) -> tuple[FactListSpec, ...]:
