@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from benchmarks.models import Benchmark
+from leaderboard.models import Release
 from tests.official import (
     accepted,
     accepted_in_browser,
@@ -43,6 +46,7 @@ LABELS = ("positive", "negative", "neutral")
 ENDINGS = ("", *(f":f1_{label}" for label in LABELS))
 """What follows a set's name in the keys of its columns: macro and per class."""
 THIRD = 1 / 3
+AFTER = {"positive": "negative", "negative": "neutral", "neutral": "positive"}
 
 
 @pytest.fixture
@@ -177,3 +181,44 @@ def without_rows(data: bytes, numbers: Iterable[int]) -> bytes:
 def test_a_file_with_a_line_left_out_is_refused(folder, owner, system, rows, problem):
     data = without_rows(predictions(folder, "round2_test", "model_1"), rows)
     assert refusal(send(owner, system, PHASE, data, "round2_test.csv")) == problem
+
+
+# Solved by people's own measure
+
+
+def nearly_right(gold: Path, wrong: int) -> bytes:
+    """Predictions that are wrong on so many items of each label, always with the next label.
+
+    Precision and recall of every label are then (240 - wrong) / 240, and so is F1 macro.
+    """
+    left = dict.fromkeys(LABELS, wrong)
+    rows = ["text_id,prediction"]
+    for line in gold.read_text("utf-8").splitlines():
+        item = json.loads(line)
+        label = item["gold_label"]
+        rows.append(f"{item['text_id']},{AFTER[label] if left[label] else label}")
+        left[label] -= bool(left[label])
+    return ("\n".join(rows) + "\n").encode()
+
+
+@pytest.mark.parametrize(("wrong", "is_solved"), [(24, False), (23, True)])
+def test_round_2_is_solved_above_the_estimate_made_of_its_responses(
+    folder, owner, staff, mailoutbox, wrong, is_solved
+):
+    """With 24 wrong a system has the published .900, but .9002 is what the responses themselves give."""
+    Benchmark.objects.get(pk="dynasent").organisers.add(staff)
+    gold = folder / "gold" / GOLD["round2_test"][2]
+    call_command("load_responses", "dynasent", "round2", "test", str(gold), stdout=io.StringIO())
+    accepted(owner, new_system(owner, "Wren"), PHASE, nearly_right(gold, wrong), "round2_test.csv")
+    close(PHASE)
+
+    assert_cells("/benchmarks/dynasent/boards/round-2.json", {"Wren": {"round2": (240 - wrong) / 240}})
+    solved = Release.objects.get().reports.get("solved", {})
+    assert list(solved) == (["round-2"] if is_solved else [])
+    assert len(mailoutbox) == len(solved)
+    page = text_of(Client().get("/benchmarks/dynasent/boards/round-2/"))
+    assert ("Round 2 is solved:" in page) == is_solved
+    if is_solved:
+        human = official_numbers(folder)["round2_test"]["human_estimate_random_state_1"]["Macro avg"]["F1"]
+        assert solved["round-2"]["human"] == pytest.approx(human, abs=1e-9)
+        assert solved["round-2"]["score"] == pytest.approx(217 / 240, abs=1e-9)
