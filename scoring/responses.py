@@ -165,10 +165,10 @@ def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
     output = task.spec.output
     if not isinstance(output, LabelSet):
         raise ResponsesRefused("Responses make gold labels only where an answer is one label of a set.")
-    own = [split.id for split in task.spec.splits if not split.attack and not split.ids_with]
-    if split_slug not in own:
+    known = [split.id for split in task.spec.gold_splits]
+    if split_slug not in known:
         raise ResponsesRefused(
-            f"No split {split_slug} has gold labels of its own here. These have: {', '.join(own)}."
+            f"No split {split_slug} has gold labels of its own here. These have: {', '.join(known)}."
         )
     return tuple(name for name in output.names if name not in output.never_right)
 

@@ -13,7 +13,7 @@ from benchmarks.models import Attack, Benchmark, FactList, Phase
 from leaderboard.models import Release
 from leaderboard.services import publish
 from scoring.batches import close_due, close_now, finish_batches
-from scoring.models import Batch, PairSet
+from scoring.models import Batch, GoldVersion, PairSet, ResponseSet
 from scoring.runs import score_all_due
 from submissions.exceptions import UploadRefused
 from submissions.fact_sheets import save_fact_sheet
@@ -30,6 +30,7 @@ CLOCKS = (
     "scoring.admin.correct_shares",
     "scoring.admin.gold",
     "scoring.admin.phases",
+    "scoring.admin.responses",
     "scoring.admin.runs",
     "scoring.admin.submissions",
     "leaderboard.admin",
@@ -129,6 +130,29 @@ def world(system: System, phase: Phase, owner: User, fact_lists: list[FactList])
         sha256="0" * 64,
         file_name="gender.csv",
         uploaded_at=NOW,
+    )
+    gold = GoldVersion.objects.get(split__task__benchmark=phase.benchmark, split__task__slug="mood")
+    ResponseSet.objects.create(
+        split=gold.split,
+        number=1,
+        gold_version=gold,
+        sealed=b"",
+        commitment="0" * 64,
+        item_count=2,
+        response_count=10,
+        report={
+            "classes": {"good": 1, "no majority": 1},
+            "responses": {"good": 5, "bad": 5},
+            "largest": {"3": 1, "2": 1},
+            "kappa": None,
+            "workers": [{"worker": "w1", "responses": 2, "compared": 1, "agreed": 1}],
+            "never_disagreeing": 1.0,
+            "beyond_rule": [],
+            "to_collect_again": [],
+        },
+        human={"seed": 1, "items": 1, "labels": {}, "macro": {"precision": 1.0, "recall": 1.0, "f1": 1.0}},
+        file_name="responses.jsonl",
+        loaded_at=NOW,
     )
     Attack.objects.create(benchmark=phase.benchmark, slug="spelling", title="Spelling", changed_at=NOW)
     for one in (published, unpublished, scored):

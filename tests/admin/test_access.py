@@ -32,6 +32,7 @@ TABLE = {
     "submissions.refusal": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "submissions.quotause": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "scoring.goldversion": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "scoring.responseset": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "scoring.pairset": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "scoring.batch": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "scoring.scoringrun": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -50,7 +51,7 @@ CHANGES = {
 
 BUTTONS = {
     "benchmarks.phase": ("close_now",),
-    "benchmarks.task": ("load_gold", "load_texts", "make_attack", "load_pairs"),
+    "benchmarks.task": ("load_gold", "load_texts", "make_attack", "load_pairs", "load_responses"),
     "benchmarks.attack": ("enter_share", "measure_share", "take_annotations"),
     "benchmarks.benchmark": ("render_anew",),
     "submissions.submission": ("disqualify", "score_again"),

@@ -14,7 +14,7 @@ from django.urls import reverse
 from accounts.models import Team
 from benchmarks.models import FactList
 from leaderboard.models import Release
-from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ScoringRun
+from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
 from submissions.models import FactSheet, Predictions, QuotaUse, Refusal, System
 from tests.admin.conftest import World
 from tests.conftest import person
@@ -45,7 +45,8 @@ def grow(world: World, number: int) -> None:
     BatchEntry.objects.create(batch=batch, submission=submission)
     copy(world.release, batch_id=batch.pk, number=number + 10)
     predictions = copy(Predictions.objects.first(), submission_id=submission.pk)
-    copy(GoldVersion.objects.first(), number=number + 10)
+    gold = copy(GoldVersion.objects.first(), number=number + 10)
+    copy(ResponseSet.objects.first(), number=number + 10, gold_version_id=gold.pk)
     copy(PairSet.objects.first(), number=number + 10)
     copy(ScoringRun.objects.first(), submission_id=submission.pk, predictions_id=predictions.pk)
 
@@ -64,6 +65,7 @@ LISTS = (
     "submissions_quotause",
     "scoring_goldversion",
     "scoring_pairset",
+    "scoring_responseset",
     "scoring_batch",
     "scoring_scoringrun",
     "leaderboard_release",
