@@ -28,6 +28,7 @@ from benchmarks.spec.protocol import boards_anyway, column_key
 from benchmarks.spec.read_protocol import (
     read_attacks,
     read_boards,
+    read_break_rule,
     read_fact_lists,
     read_rounds,
     read_tracks,
@@ -89,6 +90,7 @@ def build_spec(
         baselines=top.texts("baselines", default=("majority", "random")),
         median_team=top.flag("median_team", default=False),
         rounds=read_rounds(top, tasks),
+        break_rule=read_break_rule(top, tasks),
     )
     bundle.close()
     top.close()

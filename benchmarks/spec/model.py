@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.spec.files import FileFormat
 from benchmarks.spec.outputs import LabelSet, Output, names_of
-from benchmarks.spec.protocol import AttackSpec, BoardSpec, FactListSpec, RoundSpec, TrackSpec
+from benchmarks.spec.protocol import AttackSpec, BoardSpec, BreakRuleSpec, FactListSpec, RoundSpec, TrackSpec
 
 
 class MissingTask(StrEnum):
@@ -270,6 +270,7 @@ class BenchmarkSpec:
     baselines: tuple[str, ...] = ("majority", "random")
     median_team: bool = False
     rounds: tuple[RoundSpec, ...] = ()
+    break_rule: BreakRuleSpec | None = None
     _tasks_by_id: dict[str, TaskSpec] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
