@@ -68,7 +68,7 @@ class GoldForm(forms.Form):
 
 
 @admin.register(Task)
-class TaskAdmin(HasTexts, LoadsPairs, LoadsResponses, OrganisedAdmin):
+class TaskAdmin(LoadsResponses, HasTexts, LoadsPairs, OrganisedAdmin):
     """A task as its definition states it, with the history of its gold labels."""
 
     benchmark_path = "benchmark"
