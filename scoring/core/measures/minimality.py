@@ -98,8 +98,8 @@ def edit_distance(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
 def tokens(text: str) -> list[str]:
     """Words, each with its inner apostrophes and hyphens, and single punctuation marks, in order.
 
-    >>> tokens("I'm mad for this movie!")
-    ["I'm", 'mad', 'for', 'this', 'movie', '!']
+    >>> tokens("I'd die for this song!")
+    ["I'd", 'die', 'for', 'this', 'song', '!']
     """
     return [piece for piece in _PIECES.findall(text) if not piece.isspace()]
 
@@ -107,8 +107,8 @@ def tokens(text: str) -> list[str]:
 def change_between(first: str, second: str) -> Change:
     """How far apart two texts are. Upper and lower case are different.
 
-    >>> change_between("I love this movie!", "I'm mad for this movie!")
-    Change(character_edits=9, token_edits=3, token_count=6)
+    >>> change_between("I like this song!", "I'd die for this song!")
+    Change(character_edits=8, token_edits=3, token_count=6)
     """
     first_tokens, second_tokens = tokens(first), tokens(second)
     return Change(

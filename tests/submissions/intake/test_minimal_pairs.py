@@ -20,15 +20,15 @@ SENTIMENT = task_of(
     FileFormat("s.csv", "id", "label", also_written=(("+1", "1"),)),
 )
 STARTER = {
-    "558": ("I love this movie!", "1"),
+    "558": ("I like this song!", "1"),
     "559_a": ("A long, dull film.", "-1"),
     "612": ("She said: “no”, twice.", "-1"),
 }
 GOOD = [
     HEADER,
-    "558_b,558,I'm mad for this movie!,+1,mad need not be negative",
+    "558_b,558,I'd die for this song!,+1,dying need not be bad",
     '559_b,559_a,"A short, dull film.",-1,',
-    "558_2_b,558,I loathe this movie!,-1,another verb",
+    "558_2_b,558,I loathe this song!,-1,another verb",
 ]
 SCRATCH = [
     HEADER,
@@ -59,16 +59,16 @@ def test_a_pair_has_the_starter_original_and_the_changed_sentence_under_ids_of_o
     first, second, third = read(GOOD).pairs
     assert first == MinimalPair(
         "558",
-        PairItem("558_a", "I love this movie!", "1"),
-        PairItem("558_b", "I'm mad for this movie!", "1"),
-        "mad need not be negative",
+        PairItem("558_a", "I like this song!", "1"),
+        PairItem("558_b", "I'd die for this song!", "1"),
+        "dying need not be bad",
         is_from_scratch=False,
         line=2,
     )
     assert (second.original.id, second.changed, second.original_id) == (
         "559_a", PairItem("559_b", "A short, dull film.", "-1"), "559_a",
     )  # fmt: skip
-    assert (third.original, third.changed.id) == (PairItem("558_2_a", "I love this movie!", "1"), "558_2_b")
+    assert (third.original, third.changed.id) == (PairItem("558_2_a", "I like this song!", "1"), "558_2_b")
 
 
 def test_tabs_separate_the_cells_where_they_do_so_in_the_task_s_files():
@@ -78,7 +78,7 @@ def test_tabs_separate_the_cells_where_they_do_so_in_the_task_s_files():
 
 
 def test_an_original_may_be_repeated_as_it_stands():
-    (pair,) = read([HEADER, "558_a,558,I love this movie!,1,why", "558_b,558_a,I love it!,1,"]).pairs
+    (pair,) = read([HEADER, "558_a,558,I like this song!,1,why", "558_b,558_a,I love it!,1,"]).pairs
     assert (pair.original_id, pair.rationale, pair.is_from_scratch) == ("558", "why", False)
 
 
@@ -109,7 +109,7 @@ def test_originals_of_the_team_s_own_are_refused_elsewhere():
         ("558_b,558,I like it.,0,", "label", "unknown_label"),
         ("558_b,558,I like it.,,", "label", "empty_label"),
         ("558_b,558, ,1,", "text", "text_missing"),
-        ("558_b,558,I love  this movie! ,1,", "text", "pair_unchanged"),
+        ("558_b,558,I like  this song! ,1,", "text", "pair_unchanged"),
         ("558_b,558,\"A long, dull film.\",1,", "text", "pair_text_twice"),
         ("612_b,558,I like it.,1,", "id", "pair_id_stem"),
         ("5580_b,558,I like it.,1,", "id", "pair_id_stem"),
@@ -118,7 +118,7 @@ def test_originals_of_the_team_s_own_are_refused_elsewhere():
         ("_b,558,I like it.,1,", "id", "pair_id_stem"),
         (",558,I like it.,1,", "id", "empty_id"),
         (" 558_b,558,I like it.,1,", "id", "id_spelling"),
-        ("558_a,558,I love this movie!,1,", "id", "pair_without_change"),
+        ("558_a,558,I like this song!,1,", "id", "pair_without_change"),
         ("558_b,558,I like it, truly.,1,", None, "long_row"),
         ("558_b,558,I like it.", None, "short_row"),
         ("", None, "blank_line"),
@@ -141,11 +141,11 @@ def test_a_wrong_stem_is_told_with_the_id_that_was_expected():
 
 
 def test_a_changed_original_is_told_from_where_it_differs():
-    lines = [HEADER, "558_a,558,I love this Movie!,1,", "558_b,558,I like it.,1,"]
+    lines = [HEADER, "558_a,558,I like this Song!,1,", "558_b,558,I like it.,1,"]
     problem = only_problem(lines)
     assert place_of(problem) == (2, "text", "pair_original_changed")
     assert "at character 13" in problem.message
-    assert (problem.found, problem.expected) == ("I love this Movie!", "I love this movie!")
+    assert (problem.found, problem.expected) == ("I like this Song!", "I like this song!")
 
 
 def test_an_original_with_another_label_is_refused_without_the_starter_label():
@@ -189,7 +189,7 @@ def test_an_own_original_is_none_of_the_starter_data():
     lines = [HEADER, "558_a,,New words.,1,", "558_b,558,Newer words.,1,"]
     problem = only_problem(lines, from_scratch=True)
     assert place_of(problem) == (2, "original_id", "pair_original_unknown")
-    lines = [HEADER, "n1_a,,I love this movie!,1,", "n1_b,n1_a,Newer words.,1,"]
+    lines = [HEADER, "n1_a,,I like this song!,1,", "n1_b,n1_a,Newer words.,1,"]
     assert place_of(only_problem(lines, from_scratch=True)) == (2, "text", "pair_text_twice")
 
 
@@ -223,10 +223,10 @@ def test_the_header_names_the_five_columns(first: str, code: str):
 
 def test_a_span_is_a_part_of_its_sentence():
     task = task_of(Span(), FileFormat("q.csv", "id", "label"))
-    (pair,) = read([HEADER, "558_b,558,I love this old movie!,this old movie,"], task).pairs
-    assert pair.changed.label == "this old movie"
-    for label, code in (("This movie", "span_not_in_text"), (" ", "empty_label")):
-        (problem,) = read([HEADER, f"558_b,558,I love this old movie!,{label},"], task).problems
+    (pair,) = read([HEADER, "558_b,558,I like this old song!,this old song,"], task).pairs
+    assert pair.changed.label == "this old song"
+    for label, code in (("This song", "span_not_in_text"), (" ", "empty_label")):
+        (problem,) = read([HEADER, f"558_b,558,I like this old song!,{label},"], task).problems
         assert place_of(problem) == (2, "label", code)
 
 
@@ -253,7 +253,7 @@ def test_no_bytes_at_all_are_an_error_of_the_server(data: bytes, from_scratch: b
 
 
 CELLS = st.sampled_from(
-    ["", "558", "558_a", "558_b", "n1_a", "n1_b", "612_a", "I like it.", "1", "-1", "I love this movie!"]
+    ["", "558", "558_a", "558_b", "n1_a", "n1_b", "612_a", "I like it.", "1", "-1", "I like this song!"]
 )
 
 

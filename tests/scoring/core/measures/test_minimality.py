@@ -21,8 +21,8 @@ from scoring.core.measures.minimality import (
     tokens,
 )
 
-ORIGINAL = "Exactly the kind of unexpected delight one hopes for every time the lights go down."
-CHANGED = "Exactly the kind of thrill one hopes for every time the lights go down."
+ORIGINAL = "The cook made us an unexpected supper that nobody at our table wanted to end."
+CHANGED = "The cook made us a supper that nobody at our table wanted to end."
 FEW_LETTERS = st.text("ab c.", max_size=80)
 TEXTS = FEW_LETTERS | st.text(max_size=40)
 WORDS = st.lists(st.sampled_from(["a", "b", "c"]), max_size=70)
@@ -94,7 +94,7 @@ def test_shares_of_tokens_lie_between_nothing_and_everything(first: str, second:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("I'm mad for this movie!", ["I'm", "mad", "for", "this", "movie", "!"]),
+        ("I'd die for this song!", ["I'd", "die", "for", "this", "song", "!"]),
         ("I\u2019m un-nerving...", ["I\u2019m", "un-nerving", ".", ".", "."]),
         (" a  -b- ", ["a", "-", "b", "-"]),
         ("यह फिल्म अच्छी है।", ["यह", "फिल्म", "अच्छी", "है।"]),
@@ -128,10 +128,10 @@ def test_two_texts_without_words_share_nothing_and_change_nothing():
 
 def test_a_comparison_shows_what_was_put_in_the_place_of_what():
     assert difference(ORIGINAL, CHANGED) == (
-        Segment(SegmentKind.KEPT, "Exactly the kind of "),
-        Segment(SegmentKind.REMOVED, "unexpected delight"),
-        Segment(SegmentKind.ADDED, "thrill"),
-        Segment(SegmentKind.KEPT, " one hopes for every time the lights go down."),
+        Segment(SegmentKind.KEPT, "The cook made us "),
+        Segment(SegmentKind.REMOVED, "an unexpected"),
+        Segment(SegmentKind.ADDED, "a"),
+        Segment(SegmentKind.KEPT, " supper that nobody at our table wanted to end."),
     )
 
 
