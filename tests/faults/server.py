@@ -16,7 +16,7 @@ from typing import Any
 from scoring.vault import KeyPair
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class Server:
