@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from scoring.batches import close_due, finish_batches
 from scoring.gold import GoldRefused, load_gold
 from scoring.keys import has_private_key
 from scoring.models import Batch, GoldVersion, ScoringRun
+from scoring.responses import load_responses
 from scoring.runs import _gold_answers, score_all_due
 from scoring.vault import KeyPair, generate_keypair
 from submissions.models import Refusal, Submission, System
@@ -154,7 +156,10 @@ def _build(
     people: Mapping[str, User | None], system: System, benchmark: Benchmark, gold: Mapping[str, bytes]
 ) -> World:
     for task in benchmark.tasks.all():
-        load_gold(task=task, data=gold[task.slug], file_name="gold.csv", now=NOW)
+        if task.slug == "mood":
+            load_by_responses(task, [line.split(",") for line in gold["mood"].decode().split()[1:]])
+        else:
+            load_gold(task=task, data=gold[task.slug], file_name="gold.csv", now=NOW)
     phase = benchmark.phases.get()
     upload(system, phase, mood=ONE_WRONG)
     upload(system, phase, at=NOW + WEEK / 168)
@@ -162,6 +167,17 @@ def _build(
     score_all_due(CUT_OFF)
     finish_batches(CUT_OFF)
     return World(people, system, phase)
+
+
+def load_by_responses(task: Task, rows: Iterable[Sequence[str]]) -> None:
+    """Have gold labels inferred from responses that all agree; `rows` are of id and label."""
+    workers = [f"w{number}" for number in range(5)]
+    lines = [
+        {"text_id": item, "sentence": "Canary.", "label_distribution": {label: workers}}
+        for item, label in rows
+    ]
+    data = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    load_responses(task=task, split_slug="test", data=data, file_name="round.jsonl", now=NOW)
 
 
 def differences(one: Responses, other: Responses) -> list[tuple[str, str]]:
@@ -188,6 +204,7 @@ PAGES_THAT_MUST_OPEN = (
     ("owner", "submissions/<uuid:submission>/"),
     ("owner", "api/v1/submissions/<uuid:pk>/"),
     ("staff", "admin/scoring/goldversion/<path:object_id>/change/"),
+    ("staff", "admin/scoring/responseset/<path:object_id>/change/"),
     ("staff", "admin/scoring/scoringrun/<path:object_id>/change/"),
     ("staff", "admin/submissions/submission/<path:object_id>/change/"),
 )
@@ -273,6 +290,14 @@ def holds(dump: bytes, labels: list[str]) -> bool:
 
 def test_a_dump_of_the_database_holds_no_gold_labels_in_any_form(big_gold):
     dump = b"\n".join(opened(value) for value in database_values())
+    assert not holds(dump, big_gold)
+
+
+def test_responses_leave_no_labels_in_any_form_in_the_database(big_gold):
+    load_by_responses(Task.objects.get(slug="mood"), [(f"i{at}", label) for at, label in enumerate(big_gold)])
+    dump = b"\n".join(opened(value) for value in database_values())
+    assert b"round.jsonl" in dump
+    assert b"Canary." not in dump
     assert not holds(dump, big_gold)
 
 
