@@ -27,6 +27,7 @@ from benchmarks.spec import Dialect, TaskSpec, describe, names_of
 from scoring.admin.attacks import HasTexts, texts_table
 from scoring.admin.equity import LoadsPairs
 from scoring.admin.responses import LoadsResponses, responses_table
+from scoring.admin.rounds import DrawsRounds
 from scoring.gold import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, ScoringRun
 from scoring.texts import TEST
@@ -68,7 +69,7 @@ class GoldForm(forms.Form):
 
 
 @admin.register(Task)
-class TaskAdmin(LoadsResponses, HasTexts, LoadsPairs, OrganisedAdmin):
+class TaskAdmin(DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, OrganisedAdmin):
     """A task as its definition states it, with the history of its gold labels."""
 
     benchmark_path = "benchmark"
@@ -77,7 +78,7 @@ class TaskAdmin(LoadsResponses, HasTexts, LoadsPairs, OrganisedAdmin):
     list_filter = ("is_retired", ("benchmark", admin.RelatedOnlyFieldListFilter))
     search_fields = ("slug", "title")
     fields = ("benchmark", "slug", "title", "version", "retired", "file_written_as", "labels")
-    actions_detail = ("load_gold", "load_texts", "make_attack", "load_pairs", "load_responses")
+    actions_detail = ("load_gold", "load_texts", "make_attack", "load_pairs", "load_responses", "draw_round")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         versions = GoldVersion.objects.filter(split__task=OuterRef("pk"), split__slug="test")

@@ -51,7 +51,14 @@ CHANGES = {
 
 BUTTONS = {
     "benchmarks.phase": ("close_now",),
-    "benchmarks.task": ("load_gold", "load_texts", "make_attack", "load_pairs", "load_responses"),
+    "benchmarks.task": (
+        "load_gold",
+        "load_texts",
+        "make_attack",
+        "load_pairs",
+        "load_responses",
+        "draw_round",
+    ),
     "benchmarks.attack": ("enter_share", "measure_share", "take_annotations"),
     "benchmarks.benchmark": ("render_anew",),
     "submissions.submission": ("disqualify", "score_again"),

@@ -1,0 +1,113 @@
+"""The next round is drawn in the admin, and leaves as a zip."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from itertools import product
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from benchmarks.models import Task
+from scoring.admin import rounds as page_of_rounds
+from tests.conftest import person
+from tests.responses import DEFINITION, labelled, responses_of
+
+LABELS = ("positive", "negative", "neutral")
+CELLS = [(f"c{number:02}", *cell) for number, cell in enumerate([*product(LABELS, LABELS)] * 2)]
+"""Id, gold label and prediction: two of each, enough for nine items of dev and nine of test."""
+LETTERS = {"positive": "pppp", "negative": "nnnn", "neutral": "oooo"}
+CANDIDATES = responses_of(*[(name, LETTERS[label] + "m") for name, label, _ in CELLS], ("t1", "mmmpn"))
+PREDICTIONS = labelled([*((name, predicted) for name, _, predicted in CELLS), ("t1", "neutral")])
+
+
+@pytest.fixture
+def task(sync: Any, gold_keys: Any) -> Task:
+    found: Task = sync(DEFINITION).tasks.get(slug="round1")
+    return found
+
+
+@pytest.fixture
+def organiser(task: Task) -> User:
+    user = person("rounder", is_staff=True)
+    task.benchmark.organisers.add(user)
+    return user
+
+
+@pytest.fixture
+def client(client: Client, organiser: User) -> Client:
+    client.force_login(organiser)
+    return client
+
+
+def draw(client, task, *, responses=CANDIDATES, system=PREDICTIONS, dev="9", test="9", seed="1"):
+    form = {
+        "responses": SimpleUploadedFile("candidates.jsonl", responses),
+        "system": SimpleUploadedFile("system.csv", system),
+        "dev": dev,
+        "test": test,
+        "seed": seed,
+    }
+    return client.post(reverse("admin:benchmarks_task_draw_round", args=[task.pk]), form)
+
+
+def test_the_parts_come_as_a_zip_that_no_cache_keeps(client, task):
+    answer = draw(client, task)
+
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        report = json.loads(archive.read("report.json"))
+        train = [json.loads(line)["text_id"] for line in archive.read("train.jsonl").splitlines()]
+        assert sorted(archive.namelist()) == sorted(
+            ["dev.jsonl", "test.jsonl", "train.jsonl", "dev-texts.csv", "test-texts.csv", "report.json"]
+        )
+    assert (report["dev"]["items"], report["test"]["items"], train) == (9, 9, ["t1"])
+    assert answer["Content-Disposition"].endswith('round1-next-round.zip"')
+    assert "no-store" in answer["Cache-Control"]
+    assert LogEntry.objects.get().change_message == "Drew a round after this one, with seed 1."
+
+
+def test_a_shortage_is_shown_with_what_is_there_and_needed(client, task):
+    page = draw(client, task, dev="18").content.decode()
+    assert "positive: 2 items that the system gets right, and 3 are needed." in page
+    assert "dev and test together can have 18 items." in page
+    assert not LogEntry.objects.exists()
+
+
+def test_a_task_without_labels_says_that_it_has_no_rounds(client, task):
+    page = draw(client, Task.objects.get(slug="size")).content.decode()
+    assert "size: rounds are drawn only where an answer is one label of a set." in page
+
+
+def test_a_faulty_file_is_shown_with_its_line(client, task):
+    page = draw(client, task, responses=CANDIDATES + b'{"text_id": "c99"}\n').content.decode()
+    assert "candidates.jsonl, line 20, column sentence: The object has no key “sentence”. Add it." in page
+
+
+@pytest.mark.parametrize("wrong", [{"seed": "-1"}, {"dev": "many"}, {"test": ""}])
+def test_numbers_that_are_none_are_asked_for_again(client, task, wrong):
+    answer = draw(client, task, **wrong)
+    assert answer.status_code == 200
+    assert b"Draw and download" in answer.content
+
+
+def test_a_file_too_large_for_a_browser_to_wait_is_pointed_to_the_command(client, task, monkeypatch):
+    monkeypatch.setattr(page_of_rounds, "MAX_CANDIDATES_BYTES", 1024)
+    assert "on the command line: manage.py draw_round" in draw(client, task).content.decode()
+
+
+def test_an_unforeseen_error_shows_and_logs_nothing_of_the_files(client, task, monkeypatch, caplog):
+    def fail(**_):
+        raise RuntimeError("secret c00 positive")
+
+    monkeypatch.setattr(page_of_rounds, "open_round", fail)
+    answer = draw(client, task)
+    assert answer.status_code == 200
+    assert "unforeseen RuntimeError" in answer.content.decode()
+    assert "secret" not in answer.content.decode() + caplog.text
