@@ -47,7 +47,7 @@ class RoundRefused(FileRefused):
 class DrawnRound:
     """The files of a round by name, and what the organiser should know of it.
 
-    All but the files of texts and `train.jsonl` give gold labels away. `report` counts, and names ids alone.
+    `dev.jsonl` and `test.jsonl` give gold labels away. `report` holds counts, and no ids but those set aside.
     """
 
     files: Mapping[str, bytes]

@@ -60,9 +60,12 @@ class Lack:
 
     def __str__(self) -> str:
         outcome = "right" if self.right else "wrong"
-        sentence = f"{self.label}: {self.there:,} items that the system gets {outcome}, and {self.needed:,} are needed."
+        there = f"{self.there:,} item{'' if self.there == 1 else 's'}"
+        needed = f"{self.needed:,} {'is' if self.needed == 1 else 'are'} needed"
+        sentence = f"{self.label}: {there} that the system gets {outcome}, and {needed}."
         if self.sharing:
-            sentence += f" {self.sharing:,} more share their prompt with an item that is counted already."
+            more = "1 more shares its" if self.sharing == 1 else f"{self.sharing:,} more share their"
+            sentence += f" {more} prompt with an item that is counted already."
         return sentence
 
 
