@@ -229,7 +229,9 @@ def test_readers_during_publication_see_the_old_release_and_then_the_new_one(rel
     for reader in readers:
         reader.start()
     publish_second()
-    time.sleep(0.3)
+    patience = time.monotonic() + 30
+    while not all(mine[-1:] == [2] for mine in seen) and time.monotonic() < patience:
+        time.sleep(0.01)
     is_over.set()
     for reader in readers:
         reader.join()

@@ -44,7 +44,7 @@ def read(lines: list[str], task: TaskSpec = SENTIMENT, **options: bool) -> Minim
 
 
 def only_problem(lines: list[str], **options: bool) -> Problem:
-    result = read(lines, **options)
+    result = read(lines, SENTIMENT, **options)
     assert result.pairs == ()
     (problem,) = result.problems
     assert problem.file == "osu.csv"
