@@ -296,5 +296,7 @@ def three_answers(output: Output) -> np.ndarray:
             return np.array([0, 1, 3], dtype="<u8")
         case LabelWithConfidence():
             return np.array([(0, 1.0), (1, 0.5), (0, 0.0)], dtype=LABEL_WITH_CONFIDENCE)
+        case Span():
+            return np.array(["who", "a dog", "who"], dtype=np.dtypes.StringDType())
         case _:
             return np.array([0, 1, 0], dtype="u1")
