@@ -53,7 +53,7 @@ class Contest(NamedTuple):
     """One metric as we and as a library compute it."""
 
     metric: str
-    library: str
+    peer: str
     ours: Callable[[], float]
     theirs: Callable[[], float]
 
@@ -67,7 +67,7 @@ def main() -> None:
             ours, theirs = measure(contest)
             print(
                 f"  {contest.metric:<18} heldout {ours * 1e6:9.1f} µs"
-                f"   {contest.library:<26} {theirs * 1e6:11.1f} µs {theirs / ours:7.1f} x"
+                f"   {contest.peer:<26} {theirs * 1e6:11.1f} µs {theirs / ours:7.1f} x"
             )
     here, elsewhere = peak_megabytes(SCORE_HERE), peak_megabytes(SCORE_ELSEWHERE)
     print(

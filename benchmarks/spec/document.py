@@ -51,7 +51,7 @@ def parse_yaml(text: str, file_name: str) -> dict[str, Any]:
     """
     try:
         # _StrictLoader derives from SafeLoader: it builds plain values only.
-        document = yaml.load(text, Loader=_StrictLoader)  # noqa: S506
+        document = yaml.load(text, Loader=_StrictLoader)  # noqa: S506  # built on the safe loader
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{file_name}, line {mark.line + 1}" if mark else file_name

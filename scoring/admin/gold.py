@@ -182,7 +182,7 @@ def _load(task: Task, form: GoldForm, user: User) -> tuple[Loaded | None, tuple[
     except GoldRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        logger.error("loading gold of %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400
+        logger.error("loading gold of %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400  # no traceback
         sentence = f"The server met an unforeseen {type(error).__name__} and loaded nothing."
         return None, (f"{sentence} Please report this, without the file.",)
     return loaded, ()

@@ -87,7 +87,7 @@ def _load(task: Task, form: ResponsesForm, user: User) -> tuple[LoadedResponses 
     except ResponsesRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        logger.error("loading responses of %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400
+        logger.error("loading responses of %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400  # no traceback
         sentence = f"The server met an unforeseen {type(error).__name__} and loaded nothing."
         return None, (f"{sentence} Please report this, without the file.",)
     return loaded, ()

@@ -104,7 +104,7 @@ def _draw(task: Task, form: RoundForm) -> tuple[bytes | None, tuple[str, ...]]:
     except RoundRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        logger.error("drawing a round after %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400
+        logger.error("drawing a round after %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400  # no traceback
         sentence = f"The server met an unforeseen {type(error).__name__} and drew nothing."
         return None, (f"{sentence} Please report this, without the files.",)
 

@@ -18,7 +18,7 @@ class PairLabels:
     def __init__(self, task: TaskSpec) -> None:
         output = task.output
         if not isinstance(output, LabelSet | Span):
-            raise ValueError(f"The items of {task.id} have neither one label of a set nor a span.")  # noqa: TRY004
+            raise ValueError(f"The items of {task.id} have neither one label of a set nor a span.")  # noqa: TRY004  # a value of the definition
         self._set: Labels | None = None
         if isinstance(output, LabelSet):
             names = tuple(name for name in output.names if name not in output.never_right)

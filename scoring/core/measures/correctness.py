@@ -87,7 +87,7 @@ def flesch_kincaid_grade(text: str) -> float:
 
     References
     ----------
-    Kincaid et al. (1975), https://stars.library.ucf.edu/istlibrary/56.
+    Kincaid et al. (1975), Research Branch Report 8-75.
     """
     return float(_textstat().flesch_kincaid_grade(text))
 
