@@ -13,7 +13,7 @@ from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from accounts.models import Membership, Team, User
+from accounts.models import Membership, User
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import mark_stale
 from submissions.exceptions import (
@@ -196,12 +196,6 @@ def refund_slot(submission: Submission) -> None:
         window_ends_at=submission.quota_window_ends_at,
         used__gt=0,
     ).update(used=F("used") - 1)
-
-
-def slots_used(*, team: Team, phase: Phase, at: dt.datetime) -> int:
-    """How many submissions `team` has had accepted in the window that `at` lies in."""
-    use = QuotaUse.objects.filter(team=team, phase=phase, window_ends_at=phase.cut_off_after(at)).first()
-    return use.used if use else 0
 
 
 def _store_predictions(submission: Submission, predictions: Collection[CanonicalPredictions]) -> None:

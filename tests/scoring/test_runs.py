@@ -19,9 +19,9 @@ from scoring.models import GoldVersion, Score, ScoringRun
 from scoring.runs import give_up_overdue, score_all_due, score_submission, take_hints
 from scoring.vault import generate_keypair
 from submissions.models import Predictions, Submission, System
-from submissions.services import slots_used
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.dump import database_dump
+from tests.slots import slots_used
 from tests.threads import at_once
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
 

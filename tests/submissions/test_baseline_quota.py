@@ -6,8 +6,9 @@ import pytest
 
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import QuotaUse, System
-from submissions.services import slots_used, submit_predictions, withdraw
+from submissions.services import submit_predictions, withdraw
 from tests.conftest import NOW
+from tests.slots import slots_used
 from tests.uploads import toy_zip
 
 MOODS = ("good good bad bad good bad", "bad good bad bad good bad")

@@ -12,11 +12,12 @@ from django.test import Client
 from benchmarks.models import Phase, Split
 from submissions.exceptions import PhaseNotReady, UnknownTrack, UploadRefused
 from submissions.models import Choice, Predictions, Submission, System
-from submissions.services import choose, slots_used
+from submissions.services import choose
 from submissions.targets import item_ids, split_targets
 from tests.conftest import NOW
 from tests.groups import DEBATES, group_files, group_zip, labels, load_debates, submit_group
 from tests.pages import text_of
+from tests.slots import slots_used
 from tests.uploads import zip_of
 
 

@@ -10,9 +10,10 @@ import pytest
 from accounts.models import User
 from benchmarks.models import Phase
 from submissions.models import Choice, Submission, System
-from submissions.services import disqualify, slots_used, submit_predictions
+from submissions.services import disqualify, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import read, text_of
+from tests.slots import slots_used
 from tests.submissions.conftest import CUT_OFF
 from tests.uploads import toy_zip
 

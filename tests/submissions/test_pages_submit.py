@@ -12,9 +12,9 @@ from django.test import Client
 
 from benchmarks.models import Phase
 from submissions.models import Refusal, Submission, System
-from submissions.services import slots_used
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import browser_of, text_of
+from tests.slots import slots_used
 from tests.submissions.conftest import CUT_OFF
 from tests.uploads import toy_zip
 

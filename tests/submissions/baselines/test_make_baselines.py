@@ -16,8 +16,8 @@ from benchmarks.models import Split, Texts
 from submissions.baselines.material import texts_names, training_names
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission, System
-from submissions.services import slots_used
 from tests.conftest import NOW, TOY_GOLD
+from tests.slots import slots_used
 from tests.weeks import CUT_OFF, board, row_of, run_batch
 
 EMAIL = "owner@example.org"

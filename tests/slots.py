@@ -1,0 +1,15 @@
+"""How much of its quota a team has used."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from accounts.models import Team
+from benchmarks.models import Phase
+from submissions.models import QuotaUse
+
+
+def slots_used(*, team: Team, phase: Phase, at: dt.datetime) -> int:
+    """How many submissions `team` has had accepted in the window that `at` lies in."""
+    use = QuotaUse.objects.filter(team=team, phase=phase, window_ends_at=phase.cut_off_after(at)).first()
+    return use.used if use else 0
