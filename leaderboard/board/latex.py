@@ -37,7 +37,8 @@ def to_latex(board: Board) -> bytes:
     marks = standouts(board)
     names = _name_heads(board)
     heads = [*names, *(escape(column.title) for column in board.columns)]
-    body = [_line(index, row, board, marks) for index, row in enumerate(board.rows)]
+    is_ranked = not board.ranks_nobody
+    body = [_line(index, row, board, marks, is_ranked) for index, row in enumerate(board.rows)]
     lines = [
         *_comments(board),
         r"\begin{table}",
@@ -136,11 +137,11 @@ def _label(board: Board) -> str:
     return "tab:" + re.sub(r"[^A-Za-z0-9]+", "-", name)
 
 
-def _line(index: int, row: Row, board: Board, marks: dict[str, Standouts]) -> str:
+def _line(index: int, row: Row, board: Board, marks: dict[str, Standouts], is_ranked: bool) -> str:
     tag = fmt.tag(row.kind, row.system)
     name = escape(row.system) + (rf" \textit{{({tag})}}" if tag else "")
     rank = "--" if row.rank is None else str(row.rank)
-    names = [name] if board.ranks_nobody else [rank, name, escape(row.team)]
+    names = [rank, name, escape(row.team)] if is_ranked else [name]
     cells = [_cell(row.cell(column.key), index, marks[column.key]) for column in board.columns]
     return "    " + " & ".join([*names, *cells]) + r" \\"
 

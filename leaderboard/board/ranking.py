@@ -27,8 +27,11 @@ def rank(rows: Sequence[Row], column: Column) -> tuple[Row, ...]:
     rank either.
     """
     ordered = sorted(rows, key=lambda row: _place(row, column))
-    values = [row.cell(column.key).value for row in ordered if _can_rank(row, column)]
-    return tuple(_with_rank(row, _rank_of(row, column, values)) for row in ordered)
+    ranks: dict[float | None, int] = {}
+    ranked = (row for row in ordered if _can_rank(row, column))
+    for place, row in enumerate(ranked, start=1):
+        ranks.setdefault(row.cell(column.key).value, place)
+    return tuple(_with_rank(row, _rank_of(row, column, ranks)) for row in ordered)
 
 
 def standouts(board: Board) -> dict[str, Standouts]:
@@ -68,10 +71,10 @@ def _place(row: Row, column: Column) -> tuple[Any, ...]:
     return (False, -value if column.higher_is_better else value, is_other, *names)
 
 
-def _rank_of(row: Row, column: Column, values: Sequence[float | None]) -> int | None:
+def _rank_of(row: Row, column: Column, ranks: Mapping[float | None, int]) -> int | None:
     """One more than the number of systems placed before every system of the same value."""
     value = row.cell(column.key).value
-    return values.index(value) + 1 if value is not None and _can_rank(row, column) else None
+    return ranks[value] if value is not None and _can_rank(row, column) else None
 
 
 def _with_rank(row: Row, place: int | None) -> Row:
