@@ -26,14 +26,17 @@ from scoring.core.rounds import (
 )
 from scoring.refused import FileRefused
 from scoring.responses import responses_form
+from scoring.stored_labels import LabelsDiffer, stored_labels
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.answers import answer_reader
 from submissions.intake.responses import SENTENCE, RespondedItem, ResponsesForm, read_responses
 from submissions.intake.text import decode, physical_lines
 from submissions.intake.texts import TextsFile, write_texts
+from submissions.models import Submission
 
 DEV, TEST, TRAIN = "dev", "test", "train"
 REPORT = "report.json"
+_SHOWN_IDS = 5
 
 NamedFile = tuple[str, bytes]
 """The name of a file and what it holds."""
@@ -61,26 +64,31 @@ def open_round(
     *,
     task: TaskSpec,
     responses: NamedFile,
-    predictions: NamedFile,
+    predictions: NamedFile | Submission,
     size_dev: int,
     size_test: int,
     seed: int,
 ) -> DrawnRound:
     """Draw dev and test on which the system that predicted is at chance, and write their files.
 
-    `responses` are JSON lines as `load_responses` takes them, `predictions` the system's labels for all those items
-    in the form of the task's own files. `task` gives the labels and the forms.
+    `responses` are JSON lines as `load_responses` takes them. `predictions` are the system's labels: a file for all
+    those items in the form of the task's own files, or a submission that answers, in any split of the task, every
+    item that could be drawn. `task` gives the labels and the forms.
 
     Raises
     ------
     RoundRefused
-        If a file has problems, a part of that size cannot be at chance, or there are too few candidates.
+        If a file has problems, the submission lacks an item, a part of that size cannot be at chance, or there are
+        too few candidates.
     """
     labels = _labels(task)
     _check_numbers(labels, size_dev, size_test, seed)
     form = responses_form(task)
     items = _items(responses, form)
-    predicted = _predicted(predictions, task, items)
+    if isinstance(predictions, Submission):
+        predicted = _stored(predictions, task, items, labels)
+    else:
+        predicted = _predicted(predictions, task, items)
     try:
         drawn = draw_round(items, predicted, labels=labels, size_dev=size_dev, size_test=size_test, seed=seed)
     except ValueError as error:  # a prediction that is never right, where a task has such a label
@@ -92,7 +100,7 @@ def open_round(
         "task": task.id,
         "seed": seed,
         "responses": _origin(responses),
-        "predictions": _origin(predictions),
+        "predictions": _origin_of_labels(predictions),
         "candidates": counts.of([item.id for item in items]),
         DEV: counts.of_part(drawn.dev),
         TEST: counts.of_part(drawn.test),
@@ -145,6 +153,29 @@ def _predicted(predictions: NamedFile, task: TaskSpec, items: Sequence[Responded
     return dict(zip(ids.ids, as_texts(read.codes, names_of(task.output)), strict=True))
 
 
+def _stored(
+    submission: Submission, task: TaskSpec, items: Sequence[RespondedItem], labels: Sequence[str]
+) -> dict[str, str]:
+    """What the submission says of the items. RoundRefused if it leaves out one that could be drawn."""
+    needed = [item.id for item in items if gold_label(item, FOR_PARTS) in labels]
+    try:
+        found = stored_labels(submission, task, [item.id for item in items])
+    except LabelsDiffer as differ:
+        raise RoundRefused(
+            f"The submission answers {differ.item} in {' and in '.join(differ.splits)}, and not alike, so it does not "
+            "say which label is meant. Give the system's predictions for the candidates as a file."
+        ) from None
+    missing = [item for item in needed if item not in found]
+    if missing:
+        shown = ", ".join(missing[:_SHOWN_IDS]) + (", …" if len(missing) > _SHOWN_IDS else "")
+        raise RoundRefused(
+            f"The submission {submission} has no predictions in {task.id} for {len(missing):,} of the {len(needed):,} "
+            f"candidates that could be drawn: {shown}. Let the system answer a split that holds them, or give its "
+            "predictions as a file."
+        )
+    return found
+
+
 def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test: int) -> RoundRefused:
     least = 2 * len(labels) ** 2
     advice = "Collect more of these."
@@ -162,6 +193,13 @@ def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test
 
 def _origin(file: NamedFile) -> dict[str, str]:
     return {"file": file[0], "sha256": sha256(file[1]).hexdigest()}
+
+
+def _origin_of_labels(predictions: NamedFile | Submission) -> dict[str, str]:
+    if not isinstance(predictions, Submission):
+        return _origin(predictions)
+    system = predictions.system
+    return {"submission": str(predictions.pk), "system": str(system), "sha256": predictions.file_sha256}
 
 
 def _files(

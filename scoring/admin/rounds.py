@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.debug import sensitive_variables
-from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminIntegerFieldWidget
+from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
 from accounts.admin_look import button
 from benchmarks.models import Task
@@ -17,7 +17,9 @@ from benchmarks.organising import Question
 from scoring.admin.attacks import HasTexts
 from scoring.attacks import LARGEST_SEED
 from scoring.rounds import NamedFile, RoundRefused, open_round
+from scoring.stored_labels import in_a_line, submissions_answering
 from submissions.intake.write import zip_of
+from submissions.models import Submission
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +40,19 @@ def _size(part: str) -> forms.IntegerField:
     )
 
 
+if TYPE_CHECKING:
+    Base = HasTexts
+    ChoiceOfSubmissions = forms.ModelChoiceField[Submission]
+else:
+    Base = object
+    ChoiceOfSubmissions = forms.ModelChoiceField
+
+
+class _SubmissionField(ChoiceOfSubmissions):
+    def label_from_instance(self, obj: Submission) -> str:
+        return in_a_line(obj)
+
+
 class RoundForm(forms.Form):
     """Candidates, a system's predictions for them, and what to draw."""
 
@@ -47,8 +62,17 @@ class RoundForm(forms.Form):
         widget=UnfoldAdminFileFieldWidget,
         help_text="JSON lines with five responses each, as “Load responses” takes them; “prompt” where there is one.",
     )
+    submission = _SubmissionField(
+        Submission.objects.none(),
+        label="The system's submission",
+        required=False,
+        empty_label="None: its predictions come in a file",
+        widget=UnfoldAdminSelectWidget,
+        help_text="Where the candidates are a split of this task that the system has answered.",
+    )
     system = forms.FileField(
-        label="The system's predictions",
+        label="Or its predictions",
+        required=False,
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
         help_text="For every candidate, written like a file of predictions for this task.",
@@ -63,11 +87,18 @@ class RoundForm(forms.Form):
         help_text="The same files and seed draw the same round again.",
     )
 
+    def __init__(self, *args: Any, task: Task) -> None:
+        super().__init__(*args)
+        cast(_SubmissionField, self.fields["submission"]).queryset = submissions_answering(task)
 
-if TYPE_CHECKING:
-    Base = HasTexts
-else:
-    Base = object
+    def clean(self) -> dict[str, Any]:
+        """Predictions come from one place."""
+        given = super().clean() or self.cleaned_data
+        named = [name for name in ("submission", "system") if given.get(name) is not None]
+        if len(named) != 1 and not self.errors:
+            told = "Give one of the two" if named else "Choose a submission or give a file"
+            self.add_error("system", f"{told}: the system's labels for the candidates come from one place.")
+        return given
 
 
 class DrawsRounds(Base):
@@ -77,7 +108,7 @@ class DrawsRounds(Base):
     def draw_round(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Send the parts as a zip, or say what is wrong with the files or short."""
         task = self.task_or_404(request, object_id)
-        form = RoundForm(request.POST or None, request.FILES or None)
+        form = RoundForm(request.POST or None, request.FILES or None, task=task)
         problems: tuple[str, ...] = ()
         if request.method == "POST" and form.is_valid():
             drawn, problems = _draw(task, form)
@@ -95,7 +126,7 @@ def _draw(task: Task, form: RoundForm) -> tuple[bytes | None, tuple[str, ...]]:
         drawn = open_round(
             task=task.spec,
             responses=_file(form.cleaned_data["responses"]),
-            predictions=_file(form.cleaned_data["system"]),
+            predictions=form.cleaned_data["submission"] or _file(form.cleaned_data["system"]),
             size_dev=form.cleaned_data["dev"],
             size_test=form.cleaned_data["test"],
             seed=form.cleaned_data["seed"],

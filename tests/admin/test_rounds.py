@@ -17,8 +17,12 @@ from django.urls import reverse
 from accounts.models import User
 from benchmarks.models import Task
 from scoring.admin import rounds as page_of_rounds
-from tests.conftest import person
+from scoring.responses import load_responses
+from submissions.models import Submission, System
+from submissions.services import submit_predictions
+from tests.conftest import NOW, person
 from tests.responses import DEFINITION, labelled, responses_of
+from tests.uploads import zip_of
 
 LABELS = ("positive", "negative", "neutral")
 CELLS = [(f"c{number:02}", *cell) for number, cell in enumerate([*product(LABELS, LABELS)] * 2)]
@@ -47,10 +51,13 @@ def client(client: Client, organiser: User) -> Client:
     return client
 
 
-def draw(client, task, *, responses=CANDIDATES, system=PREDICTIONS, dev="9", test="9", seed="1"):
+def draw(
+    client, task, *, responses=CANDIDATES, system=PREDICTIONS, dev="9", test="9", seed="1", submission=""
+):
     form = {
         "responses": SimpleUploadedFile("candidates.jsonl", responses),
-        "system": SimpleUploadedFile("system.csv", system),
+        "submission": submission,
+        **({"system": SimpleUploadedFile("system.csv", system)} if system else {}),
         "dev": dev,
         "test": test,
         "seed": seed,
@@ -71,6 +78,48 @@ def test_the_parts_come_as_a_zip_that_no_cache_keeps(client, task):
     assert answer["Content-Disposition"].endswith('round1-next-round.zip"')
     assert "no-store" in answer["Cache-Control"]
     assert LogEntry.objects.get().change_message == "Drew a round after this one, with seed 1."
+
+
+@pytest.fixture
+def submission(task: Task, system: System) -> Submission:
+    """What a system answered to the candidates, which are the items of dev here."""
+    load_responses(task=task, split_slug="dev", data=CANDIDATES, file_name="c.jsonl", now=NOW)
+    answers = labelled([(name, predicted) for name, _, predicted in CELLS])
+    return submit_predictions(
+        system=system,
+        phase=task.benchmark.phases.get(),
+        user=system.team.members.get(),
+        data=zip_of({"round1_dev.csv": answers}),
+        file_name="upload.zip",
+        received_at=NOW,
+    ).submission
+
+
+def test_a_submission_is_chosen_in_place_of_a_file(client, task, submission):
+    address = reverse("admin:benchmarks_task_draw_round", args=[task.pk])
+    assert "Larch, North, 18 Nov 2026, 12:00 UTC: dev" in client.get(address).content.decode()
+    answer = draw(client, task, system=None, submission=str(submission.pk))
+
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        report = json.loads(archive.read("report.json"))
+    assert report["predictions"]["submission"] == str(submission.pk)
+    assert report["test"]["scores"]["f1_macro"] == pytest.approx(1 / 3, abs=1e-12)
+
+
+def test_submissions_of_other_tasks_cannot_be_chosen(client, task, submission):
+    other = Task.objects.get(slug="size")
+    page = draw(client, other, system=None, submission=str(submission.pk)).content.decode()
+    assert "Select a valid choice" in page
+
+
+@pytest.mark.parametrize(
+    ("file", "has_submission", "sentence"),
+    [(PREDICTIONS, True, "Give one of the two"), (None, False, "Choose a submission or give a file")],
+    ids=["both", "neither"],
+)
+def test_predictions_come_from_one_place(client, task, submission, file, has_submission, sentence):
+    chosen = str(submission.pk) if has_submission else ""
+    assert sentence in draw(client, task, system=file, submission=chosen).content.decode()
 
 
 def test_a_shortage_is_shown_with_what_is_there_and_needed(client, task):

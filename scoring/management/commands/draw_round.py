@@ -8,11 +8,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
+from benchmarks.models import Task
 from scoring.core.rounds import FOR_GOLD
 from scoring.management.find import task_or_error
 from scoring.rounds import DEV, TEST, TRAIN, DrawnRound, NamedFile, RoundRefused, open_round
+from scoring.stored_labels import in_a_line, submissions_answering
+from submissions.models import Submission
+
+_SHOWN_SUBMISSIONS = 5
 
 
 class Command(BaseCommand):
@@ -24,8 +30,10 @@ class Command(BaseCommand):
             "task", help="the task whose labels and file formats the round has: an earlier round"
         )
         parser.add_argument("--responses", type=Path, required=True, help="the candidates, as JSON lines")
-        parser.add_argument(
-            "--system", type=Path, required=True, help="the chosen system's predictions for all candidates"
+        system = parser.add_mutually_exclusive_group(required=True)
+        system.add_argument("--system", type=Path, help="the chosen system's predictions for all candidates")
+        system.add_argument(
+            "--submission", metavar="ID", help="a submission of that system which answers the candidates here"
         )
         parser.add_argument("--dev", type=int, default=720, help="items of dev (default 720)")
         parser.add_argument("--test", type=int, default=720, help="items of test (default 720)")
@@ -33,14 +41,16 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, required=True, help="a new folder for the files")
 
     def handle(self, *args: Any, benchmark: str, task: str, out: Path, **options: Any) -> None:
-        spec = task_or_error(benchmark, task).spec
+        earlier = task_or_error(benchmark, task)
         if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
             raise CommandError(f"{out} is there already. Nothing is overwritten: name a new folder.")
+        file, submission = options["system"], options["submission"]
+        predictions = _file(file) if file else _submission(earlier, submission)
         try:
             drawn = open_round(
-                task=spec,
+                task=earlier.spec,
                 responses=_file(options["responses"]),
-                predictions=_file(options["system"]),
+                predictions=predictions,
                 size_dev=options["dev"],
                 size_test=options["test"],
                 seed=options["seed"],
@@ -85,6 +95,17 @@ def _part_line(part: str, counts: Mapping[str, Any]) -> str:
 
 def _shown(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.4f}"
+
+
+def _submission(task: Task, submission: str) -> Submission:
+    listed = submissions_answering(task)
+    try:
+        return listed.get(pk=submission)
+    except (Submission.DoesNotExist, ValidationError):
+        newest = [f"  {one.pk}  {in_a_line(one)}" for one in listed[:_SHOWN_SUBMISSIONS]]
+        there_are = ["The newest that do:", *newest] if newest else ["None does yet."]
+        sentence = f"No submission {submission} answers {task}, or it was withdrawn or disqualified."
+        raise CommandError("\n".join([sentence, *there_are])) from None
 
 
 def _file(path: Path) -> NamedFile:
