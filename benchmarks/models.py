@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zlib
+from json import dumps
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +13,7 @@ from django.urls import reverse
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet
-from benchmarks.spec import BenchmarkSpec, Counting, PhaseSpec, QuotaSpec, TaskSpec
+from benchmarks.spec import BenchmarkSpec, Counting, PhaseKind, PhaseSpec, QuotaSpec, SplitSpec, TaskSpec
 from benchmarks.spec.loader import build_spec
 from benchmarks.spec.schedule import next_cut_off
 
@@ -29,6 +30,13 @@ class Benchmark(models.Model):
     is_synthetic = models.BooleanField(
         default=False, help_text="Gold labels and systems are made up; every page says so."
     )
+    is_anonymous = models.BooleanField(
+        "systems are anonymous",
+        default=False,
+        help_text="No page, export or mail names a system or its team to others until this is lifted.",
+    )
+    # What breakers' pairs became, see `services.keep_made_split`.
+    made_splits = OrderedJSONField(default=list, editable=False)
     # Raised by whatever changes something that published pages show; the next sweep renders them anew.
     pages_stale = models.BooleanField(default=True, editable=False)
 
@@ -42,15 +50,19 @@ class Benchmark(models.Model):
 
     @property
     def spec(self) -> BenchmarkSpec:
-        """The frozen specification; rows of the same definition share one."""
-        spec = _SPECS.get(self.definition_sha256)
+        """The frozen specification; rows of the same definition and the same made splits share one."""
+        key = self.definition_sha256, dumps(self.made_splits)
+        spec = _SPECS.get(key)
         if spec is None:
-            spec = _SPECS[self.definition_sha256] = build_spec(self.definition, self.slug)
+            made: dict[str, list[SplitSpec]] = {}
+            for one in self.made_splits:
+                made.setdefault(one["task"], []).append(SplitSpec(**one["split"], made=True))
+            spec = _SPECS[key] = build_spec(self.definition, self.slug).with_splits(made)
         return spec
 
 
 # By digest of the definition. A server sees few definitions in its life, so nothing is ever thrown out.
-_SPECS: dict[str, BenchmarkSpec] = {}
+_SPECS: dict[tuple[str, str], BenchmarkSpec] = {}
 
 
 class Task(models.Model):
@@ -112,9 +124,16 @@ class Phase(models.Model):
         BEST = Counting.BEST.value, "best submission"
         CHOSEN = Counting.CHOSEN.value, "the submission the team chose"
 
+    class Kind(models.TextChoices):
+        PREDICTIONS = PhaseKind.PREDICTIONS.value, "predictions"
+        BUILD = PhaseKind.BUILD.value, "build: predictions for the development data"
+        BREAK = PhaseKind.BREAK.value, "break: minimal pairs"
+        SCORE = PhaseKind.SCORE.value, "score: predictions for all pairs"
+
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="phases")
     slug = models.SlugField(max_length=64)
     title = models.CharField(max_length=120)
+    kind = models.CharField(max_length=16, choices=Kind, default=Kind.PREDICTIONS)
     position = models.PositiveIntegerField(default=0)
     opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open from the start.")
     closes_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open without end.")
@@ -150,6 +169,9 @@ class Phase(models.Model):
                 condition=Q(weekday__isnull=True) | Q(weekday__lte=6), name="phase_weekday_monday_to_sunday"
             ),
             models.CheckConstraint(
+                condition=Q(kind__in=["predictions", "build", "break", "score"]), name="phase_kind_known"
+            ),
+            models.CheckConstraint(
                 condition=Q(weekday__isnull=False) | Q(closes_at__isnull=False),
                 name="phase_has_a_cut_off",
             ),
@@ -176,6 +198,7 @@ class Phase(models.Model):
             counting=Counting(self.counting),
             publish_automatically=self.publish_automatically,
             one_per_team=self.one_per_team,
+            kind=PhaseKind(self.kind),
         )
 
     def is_open(self, at: dt.datetime) -> bool:

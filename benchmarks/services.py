@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from json import dumps
 from typing import Any
@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from benchmarks.models import Attack, Benchmark, FactList, Phase, Split, Task
-from benchmarks.spec import BenchmarkSpec, PhaseSpec
+from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def sync_benchmark(
     benchmark = Benchmark.objects.filter(pk=spec.id).first()
     changes = []
     if benchmark is None:
-        benchmark = Benchmark.objects.create(slug=spec.id, **values)
+        benchmark = Benchmark.objects.create(slug=spec.id, is_anonymous=spec.anonymous, **values)
         changes.append(f"{spec.id}: created")
     elif (benchmark.definition_sha256, benchmark.position) != (digest, position):
         Benchmark.objects.filter(pk=spec.id).update(**values, pages_stale=True)
@@ -103,6 +103,7 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
         "counting": spec.counting.value,
         "one_per_team": spec.one_per_team,
         "publish_automatically": spec.publish_automatically,
+        "kind": spec.kind.value,
     }
 
 
@@ -179,6 +180,20 @@ def set_split_ids(*, task: Task, slug: str, ids_text: bytes, item_count: int) ->
     }
     split, _ = Split.objects.update_or_create(task=task, slug=slug, defaults=values)
     return split
+
+
+@transaction.atomic
+def keep_made_split(*, task: Task, split: SplitSpec) -> None:
+    """Have a set of pairs count among the splits of a task. It takes the place of one of its id."""
+    benchmark = Benchmark.objects.select_for_update().get(pk=task.benchmark_id)
+    others = [
+        one for one in benchmark.made_splits if (one["task"], one["split"]["id"]) != (task.slug, split.id)
+    ]
+    values = {key: value for key, value in asdict(split).items() if key != "made"}
+    made = sorted(
+        [*others, {"task": task.slug, "split": values}], key=lambda one: (one["task"], one["split"]["id"])
+    )
+    Benchmark.objects.filter(pk=benchmark.pk).update(made_splits=made, pages_stale=True)
 
 
 def mark_stale(benchmark_slug: str) -> None:

@@ -31,6 +31,7 @@ app.conf.update(
     task_routes={"heldout.sweep.*": {"queue": "sweep"}},
     beat_schedule={
         "close-due": {"task": "heldout.sweep.close_due", "schedule": 60.0},
+        "breaking": {"task": "heldout.sweep.breaking", "schedule": 10.0},
         "score-due": {"task": "heldout.sweep.enqueue_due", "schedule": 10.0},
         "publish-ready": {"task": "heldout.sweep.publish_ready", "schedule": 10.0},
     },

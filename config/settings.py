@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "benchmarks",
     "submissions",
     "scoring",
+    "breaking",
     "leaderboard",
 ]
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("submissions.urls")),
     path("", include("benchmarks.urls")),
+    path("", include("breaking.urls")),
     path("", include("leaderboard.urls")),
 ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
@@ -47,6 +49,25 @@ class GoldVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.split} gold {self.number}"
+
+
+class OpenedGold(models.Model):
+    """Gold labels that are public now: the salt of their commitment, and the canonical CSV that it covers."""
+
+    gold_version = models.OneToOneField(GoldVersion, on_delete=models.PROTECT, related_name="opened")
+    salt = models.CharField(max_length=64, help_text="32 bytes in hexadecimal.")
+    packed = models.BinaryField()
+    opened_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "opened gold labels"
+
+    def __str__(self) -> str:
+        return f"{self.gold_version} opened"
+
+    def csv(self) -> bytes:
+        """Columns `id` and `label`, an item per line."""
+        return zlib.decompress(self.packed)
 
 
 class Batch(models.Model):

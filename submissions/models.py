@@ -196,6 +196,23 @@ class FactSheet(models.Model):
         return f"{self.system} {self.benchmark_id}"
 
 
+class Pseudonym(models.Model):
+    """What a system is called in a benchmark as long as its systems are anonymous: `System 4`."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="pseudonyms")
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="pseudonyms")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "system"], name="pseudonym_once_per_system"),
+            models.UniqueConstraint(fields=["benchmark", "number"], name="pseudonym_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"System {self.number}"
+
+
 class Refusal(models.Model):
     """An upload that was not accepted, kept so that an organiser can help. It cost nothing."""
 

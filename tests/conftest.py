@@ -186,6 +186,14 @@ def phase(toy: Benchmark) -> Phase:
 
 
 @pytest.fixture
+def games(sync: Callable[[str], Benchmark], gold_keys: KeyPair) -> Benchmark:
+    """A benchmark with the phases build, break and score, before anything was handed in; see tests/games.py."""
+    from tests.games import make_games
+
+    return make_games(sync)
+
+
+@pytest.fixture
 def fact_lists(toy: Benchmark) -> list[FactList]:
     """Two lists of a fact sheet that the toy benchmark asks of every system."""
     asked = {"algorithms": ["SVM/SVR", "LSTM", "Bi-LSTM"], "lexicons": ["AFINN", "NRC Hashtag"]}

@@ -18,6 +18,7 @@ from benchmarks.spec.model import (
     BundleRule,
     Counting,
     MissingTask,
+    PhaseKind,
     PhaseSpec,
     QuotaSpec,
     ReportedRow,
@@ -91,11 +92,13 @@ def build_spec(
         median_team=top.flag("median_team", default=False),
         rounds=read_rounds(top, tasks),
         break_rule=read_break_rule(top, tasks),
+        anonymous=top.flag("anonymous", default=False),
     )
     bundle.close()
     top.close()
     refuse_doubles(top, "phases", [phase.id for phase in spec.phases])
     _refuse_unknown_predecessors(top, spec.phases)
+    _refuse_phases_without_pairs(top, spec)
     if mistakes:
         raise DefinitionError(mistakes)
     return spec
@@ -191,6 +194,7 @@ def _phase(section: Section) -> PhaseSpec:
         one_per_team=section.flag("one_per_team", default=False),
         lasts_days=section.number("lasts_days", low=1, high=3660) if "lasts_days" in section.values else 0,
         opens_after=section.text("opens_after", ""),
+        kind=section.choice("kind", PhaseKind, PhaseKind.PREDICTIONS),
     )
     if phase.weekday is None and not phase.lasts_days:
         section.wrong("lasts_days", "is missing; a phase whose cut-off is its close has to close")
@@ -213,6 +217,17 @@ def _time(cut_off: Section) -> dt.time:
     if "at" in cut_off.values:
         return dt.time(0)
     return cut_off.parsed("time", _time_of_day, 'a time of day such as "00:00"') or dt.time(0)
+
+
+def _refuse_phases_without_pairs(top: Section, spec: BenchmarkSpec) -> None:
+    """To break systems, items have to come in pairs."""
+    for phase in spec.phases:
+        if phase.kind is not PhaseKind.PREDICTIONS and not any(task.pairs for task in spec.tasks):
+            top.wrong(
+                "phases",
+                f"{phase.id} is of the kind {phase.kind.value}, but no task has `pairs`; expected one whose items come "
+                "in minimal pairs",
+            )
 
 
 def _refuse_unknown_predecessors(top: Section, phases: tuple[PhaseSpec, ...]) -> None:

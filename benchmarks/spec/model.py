@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from json import dumps
@@ -47,6 +47,19 @@ class RowKind(StrEnum):
     BREAKER = "breaker"
 
 
+class PhaseKind(StrEnum):
+    """What is handed in during a phase.
+
+    `predictions` are for every split. Where teams break each other's systems there are three instead: in `build`
+    predictions for the development data, in `break` minimal pairs, in `score` predictions for everybody's pairs.
+    """
+
+    PREDICTIONS = "predictions"
+    BUILD = "build"
+    BREAK = "break"
+    SCORE = "score"
+
+
 class BundleRule(StrEnum):
     """Which files a zip must hold."""
 
@@ -69,7 +82,8 @@ class SplitSpec:
 
     `file` and `gold_file` say where its files stand if not where the task's do. With `ids_with`, the split shares
     the file of the task and holds those of its ids that contain this text. With `attack`, its texts are those of
-    the test split as that attack perturbs them; its ids and gold labels are the test split's own.
+    the test split as that attack perturbs them; its ids and gold labels are the test split's own. One that is `made`
+    is not of the definition: it holds the pairs of a breaker, who may have `withdrawn` them.
     """
 
     id: str
@@ -78,6 +92,8 @@ class SplitSpec:
     gold_file: str = ""
     ids_with: str = ""
     attack: str = ""
+    made: bool = False
+    withdrawn: bool = False
 
 
 TEST_SPLIT = SplitSpec("test", "Test")
@@ -137,8 +153,11 @@ class TaskSpec:
 
     @property
     def test_splits(self) -> tuple[str, ...]:
-        """The splits whose mean is the task's score: `test`, or without one every set but the development data."""
-        sets = tuple(split.id for split in self.gold_splits if split.id != DEV)
+        """The splits whose mean is the task's score: `test`, or without one every set but the development data.
+
+        What a breaker has withdrawn is none of them.
+        """
+        sets = tuple(split.id for split in self.gold_splits if split.id != DEV and not split.withdrawn)
         return (TEST_SPLIT.id,) if TEST_SPLIT.id in sets or not sets else sets
 
     @property
@@ -183,8 +202,8 @@ class TaskSpec:
             numbers["also_files"] = [file.numbers() for file in self.also_files]
         if self.pairs:
             numbers["pairs"] = [self.pairs, *PAIR_MEASURES]
-        # An attack set is one more set of items, not another task.
-        own_splits = tuple(split for split in self.splits if not split.attack)
+        # An attack set, or a breaker's, is one more set of items, not another task.
+        own_splits = tuple(split for split in self.splits if not split.attack and not split.made)
         if own_splits != (TEST_SPLIT,):
             numbers["splits"] = [
                 [split.id, split.file, split.gold_file, split.ids_with] for split in own_splits
@@ -239,6 +258,7 @@ class PhaseSpec:
     one_per_team: bool = False
     lasts_days: int = 0
     opens_after: str = ""
+    kind: PhaseKind = PhaseKind.PREDICTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +267,7 @@ class BenchmarkSpec:
 
     `seeds` is with how many seeds a system is to be trained; the first of `tracks` is the main one. `baselines` are
     the systems that `make_baselines` can train for it. With `median_team`, the team in the middle
-    of a ranking has a row.
+    of a ranking has a row. `anonymous`: systems bear no names at first, until the organiser lifts that.
     """
 
     id: str
@@ -271,6 +291,7 @@ class BenchmarkSpec:
     median_team: bool = False
     rounds: tuple[RoundSpec, ...] = ()
     break_rule: BreakRuleSpec | None = None
+    anonymous: bool = False
     _tasks_by_id: dict[str, TaskSpec] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -279,6 +300,14 @@ class BenchmarkSpec:
     def task(self, task_id: str) -> TaskSpec:
         """The task of that id; KeyError where there is none."""
         return self._tasks_by_id[task_id]
+
+    def with_splits(self, made: Mapping[str, Sequence[SplitSpec]]) -> BenchmarkSpec:
+        """The same benchmark with further splits, by task, that came about after the definition was written."""
+        tasks = tuple(
+            replace(task, splits=(*task.splits, *made[task.id])) if task.id in made else task
+            for task in self.tasks
+        )
+        return replace(self, tasks=tasks)
 
     @property
     def main_track(self) -> str:

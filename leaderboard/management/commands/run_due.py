@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.clock import database_now
 from benchmarks.models import Phase
+from breaking.due import do_what_is_due
 from leaderboard import services
 from leaderboard.demo.folder import DemoFolder
 from scoring import batches, runs
@@ -50,9 +51,11 @@ class Command(BaseCommand):
             raise CommandError(f"There is no phase {name!r}. Known phases: {known}.") from None
 
     def _score_and_publish(self) -> None:
+        do_what_is_due(database_now())
         completed = runs.score_all_due(database_now())
         finished = batches.finish_batches(database_now())
         self.stdout.write(f"scored {completed} runs; {len(finished)} batches finished")
+        do_what_is_due(database_now())  # a batch that is finished now may open gold labels
         for batch in Batch.objects.scoring():
             self.stdout.write(f"{batch} is being scored by a worker, which publishes it by itself")
         for release in services.publish_ready(database_now()):

@@ -1,0 +1,47 @@
+"""Questions about breakers' pairs and what is argued over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+
+class PairFileQuerySet(models.QuerySet[Any]):
+    """Files of pairs."""
+
+    def accepted(self) -> PairFileQuerySet:
+        """Those that count: a team's last, not withdrawn."""
+        return self.filter(status="accepted")
+
+
+class PairQuerySet(models.QuerySet[Any]):
+    """Pairs and what organisers decided about them."""
+
+    def waiting(self) -> PairQuerySet:
+        """Outliers of accepted files that nobody has decided about."""
+        return self.filter(decision="waiting", pair_file__status="accepted")
+
+    def taken(self) -> PairQuerySet:
+        """Those that go into their breaker's set."""
+        return self.filter(decision__in=["fine", "admitted"])
+
+
+class BreakerSetQuerySet(models.QuerySet[Any]):
+    """Breakers' pairs as splits."""
+
+    def standing(self) -> BreakerSetQuerySet:
+        """Those that nobody has withdrawn."""
+        return self.filter(withdrawn_at__isnull=True)
+
+
+class ContestQuerySet(models.QuerySet[Any]):
+    """Contested items."""
+
+    def open(self) -> ContestQuerySet:
+        """Those that wait for the organiser's decision."""
+        return self.filter(status="open", decided_at__isnull=True)
+
+    def unapplied(self) -> ContestQuerySet:
+        """Those that are decided, while the gold labels do not say so yet."""
+        return self.filter(status="open", decided_at__isnull=False)
