@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
+from collections.abc import Callable
 
 from scoring.keys import has_private_key
+
+logger = logging.getLogger(__name__)
+
+Part = Callable[[dt.datetime], object]
+
+PARTS: tuple[Part, ...] = ()
+"""In this order: sets, then what was decided about their labels, then what may be opened."""
 
 
 def do_what_is_due(now: dt.datetime) -> None:
@@ -14,3 +23,8 @@ def do_what_is_due(now: dt.datetime) -> None:
     """
     if not has_private_key():
         return
+    for part in PARTS:
+        try:
+            part(now)
+        except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
+            logger.error("%s met an unforeseen %s", part.__name__, type(error).__name__)  # noqa: TRY400  # no traceback

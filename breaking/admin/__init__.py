@@ -1,0 +1,3 @@
+"""The admin of breakers' pairs, of the sets made of them, and of what is argued over."""
+
+from __future__ import annotations
