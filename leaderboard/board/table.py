@@ -3,107 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
+from leaderboard.board.body import body
 from leaderboard.board.model import Board, Cell, Column, Row, grouped
 from leaderboard.board.ranking import Standouts, standouts
+from leaderboard.board.table_view import BarView, CellView, GroupView, HeadView, RowView, TableView
 
 WIDE = 90
 """Characters of columns that stand beside rank and name on a screen of 75 rem."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeadView:
-    """A column's head. `sort` is an aria-sort value, empty but for the column that ranks the board."""
-
-    key: str
-    title: str
-    hint: str
-    url: str
-    sort: str
-
-
-@dataclass(frozen=True, slots=True)
-class GroupView:
-    """Neighbouring heads under their common title, which is empty for heads that stand by themselves."""
-
-    title: str
-    heads: tuple[HeadView, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BarView:
-    """Lengths in hundredths of the scale from 0 to 1, as SVG attributes; no interval where `low` is empty."""
-
-    length: str
-    low: str
-    spread: str
-
-
-@dataclass(frozen=True, slots=True)
-class CellView:
-    """One printed cell.
-
-    `beside` ("(.802)"), `deviation` ("± .004") and `seeds` ("3 of 5 seeds", where some are missing) are empty
-    where there is none. `hint` explains an undefined value, gives the interval of a defined one, and names the
-    submission behind it. `divides` says that a group of columns begins here, `pads` that other cells of the
-    column have a `beside`, so that room is left for it.
-    """
-
-    text: str
-    css: str
-    hint: str
-    bar: BarView | None = None
-    beside: str = ""
-    deviation: str = ""
-    seeds: str = ""
-    divides: bool = False
-    pads: bool = False
-
-    @property
-    def line(self) -> str:
-        """All of it in one line of text: ".712 (.802) ± .004"."""
-        return " ".join(part for part in (self.text, self.beside, self.deviation, self.seeds) if part)
-
-
-@dataclass(frozen=True, slots=True)
-class RowView:
-    """One printed row; `css` is its kind, `under` the small line below the name."""
-
-    system: str
-    system_id: str | None
-    under: str
-    css: str
-    tag: str
-    rank: str
-    rank_interval: str
-    cells: tuple[CellView, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """The whole table. The column that ranks the board stands first among `heads` and in every row.
-
-    `name_head` stands over the names of the rows; a board that is not `is_ranked` has no column of ranks.
-    `besides` says what the numbers in parentheses are. What `is_wide` does not fit on a desk's screen and scrolls
-    in a frame of its own.
-    """
-
-    caption: str
-    name_head: str
-    heads: tuple[HeadView, ...]
-    groups: tuple[GroupView, ...]
-    rows: tuple[RowView, ...]
-    is_ranked: bool
-    has_groups: bool
-    has_rank_intervals: bool
-    has_other_rows: bool
-    has_deviations: bool
-    has_missing_seeds: bool
-    is_wide: bool
-    besides: str
 
 
 def table(board: Board, *, task_urls: Mapping[str, str] | None = None) -> TableView:
@@ -111,19 +20,20 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None) -> TableV
     columns = _in_order(board)
     parts = grouped(columns)
     groups = tuple(
-        GroupView(part.title, tuple(_head(column, board.rank_by, task_urls or {}) for column in part.columns))
+        GroupView(part.title, tuple(_head(column, board.rank_by) for column in part.columns))
         for part in parts
     )
     rows = _rows(board, columns, divided={part.columns[0].key for part in parts[1:]})
     heads = tuple(head for group in groups for head in group.heads)
     cells = [cell for row in rows for cell in row.cells]
-    return TableView(
+    is_ranked = not board.ranks_nobody
+    made = TableView(
         caption=f"{board.title}, release {board.release}",
         name_head=board.row_head,
         heads=heads,
         groups=groups,
         rows=rows,
-        is_ranked=not board.ranks_nobody,
+        is_ranked=is_ranked,
         has_groups=any(group.title for group in groups),
         has_rank_intervals=any(row.rank_interval for row in rows),
         has_other_rows=any(row.kind is not RowKind.SYSTEM for row in board.rows),
@@ -131,7 +41,9 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None) -> TableV
         has_missing_seeds=any(cell.seeds for cell in cells),
         is_wide=sum(_characters(index, head, rows) for index, head in enumerate(heads)) > WIDE,
         besides=_besides(board, columns),
+        body=body(rows, is_ranked=is_ranked),
     )
+    return made.with_links(task_urls) if task_urls else made
 
 
 def _in_order(board: Board) -> list[Column]:
@@ -150,27 +62,29 @@ def _rows(board: Board, columns: Sequence[Column], *, divided: set[str]) -> tupl
     bars = _fits_unit_scale(board)
     rows = []
     for index, row in enumerate(board.rows):
+        bar = _bar(row.cell(board.rank_by)) if bars else None
         cells = [
-            replace(
-                _cell(row.cell(column.key), column, _css(index, marks[column.key])),
+            _cell(
+                row.cell(column.key),
+                column,
+                _css(index, marks[column.key]),
+                bar=bar if place == 0 else None,
                 divides=column.key in divided,
                 pads=column.key in padded,
             )
-            for column in columns
+            for place, column in enumerate(columns)
         ]
-        if bars:
-            cells[0] = replace(cells[0], bar=_bar(row.cell(board.rank_by)))
         rows.append(_row(row, tuple(cells)))
     return tuple(rows)
 
 
-def _head(column: Column, rank_by: str, urls: Mapping[str, str]) -> HeadView:
+def _head(column: Column, rank_by: str) -> HeadView:
     sort = ("descending" if column.higher_is_better else "ascending") if column.key == rank_by else ""
     measure = "" if column.name == column.metric_title else f": {column.metric_title}"
     direction = "" if column.higher_is_better else ", lower is better"
     beside = f"; in parentheses: {column.beside_title}" if column.beside_title else ""
     hint = f"{column.name}{measure}{direction}{beside}"
-    return HeadView(column.key, column.title, hint, urls.get(column.key, ""), sort)
+    return HeadView(column.key, column.title, hint, "", sort)
 
 
 def _row(row: Row, cells: tuple[CellView, ...]) -> RowView:
@@ -190,14 +104,19 @@ def _css(index: int, marks: Standouts) -> str:
     return "best" if index in marks.best else "second" if index in marks.second else ""
 
 
-def _cell(cell: Cell, column: Column, css: str) -> CellView:
+def _cell(
+    cell: Cell, column: Column, css: str, *, bar: BarView | None, divides: bool, pads: bool
+) -> CellView:
     return CellView(
         text=fmt.score(cell.value),
         css="none" if cell.value is None else f"{css} {_heat(cell.value)}".strip() if column.heat else css,
         hint="; ".join(_hints(cell, column)),
+        bar=bar,
         beside=fmt.beside(cell.beside),
         deviation=fmt.deviation(cell.deviation),
         seeds=fmt.missing_seeds(cell.seeds, cell.seeds_wanted),
+        divides=divides,
+        pads=pads,
     )
 
 

@@ -67,3 +67,9 @@ def test_board_of_attacks_has_no_column_of_ranks() -> None:
     assert ">Attack</th>" in text
     assert 'class="rank"' not in text
     assert "Best" not in text
+
+
+def test_names_are_escaped_wherever_they_stand_in_a_row() -> None:
+    made = board(replace(row("<b>A & Co</b>"), team='<i>"us"</i>', system_id="a'b"))
+    assert '<a href="/systems/a&#x27;b/">&lt;b&gt;A &amp; Co&lt;/b&gt;</a>' in html(made)
+    assert "<small>&lt;i&gt;&quot;us&quot;&lt;/i&gt;</small>" in html(made)

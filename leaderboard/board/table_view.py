@@ -1,0 +1,107 @@
+"""The parts of a printed board: every number already text, every emphasis already a CSS class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class HeadView:
+    """A column's head. `sort` is an aria-sort value, empty but for the column that ranks the board."""
+
+    key: str
+    title: str
+    hint: str
+    url: str
+    sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """Neighbouring heads under their common title, which is empty for heads that stand by themselves."""
+
+    title: str
+    heads: tuple[HeadView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BarView:
+    """Lengths in hundredths of the scale from 0 to 1, as SVG attributes; no interval where `low` is empty."""
+
+    length: str
+    low: str
+    spread: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """One printed cell.
+
+    `beside` ("(.802)"), `deviation` ("± .004") and `seeds` ("3 of 5 seeds", where some are missing) are empty
+    where there is none. `hint` explains an undefined value, gives the interval of a defined one, and names the
+    submission behind it. `divides` says that a group of columns begins here, `pads` that other cells of the
+    column have a `beside`, so that room is left for it.
+    """
+
+    text: str
+    css: str
+    hint: str
+    bar: BarView | None = None
+    beside: str = ""
+    deviation: str = ""
+    seeds: str = ""
+    divides: bool = False
+    pads: bool = False
+
+    @property
+    def line(self) -> str:
+        """All of it in one line of text: ".712 (.802) ± .004"."""
+        return " ".join(part for part in (self.text, self.beside, self.deviation, self.seeds) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One printed row; `css` is its kind, `under` the small line below the name."""
+
+    system: str
+    system_id: str | None
+    under: str
+    css: str
+    tag: str
+    rank: str
+    rank_interval: str
+    cells: tuple[CellView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The whole table. The column that ranks the board stands first among `heads` and in every row.
+
+    `name_head` stands over the names of the rows; a board that is not `is_ranked` has no column of ranks.
+    `besides` says what the numbers in parentheses are. What `is_wide` does not fit on a desk's screen and scrolls
+    in a frame of its own. `body` is the rows as HTML, see `leaderboard.board.body`.
+    """
+
+    caption: str
+    name_head: str
+    heads: tuple[HeadView, ...]
+    groups: tuple[GroupView, ...]
+    rows: tuple[RowView, ...]
+    is_ranked: bool
+    has_groups: bool
+    has_rank_intervals: bool
+    has_other_rows: bool
+    has_deviations: bool
+    has_missing_seeds: bool
+    is_wide: bool
+    besides: str
+    body: str
+
+    def with_links(self, urls: Mapping[str, str]) -> TableView:
+        """The table whose heads link to these pages, by the keys of their columns."""
+        groups = tuple(
+            replace(group, heads=tuple(replace(head, url=urls.get(head.key, "")) for head in group.heads))
+            for group in self.groups
+        )
+        return replace(self, groups=groups, heads=tuple(head for group in groups for head in group.heads))
