@@ -9,6 +9,8 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
 
 from accounts.models import Team
 from benchmarks.models import Phase, Split, Task
@@ -70,7 +72,11 @@ class PairFile(models.Model):
     status_reason = models.CharField(max_length=500, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     file_name = models.CharField(max_length=255)
-    file_sha256 = models.CharField(max_length=64, validators=[_SHA256])
+    file_digest = models.CharField(
+        max_length=64,
+        validators=[_SHA256],
+        help_text="Keyed: by a plain digest one could try out the labels of texts that are public.",
+    )
     sealed = models.BinaryField()
     key_fingerprint = models.CharField(max_length=64)
     commitment = models.CharField(max_length=64, validators=[_SHA256])
@@ -97,6 +103,15 @@ class PairFile(models.Model):
 
     def __str__(self) -> str:
         return f"{self.breaker}: {self.task_id} {self.received_at:%Y-%m-%d %H:%M}"
+
+    @staticmethod
+    def digest_of(data: bytes) -> str:
+        """What tells a file that is sent again, to this server alone."""
+        return salted_hmac("breaking.pairs", data, algorithm="sha256").hexdigest()
+
+    def get_absolute_url(self) -> str:
+        """Its page, for its team alone."""
+        return reverse("breaking:pair_file", args=[self.task.benchmark_id, self.pk])
 
 
 class Pair(models.Model):
@@ -177,6 +192,7 @@ class Contest(models.Model):
         OPEN = "open", "open"
         KEPT = "kept", "the label stands"
         CHANGED = "changed", "the label was changed"
+        RETRACTED = "retracted", "taken back by its team"
 
     class Choice(models.TextChoices):
         KEEP = "keep", "keep the label"
@@ -220,7 +236,7 @@ class Contest(models.Model):
                 fields=["split", "item"], condition=Q(status="open"), name="contest_one_open_per_item"
             ),
             models.CheckConstraint(
-                condition=Q(status__in=["open", "kept", "changed"]), name="contest_status_known"
+                condition=Q(status__in=["open", "kept", "changed", "retracted"]), name="contest_status_known"
             ),
             models.CheckConstraint(
                 condition=Q(choice__in=["", "keep", "label", "first", "last"]), name="contest_choice_known"
@@ -232,17 +248,25 @@ class Contest(models.Model):
 
 
 class Vote(models.Model):
-    """What one more annotator says about a contested item."""
+    """What one more annotator says about a contested item; or one more team that contests it, which is no annotator."""
 
     contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="votes")
-    voter = models.CharField(max_length=80)
+    voter = models.CharField(max_length=80, help_text="The annotator; of a team, its name.")
+    team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     label = models.CharField(max_length=1000)
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     entered_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["contest", "voter"]
-        constraints = [models.UniqueConstraint(fields=["contest", "voter"], name="vote_once_per_voter")]
+        ordering = ["contest", "voter", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["contest", "voter"], condition=Q(team__isnull=True), name="vote_once_per_voter"
+            ),
+            models.UniqueConstraint(
+                fields=["contest", "team"], condition=Q(team__isnull=False), name="vote_once_per_team"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.voter}: {self.label}"

@@ -25,6 +25,12 @@ class PhaseClosed(SubmissionError):
     code = "phase_closed"
 
 
+class WrongPhase(SubmissionError):
+    """The phase takes something else: minimal pairs instead of predictions, or the other way round."""
+
+    code = "wrong_phase"
+
+
 class UnknownTrack(SubmissionError):
     """The benchmark has no such track."""
 

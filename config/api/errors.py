@@ -28,6 +28,7 @@ from submissions.exceptions import (
     SubmissionError,
     UnknownTrack,
     UploadRefused,
+    WrongPhase,
 )
 from submissions.intake import ProblemCode
 from submissions.systems import SystemNameTaken
@@ -35,6 +36,7 @@ from submissions.systems import SystemNameTaken
 STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     NotYourTeam: HTTPStatus.FORBIDDEN,
     PhaseClosed: HTTPStatus.FORBIDDEN,
+    WrongPhase: HTTPStatus.FORBIDDEN,
     UnknownTrack: HTTPStatus.NOT_FOUND,
     PhaseNotReady: HTTPStatus.SERVICE_UNAVAILABLE,
     QuotaUsedUp: HTTPStatus.TOO_MANY_REQUESTS,
