@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -23,7 +23,7 @@ class Material:
     """What is made up for one benchmark; the same seed always gives the same answers.
 
     `ids` are the ids of every task's test items. `ceilings` are the scores that skill 1 reaches, for tasks that
-    differ from `ceiling`.
+    differ from `ceiling`. `given` are gold labels that are not made up here.
     """
 
     spec: BenchmarkSpec
@@ -31,14 +31,17 @@ class Material:
     ids: Mapping[str, Sequence[str]]
     ceiling: float = 0.85
     ceilings: Mapping[str, float] | None = None
+    given: Mapping[str, Answers] = field(default_factory=dict)
 
     @cached_property
     def gold(self) -> dict[str, Answers]:
         """The gold labels of every task's test items, in the order of its ids."""
-        return {
+        made = {
             task.id: make_gold(task.output, len(self.ids[task.id]), self.generator("gold", task.id))
             for task in self.spec.tasks
+            if task.id not in self.given
         }
+        return {**made, **self.given}
 
     def training(self, task: TaskSpec) -> Labelled:
         """Training labels, as frequent as those of the test items."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import benchmarks
 from accounts.models import Team, User
@@ -62,17 +62,23 @@ class Stage:
         make: Callable[[BenchmarkSpec], Material],
         *,
         now: dt.datetime,
+        at_first: Callable[[dict[str, Any]], dict[str, Any]] = lambda document: document,
     ) -> None:
+        """`at_first` makes of the definition the one that the benchmark begins with."""
         file = DEFINITIONS / f"{definition}.yaml"
-        document = parse_yaml(file.read_text(encoding="utf-8"), file.name)
-        self.spec = build_spec(document, file.name)
-        sync_benchmark(spec=self.spec, document=document, position=0, now=now)
-        self.benchmark = Benchmark.objects.get(pk=self.spec.id)
+        self.document = parse_yaml(file.read_text(encoding="utf-8"), file.name)
+        self.sync(at_first(self.document), now=now)
         self.benchmark.is_synthetic = True
         self.benchmark.save(update_fields=["is_synthetic"])
         self.benchmark.organisers.add(members[cast.ORGANISERS])
         self.members = members
         self.material = make(self.spec)
+
+    def sync(self, document: dict[str, Any], *, now: dt.datetime) -> None:
+        """Bring the benchmark in line with a definition."""
+        self.spec = build_spec(document, str(document["id"]))
+        sync_benchmark(spec=self.spec, document=document, position=0, now=now)
+        self.benchmark = Benchmark.objects.get(pk=self.spec.id)
 
     @property
     def organiser(self) -> User:
@@ -164,6 +170,7 @@ class Sending:
                 file_name=f"{name}.{next(iter(files)).rpartition('.')[2] if is_single else 'zip'}",
                 received_at=at,
                 task=self.predictions[0].task if is_single else None,
+                split=self.predictions[0].split if is_single else None,
                 track=self.track,
             )
 

@@ -90,11 +90,7 @@ class Supervisor:
 
     def _prepare_database(self) -> None:
         is_new = not (self.folder.path / "heldout.sqlite3").exists()
-        _say(
-            "Making the database and some weeks of demo data for three benchmarks ..."
-            if is_new
-            else "Checking the database ..."
-        )
+        _say("Making the database and some weeks of demo data ..." if is_new else "Checking the database ...")
         log_file = self.folder.log_file("prepare")
         child = self.children.start("prepare", PREPARE, env=self._env(scores=True), log_file=log_file)
         while child.process.poll() is None:

@@ -11,13 +11,18 @@ import pytest
 
 from accounts.models import User
 from benchmarks.models import Phase
-from leaderboard.demo import affect, cast, raft, stance, story
+from leaderboard.demo import affect, cast, dynasent, raft, stance, story
 from leaderboard.models import Page, Release
 from submissions.models import FactSheet, Refusal, Submission
 from tests.conftest import NOW
 
 WEEK = dt.timedelta(days=7)
-WEEKLY = [("raft/main", raft.WEEKS), ("ait2018/post-evaluation", affect.WEEKS), ("stance/main", stance.WEEKS)]
+WEEKLY = [
+    ("raft/main", raft.WEEKS),
+    ("ait2018/post-evaluation", affect.WEEKS),
+    ("stance/main", stance.WEEKS),
+    ("dynasent/main", dynasent.WEEKS),
+]
 
 
 @pytest.fixture(scope="module")
@@ -69,12 +74,12 @@ def test_story_leaves_the_next_cut_off_in_the_future(name, weeks):
     assert NOW < Phase.objects.named(name).next_cut_off_at <= NOW + WEEK
 
 
-@pytest.mark.parametrize("benchmark", ["raft", "ait2018", "stance"])
+@pytest.mark.parametrize("benchmark", ["raft", "ait2018", "stance", "dynasent"])
 def test_story_boards_say_that_they_are_synthetic(benchmark):
     assert board(benchmark)["synthetic"] is True
 
 
-@pytest.mark.parametrize("benchmark", ["raft", "ait2018", "stance"])
+@pytest.mark.parametrize("benchmark", ["raft", "ait2018", "stance", "dynasent"])
 def test_story_baselines_stand_on_every_board_without_a_rank(benchmark):
     baselines = [row for row in board(benchmark)["rows"] if row["kind"] == "baseline"]
 
@@ -85,7 +90,7 @@ def test_story_baselines_stand_on_every_board_without_a_rank(benchmark):
 def test_story_leaves_submissions_waiting_and_a_refused_upload_that_cost_nothing():
     waiting = Submission.objects.filter(status=Submission.Status.ACCEPTED)
 
-    assert {one.phase.benchmark_id for one in waiting} == {"raft", "ait2018", "stance"}
+    assert {one.phase.benchmark_id for one in waiting} == {"raft", "ait2018", "stance", "dynasent"}
     assert waiting.filter(phase__benchmark="raft").count() == 3
     assert all(one.received_at < NOW < one.cut_off_at for one in waiting)
     assert Refusal.objects.count() == 2

@@ -1,0 +1,161 @@
+"""DynaSent in the demo: a solved round, its successor, and what a visitor finds of both."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.core.mail import EmailMessage
+from django.test import Client
+
+from accounts.services import create_team
+from leaderboard.demo import cast, dynasent
+from leaderboard.demo.dynasent import ROUND_2, SOLVER
+from leaderboard.models import Page, Release
+from leaderboard.services import refresh_stale
+from scoring.models import ResponseSet
+from submissions.models import Submission
+from tests.conftest import NOW, person
+from tests.pages import text_of
+
+SOLVED_IN = 4
+OPENED_IN = 6
+
+
+@pytest.fixture(scope="module")
+def mails() -> list[EmailMessage]:
+    """What was sent while the story was told."""
+    return []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _told(django_db_setup, django_db_blocker, tmp_path_factory, keypair, mails):
+    """The story of this benchmark alone, told once for these tests and taken back afterwards."""
+    from django.conf import settings
+    from django.core import mail
+    from django.db import transaction
+
+    folder = tmp_path_factory.mktemp("demo")
+    private = folder / "gold.private"
+    private.write_text(keypair.private)
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
+        patch.setattr(settings, "GOLD_PUBLIC_KEY", keypair.public)
+        patch.setattr(settings, "GOLD_PRIVATE_KEY_FILE", str(private))
+        patch.setattr(settings, "MEDIA_ROOT", folder / "uploads")
+        dynasent.tell({team.name: _member(team) for team in cast.TEAMS}, now=NOW, seed=1)
+        refresh_stale()
+        mails += mail.outbox
+        yield
+        transaction.set_rollback(True)
+
+
+def _member(team: cast.DemoTeam) -> Any:
+    member = person(team.name.casefold().replace(" ", "-"))
+    create_team(name=team.name, founder=member, now=NOW)
+    return member
+
+
+pytestmark = pytest.mark.usefixtures("db")
+
+
+def rows_of(path: str) -> dict[str, Any]:
+    """The ranked rows of a published board."""
+    board = json.loads(bytes(Page.objects.get(pk=f"/benchmarks/dynasent{path}.json").body))
+    return {row["system"]: row for row in board["rows"] if row["kind"] in ("system", "baseline")}
+
+
+def value(row: dict[str, Any], column: str) -> Any:
+    return row["cells"][column]["value"]
+
+
+def page(path: str) -> str:
+    return re.sub(r"<[^>]*>", "", text_of(Client().get(f"/benchmarks/dynasent{path}/")))
+
+
+def test_round_1_is_solved_in_the_fourth_release_and_no_earlier():
+    solved = {one.number: one.reports.get("solved", {}) for one in Release.objects.order_by("number")}
+
+    assert [number for number, rounds in solved.items() if rounds] == [4, 5, 6]
+    said = solved[SOLVED_IN]["round-1"]
+    assert (said["system"], said["release"]) == (SOLVER, SOLVED_IN)
+    assert said["score"] >= said["human"]
+
+
+def test_a_visitor_reads_by_whom_and_when():
+    for path in ("", "/boards/round-1", f"/releases/{SOLVED_IN}", "/tasks/round1"):
+        assert f"Round 1 is solved: {SOLVER} of Demo Team North reached" in page(path), path
+
+
+def test_the_organisers_got_one_mail_about_it(mails):
+    (mail,) = mails
+    assert mail.subject == f"DynaSent: Round 1 is solved by {SOLVER}"
+
+
+def test_round_2_stands_on_the_boards_from_the_release_after_it_was_opened():
+    boards = {one.number: one.boards for one in Release.objects.order_by("number")}
+
+    assert [number for number, named in boards.items() if "round-2" in named] == [OPENED_IN]
+    columns = [column["key"] for column in boards[SOLVED_IN]["overall"]["columns"]]
+    assert "round1" in columns
+    assert ROUND_2 not in columns
+
+
+def test_who_solved_round_1_is_at_chance_on_round_2():
+    row = rows_of("/boards/round-2")[SOLVER]
+
+    for split in ("", "@dev"):
+        for ending in ("", ":f1_positive", ":f1_negative", ":f1_neutral"):
+            assert value(row, f"{ROUND_2}{split}{ending}") == pytest.approx(1 / 3, abs=1e-9)
+
+
+def test_others_do_better_there_and_nobody_solves_it():
+    scores = {name: value(row, ROUND_2) for name, row in rows_of("/boards/round-2").items()}
+    estimate = ResponseSet.objects.get(split__task__slug=ROUND_2, split__slug="test").human["macro"]["f1"]
+
+    assert {"Siskin", "Dunlin", "Majority", "Random"} < set(scores)
+    assert 0.4 < scores["Siskin"] < scores["Dunlin"] < estimate
+
+
+def test_every_kind_of_column_is_filled():
+    row = rows_of("")[SOLVER]
+
+    assert all(value(row, column) is not None for column in row["cells"])
+    assert {"round1@dev", "sst3", "yelp", "amazon"} < set(row["cells"])
+    assert rows_of("")["Juniper"]["cells"]["sst3"]["value"] is None
+    assert value(rows_of("/boards/external-yelp")[SOLVER], "yelp@dev:f1_neutral") > 0
+
+
+def test_the_human_estimate_stands_beside_the_systems():
+    board = json.loads(bytes(Page.objects.get(pk="/benchmarks/dynasent/boards/round-1.json").body))
+    (made_here,) = [row for row in board["rows"] if "synthetic annotators" in row["source"]]
+    estimate = ResponseSet.objects.get(split__task__slug="round1", split__slug="test").human
+
+    assert made_here["rank"] is None
+    assert value(made_here, "round1") == pytest.approx(estimate["macro"]["f1"], abs=1e-9)
+
+
+def test_responses_have_workers_who_never_disagree_and_one_who_nearly_always_does():
+    for one in ResponseSet.objects.all():
+        assert 0.4 < one.report["never_disagreeing"] < 0.9
+        assert "w40" in one.report["beyond_rule"]
+        assert one.report["to_collect_again"]
+        assert 0.5 < one.report["kappa"] < 0.9
+
+
+def test_a_submission_waits_for_the_next_release_of_round_2():
+    waiting = Submission.objects.filter(status=Submission.Status.ACCEPTED)
+
+    assert {one.system.name for one in waiting} == {"Dunlin", "Wagtail"}
+    assert all({each.split.task.slug for each in one.predictions.all()} == {ROUND_2} for one in waiting)
+
+
+def test_candidates_are_on_no_page_with_a_score():
+    assert Submission.objects.filter(predictions__split__slug="candidates", status="published").exists()
+    columns = [
+        column["key"]
+        for board in Release.objects.latest("number").boards.values()
+        for column in board["columns"]
+    ]
+    assert not [key for key in columns if "candidates" in key]
