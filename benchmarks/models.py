@@ -100,6 +100,9 @@ class Split(models.Model):
     item_count = models.PositiveIntegerField()
     ids_sha256 = models.CharField(max_length=64)
     ids_packed = models.BinaryField()
+    gold_opened_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since when its gold labels are public: it is answered no longer."
+    )
 
     class Meta:
         ordering = ["task", "slug"]
