@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from accounts.models import validate_timezone
-from benchmarks.models import Phase
+from benchmarks.models import Phase, Split
 from benchmarks.spec.schedule import changes_its_clock
 
 if TYPE_CHECKING:
@@ -64,6 +64,11 @@ class PhaseForm(BaseForm):
             self.add_error(
                 "closes_at", "Without a weekday the one cut-off is when the phase closes. Say when."
             )
+        if "closes_at" in values and self._would_open_again(closes):
+            self.add_error(
+                "closes_at",
+                "The phase is over, and the gold labels of what was answered are public, so it cannot open again.",
+            )
         zone, time = values.get("timezone"), values.get("time")
         if zone and time and time < CLOCKS_ARE_QUIET_FROM and changes_its_clock(zone, after=timezone.now()):
             self.add_error(
@@ -73,6 +78,14 @@ class PhaseForm(BaseForm):
                 "summer time such as UTC.",
             )
         return values
+
+    def _would_open_again(self, closes: dt.datetime | None) -> bool:
+        """Whether a phase that teams break each other's systems in would go on although gold labels are public."""
+        public = Split.objects.filter(
+            task__benchmark=self.instance.benchmark_id, gold_opened_at__isnull=False
+        )
+        is_plain = self.instance.kind == Phase.Kind.PREDICTIONS
+        return not is_plain and (closes is None or closes > timezone.now()) and public.exists()
 
 
 def weekday_choices() -> list[tuple[int | str, str]]:

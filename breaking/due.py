@@ -6,13 +6,18 @@ import datetime as dt
 import logging
 from collections.abc import Callable
 
+from breaking.deciding import apply_decisions
+from breaking.opening import open_what_is_over
 from scoring.keys import has_private_key
 
 logger = logging.getLogger(__name__)
 
 Part = Callable[[dt.datetime], object]
 
-PARTS: tuple[Part, ...] = ()
+PARTS: tuple[Part, ...] = (
+    apply_decisions,
+    open_what_is_over,
+)
 """In this order: sets, then what was decided about their labels, then what may be opened."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from accounts.models import Membership, User
-from benchmarks.models import Benchmark, Phase
+from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.services import mark_stale
 from submissions.exceptions import (
     CannotChange,
@@ -26,7 +26,13 @@ from submissions.exceptions import (
 from submissions.intake import CanonicalPredictions, FactSheetResult, IntakeResult, read_upload
 from submissions.models import Choice, Predictions, QuotaUse, Refusal, Submission, System
 from submissions.quota import window_of
-from submissions.targets import alignment_sha256, known_track, split_targets, splits_by_name
+from submissions.targets import (
+    alignment_sha256,
+    belonging_elsewhere,
+    known_track,
+    split_targets,
+    splits_by_name,
+)
 
 Status = Submission.Status
 
@@ -84,7 +90,7 @@ def submit_predictions(
 
     Raises
     ------
-    NotYourTeam, PhaseClosed, UnknownTrack, PhaseNotReady, UploadRefused, QuotaUsedUp
+    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, UploadRefused, QuotaUsedUp
         In this order; none of them costs a slot.
     """
     refuse_strangers(system, user)
@@ -92,8 +98,16 @@ def submit_predictions(
         raise PhaseClosed(_closed_sentence(phase, received_at))
     spec = phase.benchmark.spec
     track = known_track(spec, track)
-    targets = split_targets(phase.benchmark)
-    result = read_upload(data, file_name=file_name, benchmark=spec, targets=targets, task=task, split=split)
+    targets, elsewhere = split_targets(phase), belonging_elsewhere(phase)
+    result = read_upload(
+        data,
+        file_name=file_name,
+        benchmark=spec,
+        targets=targets,
+        task=task,
+        split=split,
+        elsewhere=elsewhere,
+    )
     if fact_sheet and fact_sheet.problems:
         result = result.refused_for(fact_sheet.problems, fact_sheet.more)
     if not result.ok:
@@ -200,6 +214,7 @@ def refund_slot(submission: Submission) -> None:
 
 def _store_predictions(submission: Submission, predictions: Collection[CanonicalPredictions]) -> None:
     splits = splits_by_name(submission.phase.benchmark)
+    _refuse_public(splits[one.task, one.split] for one in predictions)
     Predictions.objects.bulk_create(
         Predictions(
             submission=submission,
@@ -211,6 +226,16 @@ def _store_predictions(submission: Submission, predictions: Collection[Canonical
         )
         for one in predictions
     )
+
+
+def _refuse_public(splits: Iterable[Split]) -> None:
+    """PhaseClosed where gold labels are public: the answers may be copied, however early the request began."""
+    public = {f"{split.task.slug}/{split.slug}": split.gold_opened_at for split in splits if split.gold_opened_at}
+    if public:
+        raise PhaseClosed(
+            f"The gold labels of {', '.join(public)} have been public since {min(public.values()):%a %d %b %Y, %H:%M} "
+            "UTC, so no predictions for them are taken any more."
+        )
 
 
 def _keep_refusal(

@@ -1,0 +1,75 @@
+"""Open gold labels once a benchmark's teams have nothing more to hand in.
+
+The rule: all its phases of the kinds build, break and score are over, everything in time is scored, and every pair is
+in a set. Then the gold labels of the development data and of all breakers' sets, withdrawn ones too, become public and
+stay so: no such phase opens again (`benchmarks.forms`), and no predictions are taken (`submissions.services`).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+
+from django.db.models import F, Q
+
+from benchmarks.models import Benchmark, Phase
+from benchmarks.spec.model import DEV
+from breaking.models import BreakerSet, Pair, PairFile
+from scoring.models import Batch, GoldVersion, OpenedGold
+from scoring.opening import open_gold, open_newer_versions
+from scoring.vault import VaultError
+from submissions.models import Submission
+
+logger = logging.getLogger(__name__)
+
+
+def open_what_is_over(now: dt.datetime) -> list[OpenedGold]:
+    """Open gold labels of what is over, and newer versions of those that are open. Again, it changes nothing.
+
+    Only with the private key. What cannot be opened is logged by its code, and the others are opened.
+    """
+    opened = open_newer_versions(now)
+    for benchmark in Benchmark.objects.filter(phases__kind=Phase.Kind.SCORE).distinct():
+        if is_over(benchmark, now):
+            opened += [found for version in _sealed(benchmark) if (found := _open(version, now))]
+    return opened
+
+
+def is_over(benchmark: Benchmark, now: dt.datetime) -> bool:
+    """Whether nobody of its teams has anything to hand in any more, and what they handed in in time is scored."""
+    phases = benchmark.phases.filter(kind__in=[Phase.Kind.BUILD, Phase.Kind.BREAK, Phase.Kind.SCORE])
+    # The cut-off at the close is taken in when the next one is later.
+    goes_on = Q(closes_at__isnull=True) | Q(closes_at__gt=now) | Q(next_cut_off_at__lte=F("closes_at"))
+    unscored = Submission.objects.filter(
+        phase__in=phases, status__in=[Submission.Status.ACCEPTED, Submission.Status.SCORING]
+    )
+    return not (
+        phases.filter(goes_on).exists()
+        or unscored.exists()
+        or Batch.objects.scoring().filter(phase__in=phases).exists()
+        or _are_sets_lacking(benchmark)
+    )
+
+
+def _are_sets_lacking(benchmark: Benchmark) -> bool:
+    """Whether no pairs could be answered yet, or some of those that were handed in could not."""
+    files = PairFile.objects.accepted().filter(task__benchmark=benchmark, breaker_set__isnull=True)
+    pairs = Pair.objects.filter(pair_file__in=files).exclude(decision=Pair.Decision.LEFT_OUT)
+    return pairs.exists() or not BreakerSet.objects.filter(split__task__benchmark=benchmark).exists()
+
+
+def _sealed(benchmark: Benchmark) -> list[GoldVersion]:
+    """The current gold labels that are to be opened, and are not yet."""
+    paired = [task.id for task in benchmark.spec.tasks if task.pairs]
+    of_dev = Q(split__slug=DEV, split__task__slug__in=paired)
+    current = GoldVersion.objects.current().filter(split__task__benchmark=benchmark, opened__isnull=True)
+    found = current.filter(of_dev | Q(split__breaker_set__isnull=False))
+    return list(found.select_related("split__task").order_by("split__task__position", "split__slug"))
+
+
+def _open(version: GoldVersion, now: dt.datetime) -> OpenedGold | None:
+    try:
+        return open_gold(version=version, now=now)
+    except VaultError as error:
+        logger.error("gold labels of %s could not be opened: %s", version.split, error.code)  # noqa: TRY400  # no traceback
+        return None
