@@ -37,10 +37,10 @@ EXTERNAL = ("sst3", "yelp", "amazon")
 SIZES = {(ROUND_1, TEST): 180, (ROUND_1, DEV): 90}
 EXTERNAL_SIZE = 90
 NEXT_SIZE = 90  # of dev and of test of the next round
-CANDIDATES_PER_CELL = 32  # of a label that the best system answers with a label
+CANDIDATES_PER_CELL = 36  # of a label that the best system answers with a label
 
 # What skill 1 reaches. Nobody was trained on the external sets.
-CEILINGS = {ROUND_1: 0.97, ROUND_2: 0.85, "sst3": 0.76, "yelp": 0.82, "amazon": 0.79}
+CEILINGS = {ROUND_1: 0.955, ROUND_2: 0.85, "sst3": 0.76, "yelp": 0.82, "amazon": 0.79}
 
 
 @dataclass(frozen=True, slots=True)
