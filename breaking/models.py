@@ -171,6 +171,14 @@ class BreakerSet(models.Model):
     made_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     withdrawal_reason = models.CharField(max_length=500, blank=True)
+    withdrawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The organiser; empty where the team did so itself.",
+    )
 
     objects = BreakerSetQuerySet.as_manager()
 
