@@ -6,6 +6,7 @@ import datetime as dt
 import logging
 from collections.abc import Callable
 
+from breaking.closing import make_sets
 from breaking.deciding import apply_decisions
 from breaking.opening import open_what_is_over
 from scoring.keys import has_private_key
@@ -15,6 +16,7 @@ logger = logging.getLogger(__name__)
 Part = Callable[[dt.datetime], object]
 
 PARTS: tuple[Part, ...] = (
+    make_sets,
     apply_decisions,
     open_what_is_over,
 )
