@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from benchmarks.spec import Dialect, FileFormat, TaskSpec
+from benchmarks.spec import Dialect, FileFormat, LabelSet, Span, TaskSpec
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects.table import TableReader
 from submissions.intake.foreign import ForeignIds
@@ -44,7 +44,7 @@ from submissions.intake.problems import (
 from submissions.intake.rows import Row
 from submissions.intake.rules import RULES
 
-MAX_ROWS = 50_000
+MAX_ROWS = 5_000  # each is compared with its original while its team waits
 _SEPARATOR = "_"
 
 Starter = Mapping[str, tuple[str, str]]
@@ -114,6 +114,16 @@ def read_minimal_pairs(
     return MinimalPairsResult(tuple(pairs.pairs), (), 0)
 
 
+def makes_pairs(task: TaskSpec) -> bool:
+    """Whether teams can make minimal pairs of a task's items: they come in pairs, each with one label or a span."""
+    return bool(task.pairs) and isinstance(task.output, LabelSet | Span)
+
+
+def dialect_of_pairs(task: TaskSpec) -> Dialect:
+    """What separates the cells of a file of pairs."""
+    return task.file.dialect if task.file.dialect is Dialect.TSV else Dialect.CSV
+
+
 _Fault = tuple[str, Finding]
 
 
@@ -130,7 +140,7 @@ class _Pairs:
         needs_rationale: bool,
     ) -> None:
         self.pairs: list[MinimalPair] = []
-        self._dialect = task.file.dialect if task.file.dialect is Dialect.TSV else Dialect.CSV
+        self._dialect = dialect_of_pairs(task)
         self._ids = PairIds(task.pairs or _SEPARATOR)
         self._labels = PairLabels(task)
         self._starter = starter

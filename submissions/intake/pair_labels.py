@@ -48,8 +48,8 @@ class PairLabels:
 class PairCells(AnswerReader):
     """The cells beside the id, as they stand: they are judged together with other rows."""
 
-    def __init__(self, labels: PairLabels) -> None:
-        super().__init__(COLUMNS[1:])
+    def __init__(self, labels: PairLabels, columns: Sequence[str] = COLUMNS[1:]) -> None:
+        super().__init__(tuple(columns))
         self._labels = labels
 
     @property
@@ -63,7 +63,7 @@ class PairCells(AnswerReader):
         return iter(())
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
-        return self._labels.is_one(cells[2])
+        return self._labels.is_one(cells[self.columns.index("label")])
 
     def array(self, values: Iterable[object]) -> Answers:
         raise NotImplementedError("Pairs are no answers.")

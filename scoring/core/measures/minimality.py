@@ -140,10 +140,25 @@ def outliers(pairs: Iterable[tuple[str, str]], rule: OutlierRule) -> tuple[Outli
     found = []
     for position, (original, changed) in enumerate(pairs):
         change = change_between(original, changed)
-        reason = _reason(change, rule)
+        reason = outlier_reason(change, rule)
         if reason:
             found.append(Outlier(position, change, reason))
     return tuple(found)
+
+
+def outlier_reason(change: Change, rule: OutlierRule) -> str:
+    """Why a pair with that change waits for the organiser, in a sentence; empty if the rule has nothing against it."""
+    largest_share, largest_edits = rule.largest_token_share, rule.largest_token_edits
+    exceeded = []
+    if largest_share is not None and change.token_share > largest_share:
+        exceeded.append(_percent(largest_share))
+    if largest_edits is not None and change.token_edits > largest_edits:
+        exceeded.append(f"{largest_edits} edit{'' if largest_edits == 1 else 's'}")
+    if not exceeded:
+        return ""
+    share = f"{change.token_edits} of {change.token_count} words and punctuation marks"
+    allowed = " and ".join(exceeded)
+    return f"The change touches {share} ({_percent(change.token_share)}); the rule allows at most {allowed}."
 
 
 class _Stretch(NamedTuple):
@@ -236,21 +251,6 @@ def _joined(stretches: Iterable[_Stretch]) -> list[_Stretch]:
             stretch = _Stretch(last.before + stretch.before, last.after + stretch.after, last.is_kept)
         joined.append(stretch)
     return joined
-
-
-def _reason(change: Change, rule: OutlierRule) -> str:
-    """Why the pair waits for the organiser; empty if the rule has nothing against it."""
-    largest_share, largest_edits = rule.largest_token_share, rule.largest_token_edits
-    exceeded = []
-    if largest_share is not None and change.token_share > largest_share:
-        exceeded.append(_percent(largest_share))
-    if largest_edits is not None and change.token_edits > largest_edits:
-        exceeded.append(f"{largest_edits} edit{'' if largest_edits == 1 else 's'}")
-    if not exceeded:
-        return ""
-    share = f"{change.token_edits} of {change.token_count} words and punctuation marks"
-    allowed = " and ".join(exceeded)
-    return f"The change touches {share} ({_percent(change.token_share)}); the rule allows at most {allowed}."
 
 
 def _percent(share: float) -> str:

@@ -1,0 +1,19 @@
+"""Why a file of pairs was not taken, beside what `submissions.exceptions` has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from submissions.exceptions import SubmissionError
+from submissions.intake import Problem
+
+
+class PairsRefused(SubmissionError):
+    """The file has problems; `more` counts those that are not listed."""
+
+    code = "file_refused"
+
+    def __init__(self, problems: Sequence[Problem], more: int) -> None:
+        super().__init__(f"{len(problems) + more} problems were found in the file of pairs.")
+        self.problems = tuple(problems)
+        self.more = more
