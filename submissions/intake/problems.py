@@ -136,6 +136,10 @@ class ProblemCode(StrEnum):
     WORKER_TWICE = "worker_twice"
     WORKER_NAME = "worker_name"
     RESPONSE_COUNT = "response_count"
+    # Files of votes on contested items
+    NOT_CONTESTED = "not_contested"
+    VOTER_NAME = "voter_name"
+    VOTER_TWICE = "voter_twice"
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,9 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.WORKER_TWICE: "A worker may answer an item once.",
         Code.WORKER_NAME: "A worker's name must have 1 to 1,000 printable characters and no spaces around them.",
         Code.RESPONSE_COUNT: "Every item must have as many responses as are asked for.",
+        Code.NOT_CONTESTED: "Votes are taken on items whose label is contested and not decided yet.",
+        Code.VOTER_NAME: "A voter's name must have 1 to 80 printable characters and no spaces around them.",
+        Code.VOTER_TWICE: "A voter has one vote on an item.",
     }
 )
 
