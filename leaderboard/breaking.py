@@ -13,7 +13,7 @@ from math import fsum
 from benchmarks.spec import RowKind, TaskSpec, column_key
 from benchmarks.spec.model import BREAKER_SCORE, DEV
 from benchmarks.spec.protocol import PAIR_BOARDS
-from leaderboard.board.model import Board, Cell, Column, Row
+from leaderboard.board.model import Board, Cell, Column, NotCounted, Row
 from leaderboard.boards import Entrant, Frame, published_elsewhere
 from leaderboard.robustness import from_parts
 from leaderboard.standings import is_higher_better
@@ -139,8 +139,8 @@ class Breaking:
         counted = [one for one in systems if self._counts(one)]
         rows = [self._breaker(one, systems, counted) for one in self.sets]
         rows += published_elsewhere(self.frame.spec, {score: score})
-        note = " ".join([BREAKERS, *self._left_out(systems, counted)])
-        return self.frame.board(self._titled("breakers"), columns, rows, axis=AXIS, note=note)
+        board = self.frame.board(self._titled("breakers"), columns, rows, axis=AXIS, note=BREAKERS)
+        return replace(board, not_counted=self._left_out(systems, counted))
 
     def _breaker(self, one: str, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> Row:
         shares = [
@@ -162,17 +162,15 @@ class Breaking:
         }
         return Row(self._title(one), None, "", RowKind.BREAKER, cells)
 
-    def _left_out(self, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> list[str]:
-        """Which systems take no part in the scores of breakers, and why, in a sentence."""
-        why: dict[str, list[str]] = {}
+    def _left_out(self, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> tuple[NotCounted, ...]:
+        """Which systems take no part in the scores of breakers, and why."""
+        why: dict[str, list[tuple[str, str]]] = {}
         for one in systems:
             if one not in counted and any(self._cell(one, split) for split in self.sets):
                 lacks = "some of the sets" if self._accuracy(one) is not None else "the development data"
-                why.setdefault(lacks, []).append(one.row({}).system)
-        return [
-            f"Not counted, for want of predictions for {lacks}: {', '.join(sorted(names))}."
-            for lacks, names in sorted(why.items())
-        ]
+                row = one.row({})
+                why.setdefault(lacks, []).append((str(row.system_id), row.system))
+        return tuple(NotCounted(lacks, tuple(names)) for lacks, names in sorted(why.items()))
 
     def _counts(self, entrant: Entrant) -> bool:
         outcomes = (self._outcomes(entrant, one) for one in self.sets)

@@ -13,12 +13,13 @@ from benchmarks.models import Benchmark, Phase, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
 from leaderboard.board.charts import Chart, share_charts
-from leaderboard.board.exports import from_dict, to_csv, to_json
+from leaderboard.board.exports import to_csv, to_json
 from leaderboard.board.latex import to_latex
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
 from leaderboard.board.table import table
 from leaderboard.models import Release
+from leaderboard.naming import Naming, naming
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.reports import shown
@@ -50,7 +51,7 @@ def _card(benchmark: Benchmark) -> dict[str, Any]:
         "title": spec.title,
         "summary": spec.summary,
         "next_cut_off_at": _next_cut_off(benchmark.phases.all()),
-        "release": view.release(from_dict(release.boards[OVERALL])) if release else None,
+        "release": view.release(naming(benchmark).board(release.boards[OVERALL])) if release else None,
     }
 
 
@@ -61,10 +62,11 @@ def render_benchmark(benchmark: Benchmark) -> list[RenderedPage]:
     if phase is None:
         return []
     phase.benchmark = benchmark
-    overall = [from_dict(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
+    names = naming(benchmark)
+    overall = [names.board(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
     pages = _BoardPages(benchmark, phase, tuple(view.release(board) for board in overall))
-    boards = _boards(release) if release else _boards_before_the_first(phase)
-    reports = release.reports if release else {}
+    boards = _boards(release, names) if release else _boards_before_the_first(phase)
+    reports = names.report(release.reports) if release else {}
     base = f"/benchmarks/{benchmark.slug}"
     return [
         *pages.render(base, boards, reports, is_archived=False),
@@ -78,12 +80,13 @@ def render_release(release: Release) -> list[RenderedPage]:
     benchmark = release.benchmark
     release.phase.benchmark = benchmark
     earlier = Release.objects.of(benchmark.slug).filter(number__lt=release.number)
-    overall = [from_dict(one.boards[OVERALL]) for one in earlier]
-    boards = _boards(release)
+    names = naming(benchmark)
+    overall = [names.board(one.boards[OVERALL]) for one in earlier]
+    boards = _boards(release, names)
     releases = tuple(view.release(board) for board in (boards[OVERALL], *overall))
     pages = _BoardPages(benchmark, release.phase, releases)
     base = f"/benchmarks/{benchmark.slug}/releases/{release.number}"
-    return list(pages.render(base, boards, release.reports, is_archived=True))
+    return list(pages.render(base, boards, names.report(release.reports), is_archived=True))
 
 
 def _boards_before_the_first(phase: Phase) -> dict[str, Board]:
@@ -91,8 +94,8 @@ def _boards_before_the_first(phase: Phase) -> dict[str, Board]:
     return build_boards(phase=phase, rows=[], release=0, published_at=timezone.now().astimezone(dt.UTC))
 
 
-def _boards(release: Release) -> dict[str, Board]:
-    return {key: from_dict(board) for key, board in release.boards.items()}
+def _boards(release: Release, names: Naming) -> dict[str, Board]:
+    return {key: names.board(board) for key, board in release.boards.items()}
 
 
 @dataclass(frozen=True, slots=True)

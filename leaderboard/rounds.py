@@ -15,6 +15,7 @@ from benchmarks.spec import OVERALL, BenchmarkSpec, RoundSpec, RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.model import Board, Row
 from leaderboard.models import Release
+from leaderboard.naming import naming
 from submissions.models import Submission
 
 logger = logging.getLogger(__name__)
@@ -27,7 +28,7 @@ class SolvedView:
     title: str
     metric: str
     system: str
-    system_id: str
+    system_id: str | None
     team: str
     score: str
     human: str
@@ -121,15 +122,17 @@ def tell_about_solved(release: Release) -> None:
     """Mail the organisers once about each round that this release is the first to call solved."""
     benchmark = release.benchmark
     organisers = list(benchmark.organisers.values_list("email", flat=True))
+    solved = naming(benchmark).report(release.reports).get("solved", {})
     for one in benchmark.spec.rounds:
-        said = release.reports.get("solved", {}).get(one.id)
+        said = solved.get(one.id)
         if not organisers or said is None or said["release"] != release.number:
             continue
         view = _view(one, benchmark.spec, said)
         # A line break in a name would end the header, and with it the mail.
         subject = " ".join(f"{benchmark}: {one.title} is solved by {view.system}".split())
+        who = f"{view.system} of {view.team}" if view.team else view.system
         text = (
-            f"{view.system} of {view.team} reached {view.score} ({view.metric}) on the test split of {one.title}, and "
+            f"{who} reached {view.score} ({view.metric}) on the test split of {one.title}, and "
             f"the human estimate is {view.human}. Release {release.number} says so.\n\nIt is time to open the next "
             f"round.\n\n{settings.SITE_URL}/benchmarks/{benchmark.slug}/releases/{release.number}/\n"
         )

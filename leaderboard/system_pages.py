@@ -9,16 +9,18 @@ from typing import Any
 from benchmarks.models import Benchmark
 from benchmarks.spec import OVERALL
 from leaderboard.board import view
-from leaderboard.board.exports import from_dict
 from leaderboard.fact_sheets import shown_sheets
 from leaderboard.models import Release
+from leaderboard.naming import naming
 from leaderboard.rendered import RenderedPage, html
 from submissions.models import Submission, System
 
 
 def _systems_shown(benchmark: Benchmark) -> list[System]:
-    """Systems that stand or once stood in a release of the benchmark."""
+    """Systems that stand or once stood in a release of the benchmark, if it may be said that they do."""
     shown = System.objects.filter(release_cells__release__benchmark=benchmark)
+    if benchmark.is_anonymous:
+        shown = shown.filter(kind=System.Kind.BASELINE)
     return list(shown.select_related("team").distinct())
 
 
@@ -34,8 +36,9 @@ def system_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
 
 
 def _places(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
-    """Where each system stands in a benchmark's latest release and where it stood before, by its id."""
-    overall = [from_dict(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
+    """Where each system stands in a benchmark's latest release and where it stood before, by its id; none anonymous."""
+    names = naming(benchmark)
+    overall = [names.board(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
     standings, history = view.standings(overall[0]), view.history(overall)
     sheets = shown_sheets(history.keys(), benchmark)
     return {
@@ -72,9 +75,10 @@ def _system_page(
 
 
 def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[dict[str, Any]]]:
-    """The traces of submissions that were scored and later withdrawn or disqualified, by system."""
+    """The traces of submissions that were scored and later withdrawn or disqualified, by system; none anonymous."""
     traces: dict[uuid.UUID, list[dict[str, Any]]] = {system.pk: [] for system in systems}
     ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, runs__isnull=False)
+    ended = ended.exclude(phase__benchmark__is_anonymous=True)
     for one in ended.distinct():
         traces[one.system_id].append(
             {

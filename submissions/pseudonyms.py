@@ -23,6 +23,11 @@ class PublicName:
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_pseudonym(self) -> bool:
+        """Whether it hides who it is."""
+        return not self.team
+
 
 def public_names(benchmark: Benchmark) -> dict[UUID, PublicName]:
     """The public name of every system of the benchmark that a cut-off has taken in, by its id.

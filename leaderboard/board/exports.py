@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model import Board, Cell, Column, Row
+from leaderboard.board.model import Board, Cell, Column, NotCounted, Row
 
 SYNTHETIC = "synthetic demo data"
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -19,9 +19,9 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def to_dict(board: Board) -> dict[str, Any]:
     """The board in the shape of its public JSON; `from_dict` reads it back.
 
-    What only some boards have (a column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`,
-    `seeds` and `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing
-    stay the same.
+    What only some boards have (`not_counted`, a column's `group`, `beside_title` and `heat`, a cell's `beside`,
+    `deviation`, `seeds` and `seeds_wanted`) is there where it is used, so that releases frozen before there was
+    such a thing stay the same.
     """
     return {
         "benchmark": board.benchmark,
@@ -35,6 +35,7 @@ def to_dict(board: Board) -> dict[str, Any]:
         "synthetic": board.synthetic,
         "note": board.note,
         **({"axis": board.axis} if board.axis else {}),
+        **({"not_counted": list(map(_not_counted_to_dict, board.not_counted))} if board.not_counted else {}),
         "columns": [_column_to_dict(column) for column in board.columns],
         "rows": [_row_to_dict(row, board.columns) for row in board.rows],
     }
@@ -56,6 +57,7 @@ def from_dict(data: Mapping[str, Any]) -> Board:
         synthetic=data["synthetic"],
         note=data["note"],
         axis=data.get("axis", ""),
+        not_counted=tuple(map(_not_counted_from_dict, data.get("not_counted", ()))),
     )
 
 
@@ -94,6 +96,15 @@ def _fields_used(board: Board, key: str) -> list[str]:
 def _as_text(cell: str) -> str:
     """The cell with an apostrophe before it where a spreadsheet would otherwise run it as a formula."""
     return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
+
+
+def _not_counted_to_dict(one: NotCounted) -> dict[str, Any]:
+    systems = [{"system_id": system_id, "system": name} for system_id, name in one.systems]
+    return {"lacks": one.lacks, "systems": systems}
+
+
+def _not_counted_from_dict(data: Mapping[str, Any]) -> NotCounted:
+    return NotCounted(data["lacks"], tuple((one["system_id"], one["system"]) for one in data["systems"]))
 
 
 def _column_to_dict(column: Column) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def _caption(board: Board) -> str:
         f"{', '.join(metrics)}.",
         *([f"Lower is better in {', '.join(falling)}."] if falling else []),
     ]
-    tail = [board.note] if board.note else []
+    tail = [board.remarks] if board.remarks else []
     tail += ["Synthetic demo data."] if board.synthetic else []
     return " ".join([*map(escape, sentences), *_explained(board), *map(escape, tail)])
 

@@ -116,6 +116,20 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class NotCounted:
+    """Systems that a board leaves out of its numbers for want of something: ids and names."""
+
+    lacks: str
+    systems: tuple[tuple[str, str], ...]
+
+    @property
+    def sentence(self) -> str:
+        """What the board's page says of them."""
+        names = sorted(name for _, name in self.systems)
+        return f"Not counted, for want of predictions for {self.lacks}: {', '.join(names)}."
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """A frozen leaderboard: the overall one where `task` is None, else that task's.
 
@@ -123,7 +137,7 @@ class Board:
     key of the column that decides it. `release` counts from 1; 0 stands for a page before the first release.
     `published_at` is an instant in UTC.
     Links to boards of the same `axis` ("Language", "Robustness") stand together; it is empty for the overall board
-    and those of tasks.
+    and those of tasks. `team_total` is how many teams the systems belong to where the rows name none.
     """
 
     benchmark: str
@@ -139,6 +153,8 @@ class Board:
     synthetic: bool
     note: str
     axis: str = ""
+    not_counted: tuple[NotCounted, ...] = ()
+    team_total: int | None = None
 
     def __post_init__(self) -> None:
         if self.published_at.utcoffset() != dt.timedelta(0):
@@ -177,4 +193,9 @@ class Board:
     @property
     def team_count(self) -> int:
         """How many teams these systems belong to."""
-        return len({row.team for row in self.systems})
+        return len({row.team for row in self.systems}) if self.team_total is None else self.team_total
+
+    @property
+    def remarks(self) -> str:
+        """The note, and which systems the board does not count."""
+        return " ".join([*([self.note] if self.note else []), *(one.sentence for one in self.not_counted)])
