@@ -89,7 +89,7 @@ def _apply(split: Split, now: dt.datetime) -> GoldVersion | None:
     """The new version of one split; None where every label stands, or another worker was faster."""
     Split.objects.select_for_update().get(pk=split.pk)
     waiting = Contest.objects.unapplied().filter(split=split).select_for_update()
-    decided = list(waiting.order_by("decided_at", "pk"))
+    decided = list(waiting.order_by("decided_at", "item"))
     if not decided:
         return None
     current = GoldVersion.objects.current().get(split=split)
