@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, cast
 
 from django import forms
@@ -12,7 +12,7 @@ from django.core.validators import URLValidator
 
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase
-from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec import HANDED_IN, BenchmarkSpec, PhaseKind, takes
 from submissions.exceptions import UnknownTrack
 from submissions.models import Submission, System
 from submissions.systems import DESCRIPTION_FIELDS, clean_tags
@@ -71,8 +71,11 @@ class SubmitForm(forms.Form):
         self.fields["phase"].widget = forms.Select(choices=[(str(one), _phase_label(one)) for one in phases])
         specs = list({phase.benchmark_id: phase.benchmark.spec for phase in phases}.values())
         self.fields["task"].widget = forms.Select(choices=_choices(specs, "Named by the file", _tasks))
+        kinds: dict[str, set[PhaseKind]] = {}
+        for phase in phases:
+            kinds.setdefault(phase.benchmark_id, set()).add(PhaseKind(phase.kind))
         for name, empty, options in (
-            ("split", "Named by the file, or the test set", _splits_apart),
+            ("split", "Named by the file, or the test set", lambda spec: _splits_apart(spec, kinds[spec.id])),
             ("track", "The main track", _tracks),
         ):
             if any(map(options, specs)):
@@ -115,7 +118,8 @@ class SubmitForm(forms.Form):
 
 
 def _phase_label(phase: Phase) -> str:
-    return f"{phase.benchmark.title}: {phase.title}"
+    what = "" if phase.kind == Phase.Kind.PREDICTIONS else f" ({HANDED_IN[PhaseKind(phase.kind)]})"
+    return f"{phase.benchmark.title}: {phase.title}{what}"
 
 
 Options = list[tuple[str, str]]
@@ -137,14 +141,15 @@ def _tracks(spec: BenchmarkSpec) -> Options:
     return [(track.id, track.title) for track in spec.tracks]
 
 
-def _splits_apart(spec: BenchmarkSpec) -> Options:
-    """The splits of any task whose files stand apart from that of its first split."""
+def _splits_apart(spec: BenchmarkSpec, kinds: Collection[PhaseKind]) -> Options:
+    """The splits of any task that a phase of these kinds takes and whose files stand apart from that of its first."""
     return list(
         {
             split.id: (split.id, split.title)
             for task in spec.tasks
             for split in task.splits
             if task.path_of(split.id) != task.path_of(task.splits[0].id)
+            and any(takes(kind, task, split.id) for kind in kinds)
         }.values()
     )
 
@@ -241,6 +246,12 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
 
 
 def open_phases(at: dt.datetime) -> list[Phase]:
-    """The phases that take submissions at that instant, with their benchmarks."""
+    """The phases that take predictions at that instant, with their benchmarks."""
     phases = Phase.objects.filter(benchmark__in=Benchmark.objects.ready()).select_related("benchmark")
+    return [phase for phase in phases.exclude(kind=Phase.Kind.BREAK) if phase.is_open(at)]
+
+
+def open_break_phases(at: dt.datetime) -> list[Phase]:
+    """The phases that take minimal pairs at that instant, with their benchmarks."""
+    phases = Phase.objects.filter(kind=Phase.Kind.BREAK).select_related("benchmark")
     return [phase for phase in phases if phase.is_open(at)]

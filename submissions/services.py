@@ -16,6 +16,7 @@ from django.db.models import F
 from accounts.models import Membership, User
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.services import mark_stale
+from benchmarks.spec import HANDED_IN, PhaseKind
 from submissions.exceptions import (
     CannotChange,
     NotYourTeam,
@@ -266,7 +267,14 @@ def refuse_strangers(system: System, user: User) -> None:
 def _closed_sentence(phase: Phase, at: dt.datetime) -> str:
     if phase.opens_at and at < phase.opens_at:
         return f"The phase {phase.title} opens on {phase.opens_at:%a %d %b %Y at %H:%M} UTC. Please come back then."
-    return f"The phase {phase.title} closed on {phase.closes_at:%a %d %b %Y at %H:%M} UTC and takes no submissions."
+    closed = f"The phase {phase.title} closed on {phase.closes_at:%a %d %b %Y at %H:%M} UTC and takes no submissions."
+    others = phase.benchmark.phases.exclude(kind=Phase.Kind.PREDICTIONS)
+    now_open = [
+        f" Open now is the phase {one.title}, which takes {HANDED_IN[PhaseKind(one.kind)]}."
+        for one in others
+        if one.is_open(at)
+    ]
+    return closed + "".join(now_open)
 
 
 def move(

@@ -1,13 +1,16 @@
-"""What an upload has to answer: every split with ids, with its task's specification."""
+"""What an upload has to answer: the splits with ids that its phase takes, with their tasks' specifications."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from hashlib import sha256
 
-from benchmarks.models import Benchmark, Split
-from benchmarks.spec import BenchmarkSpec, BundleRule
-from submissions.exceptions import PhaseNotReady, UnknownTrack
+from django.conf import settings
+
+from benchmarks.models import Benchmark, Phase, Split
+from benchmarks.spec import BenchmarkSpec, BundleRule, PhaseKind, TaskSpec, taken_elsewhere, takes
+from submissions.exceptions import PhaseNotReady, UnknownTrack, WrongPhase
 from submissions.intake import ItemIds, SplitTarget
 from submissions.intake.problems import quoted
 
@@ -40,25 +43,82 @@ def known_track(spec: BenchmarkSpec, track: str) -> str:
     return track or spec.main_track
 
 
-def split_targets(benchmark: Benchmark) -> list[SplitTarget]:
-    """One target per split that has ids, in the order of the definition.
+def split_targets(phase: Phase) -> list[SplitTarget]:
+    """One target per split that has ids and that the phase takes, in the order of the definition.
 
     Raises
     ------
+    WrongPhase
+        If the phase takes minimal pairs.
     PhaseNotReady
         If no file can be checked as a whole: a task has no ids yet and every zip must answer it, or none has any.
     """
-    spec, splits = benchmark.spec, splits_by_name(benchmark)
-    waiting = [task.id for task in spec.tasks if (task.id, "test") not in splits]
+    spec, splits = phase.benchmark.spec, splits_taken(phase)
+    waiting = [task.id for task in spec.tasks if _waits(phase, task, splits)]
     if waiting and (spec.bundle is BundleRule.COMPLETE or not splits):
-        raise PhaseNotReady(
-            f"The organiser has not loaded the gold labels of {', '.join(waiting)} yet, "
-            "so no file can be checked. Please try again later."
-        )
+        raise PhaseNotReady(_not_ready(phase, waiting))
     return [
         SplitTarget(task=spec.task(row.task.slug), split=row.slug, ids=item_ids(row.pk, row.ids_sha256))
         for row in sorted(splits.values(), key=_place)
     ]
+
+
+def splits_taken(phase: Phase) -> dict[tuple[str, str], Split]:
+    """The splits with ids that a phase takes predictions for, by (task, split).
+
+    Raises
+    ------
+    WrongPhase
+    """
+    kind = PhaseKind(phase.kind)
+    if kind is PhaseKind.BREAK:
+        raise WrongPhase(
+            f"The phase {phase.title} takes minimal pairs, not predictions. Pairs are handed in at "
+            f"{settings.SITE_URL}/benchmarks/{phase.benchmark_id}/pairs/.{_when_scored(phase)}"
+        )
+    return {
+        name: row
+        for name, row in splits_by_name(phase.benchmark).items()
+        if takes(kind, row.task.spec, row.slug)
+    }
+
+
+def belonging_elsewhere(phase: Phase) -> dict[tuple[str, str], str]:
+    """By task and split that the phase does not take, a sentence that names the phase that does."""
+    others = phase.benchmark.phases.exclude(pk=phase.pk)
+    known = [(title, PhaseKind(kind)) for title, kind in others.values_list("title", "kind")]
+    return taken_elsewhere(phase.benchmark.spec, PhaseKind(phase.kind), known)
+
+
+def _waits(phase: Phase, task: TaskSpec, splits: Collection[tuple[str, str]]) -> bool:
+    """Whether what a phase asks of a task is not there yet; systems are built for tasks that pairs are made for."""
+    if phase.kind == Phase.Kind.PREDICTIONS:
+        return (task.id, "test") not in splits
+    has_part = phase.kind != Phase.Kind.BUILD or bool(task.pairs)
+    return has_part and not any(of == task.id for of, _ in splits)
+
+
+def _not_ready(phase: Phase, waiting: Sequence[str]) -> str:
+    breaking = phase.benchmark.phases.filter(kind=Phase.Kind.BREAK).order_by("-closes_at").first()
+    if phase.kind != Phase.Kind.SCORE or breaking is None:
+        return (
+            f"The organiser has not loaded the gold labels of {', '.join(waiting)} yet, "
+            "so no file can be checked. Please try again later."
+        )
+    return (
+        f"The sets of pairs of {', '.join(waiting)} are being made of what breakers handed in until "
+        f"{breaking.closes_at:%a %d %b %Y, %H:%M} UTC. That takes minutes, or, where pairs are unusually large, until "
+        "the organiser has looked at them. Please come back in an hour."
+    )
+
+
+def _when_scored(phase: Phase) -> str:
+    after = phase.benchmark.phases.filter(kind=Phase.Kind.SCORE, opens_at__isnull=False).first()
+    return (
+        f" Predictions for them are taken in the phase {after.title}, from {after.opens_at:%a %d %b %Y, %H:%M} UTC."
+        if after
+        else ""
+    )
 
 
 def _place(split: Split) -> tuple[int, int]:

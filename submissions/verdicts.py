@@ -22,6 +22,7 @@ from submissions.exceptions import (
     SubmissionError,
     UnknownTrack,
     UploadRefused,
+    WrongPhase,
 )
 from submissions.intake import IntakeResult
 from submissions.models import System
@@ -31,6 +32,7 @@ from submissions.services import Receipt
 # Title and status of the refusals that are not about the file.
 _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
+    WrongPhase: ("Not taken: the phase takes something else", HTTPStatus.FORBIDDEN),
     UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
     PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
     QuotaUsedUp: ("Not taken: the quota is used up", HTTPStatus.TOO_MANY_REQUESTS),

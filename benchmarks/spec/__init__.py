@@ -30,6 +30,7 @@ from benchmarks.spec.outputs import (
     describe,
     names_of,
 )
+from benchmarks.spec.phases import HANDED_IN, taken_elsewhere, takes
 from benchmarks.spec.protocol import (
     OVERALL,
     AttackSpec,
@@ -43,6 +44,7 @@ from benchmarks.spec.protocol import (
 )
 
 __all__ = [
+    "HANDED_IN",
     "LABEL_WITH_CONFIDENCE",
     "OVERALL",
     "Answers",
@@ -79,4 +81,6 @@ __all__ = [
     "column_key",
     "describe",
     "names_of",
+    "taken_elsewhere",
+    "takes",
 ]

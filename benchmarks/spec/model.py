@@ -157,8 +157,17 @@ class TaskSpec:
 
         What a breaker has withdrawn is none of them.
         """
-        sets = tuple(split.id for split in self.gold_splits if split.id != DEV and not split.withdrawn)
+        sets = self._sets
         return (TEST_SPLIT.id,) if TEST_SPLIT.id in sets or not sets else sets
+
+    @property
+    def awaits_sets(self) -> bool:
+        """True where breakers' pairs are what is scored, and there are none yet, or none that still count."""
+        return bool(self.pairs) and not self._sets
+
+    @property
+    def _sets(self) -> tuple[str, ...]:
+        return tuple(split.id for split in self.gold_splits if split.id != DEV and not split.withdrawn)
 
     @property
     def gold(self) -> FileFormat:

@@ -154,7 +154,7 @@ class Sending:
 
     def happen(self, stage: Stage, phase: Phase, at: dt.datetime) -> None:
         """Write the files and send them."""
-        targets = split_targets(stage.benchmark)
+        targets = split_targets(phase)
         files = write_files(targets, self.predictions, seeds=stage.spec.seeds)
         if self.is_cut_short:
             first = next(iter(files))
@@ -183,7 +183,7 @@ class Training:
 
     def happen(self, stage: Stage, phase: Phase, at: dt.datetime) -> None:
         """Train it on made-up training labels."""
-        targets = split_targets(stage.benchmark)
+        targets = split_targets(phase)
         material = [
             TaskMaterial(
                 task,

@@ -58,9 +58,9 @@ def upload(
 
     Raises
     ------
-    BaselineError, NotYourTeam, PhaseClosed, UnknownTrack, PhaseNotReady, UploadRefused, QuotaUsedUp
+    BaselineError, NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, UploadRefused, QuotaUsedUp
     """
-    targets = split_targets(phase.benchmark)
+    targets = split_targets(phase)
     files = write_files(targets, trained.predictions, seeds=phase.benchmark.spec.seeds)
     return submit_predictions(
         system=_system(trained.baseline, team, now),

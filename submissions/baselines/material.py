@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from benchmarks.models import Benchmark, Texts
+from benchmarks.models import Benchmark, Phase, Texts
 from benchmarks.spec import TaskSpec
 from submissions.baselines.learners import Labelled
 from submissions.intake import Problem, SplitTarget
@@ -45,9 +45,9 @@ class TaskMaterial:
 
 
 def read_material(
-    benchmark: Benchmark, folder: Path, *, partial: bool = False
+    phase: Phase, folder: Path, *, partial: bool = False
 ) -> tuple[list[TaskMaterial], list[str]]:
-    """The material of every task that has ids, in the definition's order; and the tasks left out, in sentences.
+    """The material of every task that a phase takes, in the definition's order; and the tasks left out, in sentences.
 
     Parameters
     ----------
@@ -56,10 +56,11 @@ def read_material(
 
     Raises
     ------
-    MaterialError, PhaseNotReady
+    MaterialError, WrongPhase, PhaseNotReady
     """
+    benchmark = phase.benchmark
     by_task: dict[str, list[SplitTarget]] = {}
-    for target in split_targets(benchmark):
+    for target in split_targets(phase):
         by_task.setdefault(target.task.id, []).append(target)
     found = {task: _only_file(folder, training_names(benchmark.spec.task(task))) for task in by_task}
     lacking = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -45,6 +45,23 @@ class TaskFile:
     seed: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What an upload may answer. `elsewhere`: by task and split, where predictions belong that are no target's."""
+
+    benchmark: BenchmarkSpec
+    targets: Sequence[SplitTarget]
+    elsewhere: Mapping[tuple[str, str], str]
+
+    def belongs_elsewhere(self, name: str) -> str:
+        """The sentence about a file that is no target's, by its name below the root; empty if there is none."""
+        for (task, split), sentence in self.elsewhere.items():
+            path = self.benchmark.task(task).path_of(split).removeprefix(self.benchmark.bundle_root)
+            if _fits(name, path):
+                return sentence
+        return ""
+
+
 def file_targets(targets: Sequence[SplitTarget]) -> dict[str, tuple[FileTarget, ...]]:
     """What each file must answer, by its path; the splits of one task that share a file stand together."""
     splits: dict[str, dict[str, list[SplitTarget]]] = {}
@@ -56,17 +73,16 @@ def file_targets(targets: Sequence[SplitTarget]) -> dict[str, tuple[FileTarget, 
     }
 
 
-def read_bundle(
-    data: bytes, *, file_name: str, benchmark: BenchmarkSpec, targets: Sequence[SplitTarget], report: Report
-) -> Iterator[TaskFile]:
+def read_bundle(data: bytes, *, file_name: str, wanted: Wanted, report: Report) -> Iterator[TaskFile]:
     """The zip's task files one by one, in the zip's order; every fault of the zip goes to `report`."""
+    benchmark, targets = wanted.benchmark, wanted.targets
     try:
         entries = read_directory(data, max_entries=_max_entries(benchmark, targets))
         _check_is_no_spreadsheet(entries)
     except RefusedError as error:
         FileReport(report, file=error.entry or file_name).refuse(error)
         return
-    layout = _Layout(benchmark, targets, entries)
+    layout = _Layout(wanted, entries)
     misnamed = _report_misnamed_seeds(entries, layout, report)
     answered: dict[int, set[str]] = {}
     for entry in entries:
@@ -100,13 +116,13 @@ def _max_entries(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> in
 class _Layout:
     """The names a zip may use: with or without the bundle's root, in folders of seeds, and inside one more folder."""
 
-    def __init__(
-        self, benchmark: BenchmarkSpec, targets: Sequence[SplitTarget], entries: Sequence[Entry]
-    ) -> None:
+    def __init__(self, wanted: Wanted, entries: Sequence[Entry]) -> None:
+        benchmark = wanted.benchmark
+        self._wanted = wanted
         self._root = benchmark.bundle_root
         self._also_allowed = benchmark.also_allowed
         self.seeds = benchmark.seeds
-        self.targets = file_targets(targets)
+        self.targets = file_targets(wanted.targets)
         self._paths = {path.removeprefix(self._root): path for path in self.targets}
         self._patterns = [path for path in self._paths if "*" in path]
         self._all_paths = _paths_of(benchmark)
@@ -131,6 +147,10 @@ class _Layout:
         """The seed's folder that the entry stands in, with its slash; empty outside of them."""
         relative = self._relative(entry.name)
         return relative.removesuffix(part_seed(relative, self.seeds)[1])
+
+    def belongs_elsewhere(self, entry: Entry) -> str:
+        """Where the file belongs if not into this upload, in a sentence; empty if nobody knows."""
+        return self._wanted.belongs_elsewhere(self._parted(entry.name)[0])
 
     def is_waited_for(self, entry: Entry) -> bool:
         """True for the file of a split that has no ids yet."""
@@ -247,6 +267,9 @@ def _report_misnamed_seeds(entries: Sequence[Entry], layout: _Layout, report: Re
 
 
 def _unknown_file(entry: Entry, layout: _Layout) -> Finding:
+    if elsewhere := layout.belongs_elsewhere(entry):
+        message = f"{elsewhere} Leave the file out."
+        return Finding(ProblemCode.UNKNOWN_FILE, message, visible(entry.name))
     if layout.is_waited_for(entry):
         message = "The organiser has not loaded the ids of this split yet, so the file cannot be checked. Leave it out."
         return Finding(ProblemCode.UNKNOWN_FILE, message, visible(entry.name))

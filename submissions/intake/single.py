@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from benchmarks.spec import BenchmarkSpec, Dialect
-from submissions.intake.bundle import file_targets
-from submissions.intake.canonical import FileTarget, SplitTarget
+from submissions.intake.bundle import Wanted, file_targets
+from submissions.intake.canonical import FileTarget
 from submissions.intake.fast import read_ordinary
 from submissions.intake.nearest import nearest
 from submissions.intake.problems import Finding, ProblemCode, visible
@@ -18,18 +18,20 @@ Files = list[tuple[str, FileTarget]]
 def chosen_target(
     data: bytes,
     name: str,
-    benchmark: BenchmarkSpec,
-    targets: Sequence[SplitTarget],
+    wanted: Wanted,
     task: str | None,
     split: str | None,
 ) -> FileTarget | Finding:
     """What a single file answers by the choice of whoever sends it and by its name, or why that cannot be told."""
+    benchmark = wanted.benchmark
     files = [
         (path.removeprefix(benchmark.bundle_root), one)
-        for path, several in file_targets(targets).items()
+        for path, several in file_targets(wanted.targets).items()
         for one in several
     ]
     tasks = list(dict.fromkeys(one.task.id for _, one in files))
+    if elsewhere := _chosen_elsewhere(wanted, task, split):
+        return Finding(ProblemCode.UNKNOWN_SPLIT, elsewhere, visible(split or ""))
     if task is not None and task not in tasks:
         return _unknown_task(task, tasks, benchmark)
     files = [(path, one) for path, one in files if task in (None, one.task.id)]
@@ -41,6 +43,8 @@ def chosen_target(
     named = _named(files, path, has_task=task is not None, has_split=split is not None)
     if named:
         return named
+    if split is None and (elsewhere := wanted.belongs_elsewhere(path.rpartition("/")[2])):
+        return Finding(ProblemCode.UNKNOWN_FILE, elsewhere, visible(name))
     waiting = _waiting_task(path, benchmark, tasks) if task is None else None
     if waiting:
         return _unknown_task(waiting, tasks, benchmark)
@@ -49,6 +53,17 @@ def chosen_target(
     if task is not None:
         return files[0][1]
     return _task_not_named(data, [one for _, one in files])
+
+
+def _chosen_elsewhere(wanted: Wanted, task: str | None, split: str | None) -> str:
+    """Where the predictions belong whose split was chosen, in a sentence; empty where they may come here."""
+    may_be = {one.split for one in wanted.targets if task in (None, one.task.id)}
+    if split is None or split in may_be:
+        return ""
+    told = [
+        text for (other, part), text in wanted.elsewhere.items() if part == split and task in (None, other)
+    ]
+    return told[0] if told else ""
 
 
 def _named(files: Files, name: str, *, has_task: bool, has_split: bool) -> FileTarget | None:

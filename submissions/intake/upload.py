@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.spec import Answers, BenchmarkSpec, Dialect
 from submissions.intake.archive import is_zip
-from submissions.intake.bundle import TaskFile, read_bundle
+from submissions.intake.bundle import TaskFile, Wanted, read_bundle
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256
 from submissions.intake.dialects.json_object import JsonDocument
 from submissions.intake.entries import archive_kind
@@ -74,15 +74,18 @@ def read_upload(
     targets: Sequence[SplitTarget],
     task: str | None = None,
     split: str | None = None,
+    elsewhere: Mapping[tuple[str, str], str] | None = None,
 ) -> IntakeResult:
     """Read a zip of task files, or the file of one task.
 
     `task` and `split` say what a single file answers; without them the file's name must, and where that names no
-    split it is the first of the task's. Nothing in `data`, `file_name`, `task` or `split` makes this function raise.
+    split it is the first of the task's. `elsewhere` holds, by task and split, a sentence that says where predictions
+    belong which are none of the targets. Nothing in `data`, `file_name`, `task` or `split` makes this function raise.
     """
     report = Report()
     name = visible(file_name, _SHOWN_FILE_NAME)
-    files = _task_files(data, name, benchmark, targets, (task, split), report)
+    wanted = Wanted(benchmark, targets, elsewhere or {})
+    files = _task_files(data, name, wanted, (task, split), report)
     fine = list(_read_files(files, report))
     return IntakeResult(
         predictions=() if report.total else tuple(fine),
@@ -147,8 +150,7 @@ def _per_split(values: Answers, target: FileTarget, seed: int) -> Iterator[Canon
 def _task_files(
     data: bytes,
     name: str,
-    benchmark: BenchmarkSpec,
-    targets: Sequence[SplitTarget],
+    wanted: Wanted,
     named: tuple[str | None, str | None],
     report: Report,
 ) -> Iterable[TaskFile]:
@@ -157,8 +159,8 @@ def _task_files(
         FileReport(report, file=name).add(fault)
         return ()
     if is_zip(data):
-        return read_bundle(data, file_name=name, benchmark=benchmark, targets=targets, report=report)
-    chosen = chosen_target(data, name, benchmark, targets, *named)
+        return read_bundle(data, file_name=name, wanted=wanted, report=report)
+    chosen = chosen_target(data, name, wanted, *named)
     if isinstance(chosen, Finding):
         FileReport(report, file=name).add(chosen)
         return ()

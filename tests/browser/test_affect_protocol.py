@@ -57,7 +57,7 @@ def affect(sync, gold_keys):
 def files_of(benchmark, tweets, sentences, tasks=TASKS) -> dict[str, bytes]:
     """The files that answer these tasks, each in the same way."""
     answers = {"test": np.array(tweets), "equity": np.array(sentences)}
-    targets = [target for target in split_targets(benchmark) if target.task.id in tasks]
+    targets = [target for target in split_targets(benchmark.phases.first()) if target.task.id in tasks]
     predictions = [
         CanonicalPredictions(target.task.id, target.split, answers[target.split]) for target in targets
     ]

@@ -124,7 +124,7 @@ def answers_of(task: str, wrong: int) -> np.ndarray:
 
 def upload_of(benchmark, seeds: int, *, worse: int = 0) -> bytes:
     """Predictions of several seeds, each with one more label wrong than the one before, and one more if attacked."""
-    targets = split_targets(benchmark)
+    targets = split_targets(benchmark.phases.first())
     predictions = []
     for seed in range(1, seeds + 1):
         for one in targets:

@@ -128,7 +128,7 @@ def test_choosing_chooses_every_split_once_in_its_track(system, debates, owner):
 
 
 def test_splits_stand_in_the_order_of_the_definition(debates):
-    found = [(target.task.id, target.split) for target in split_targets(debates.benchmark)]
+    found = [(target.task.id, target.split) for target in split_targets(debates)]
     assert found == [("claims", "test"), ("claims", "spelling"), ("posts", "test"), ("posts", "spelling")]
 
 

@@ -54,7 +54,7 @@ class Command(BaseCommand):
             chosen, phase = _baselines(found, options["only"]), _phase(found, options["phase"], now)
             track = known_track(found.spec, options["track"])
             user = _user(found, options["user"])
-            material = self._material(found, options["train"], partial=options["partial"])
+            material = self._material(phase, options["train"], partial=options["partial"])
             team = organisers_team(options["team"], benchmark=found, user=user, now=now)
             for baseline in chosen:
                 trained = train(baseline, spec=found.spec, material=material, seed=options["seed"])
@@ -71,10 +71,10 @@ class Command(BaseCommand):
         except (MaterialError, SubmissionError) as error:
             raise CommandError(str(error)) from None
 
-    def _material(self, benchmark: Benchmark, folder: Path, *, partial: bool) -> list[TaskMaterial]:
+    def _material(self, phase: Phase, folder: Path, *, partial: bool) -> list[TaskMaterial]:
         if not folder.is_dir():
             raise CommandError(f"{folder} is no folder. Give the folder that holds the training files.")
-        material, lacking = read_material(benchmark, folder, partial=partial)
+        material, lacking = read_material(phase, folder, partial=partial)
         for sentence in lacking:
             self.stderr.write(f"Left out: {sentence}")
         return material
