@@ -73,9 +73,11 @@ def _waits(phase: Phase, task: Task) -> bool:
         return False
     files = PairFile.objects.accepted().filter(pk__in=waiting.values("pair_file"))
     if files.exclude(status_reason=WAITS).update(status_reason=WAITS):
+        count = waiting.count()
+        wait = "1 pair waits" if count == 1 else f"{count} pairs wait"
         tell_organisers(
             phase.benchmark,
-            f"{waiting.count()} pairs of {task.title} wait for you",
+            f"{wait} for your word, and so do the sets of {task.title}",
             f"The phase {phase.title} is closed, and the sets of {task.title} are made as soon as you have admitted or "
             "left out the pairs that differ by more than your rule allows. Until then nobody can answer them.",
             f"/admin/breaking/pair/?decision__exact={Pair.Decision.WAITING}",
@@ -116,7 +118,7 @@ def _make_locked(file_id: uuid.UUID, now: dt.datetime) -> BreakerSet | None:
         return None
     earlier = set_of(file)
     if earlier and answered([earlier.split]):
-        _say(file, ANSWERED)
+        _go_back(file, earlier.pair_file, now)
         return None
     pairs = list(file.pairs.taken())
     if not pairs:
@@ -127,6 +129,13 @@ def _make_locked(file_id: uuid.UUID, now: dt.datetime) -> BreakerSet | None:
     made = place_set(file=file, items=_items(file, pairs), now=now, user=None)
     PairFile.objects.filter(pk=file.pk).update(status_reason="")
     return made
+
+
+def _go_back(file: PairFile, earlier: PairFile, now: dt.datetime) -> None:
+    """Have the earlier file count again, because its set was answered before a new one could be made."""
+    status = PairFile.Status
+    PairFile.objects.filter(pk=file.pk).update(status=status.WITHDRAWN, status_reason=ANSWERED, ended_at=now)
+    PairFile.objects.filter(pk=earlier.pk).update(status=status.ACCEPTED, status_reason="", ended_at=None)
 
 
 def _is_due(file: PairFile, now: dt.datetime) -> bool:
