@@ -196,7 +196,7 @@ class ResponseSetAdmin(OrganisedAdmin):
         again = report["to_collect_again"]
         return [
             _counts("Items by the label of most workers", "Label", report["classes"]),
-            _counts("All responses", "Category", report["responses"]),
+            _counts("Distributional labels: all responses", "Category", report["responses"]),
             _counts("Items by how many workers gave the commonest response", "Workers", report["largest"]),
             _human_table(row.human),
             Table(

@@ -77,6 +77,16 @@ def test_a_faulty_file_is_refused_with_its_line(client, task):
     assert not ResponseSet.objects.exists()
 
 
+def test_whatever_a_file_says_is_shown_as_text(client, task):
+    script = "<script>alert(1)</script>"
+    doubled = responses_of((script, "ppppp"), (script, "ppppp"))
+    named = responses_of(("i1", "ppppn"), text=script).replace(b'"w1"', f'"{script}"'.encode())
+    for data in (doubled, named):
+        page = upload(client, task, data)
+        assert "&lt;script&gt;alert(1)" in page
+        assert script not in page
+
+
 def test_a_task_without_labels_says_that_it_takes_none(client, task):
     page = upload(client, task.benchmark.tasks.get(slug="size"))
     assert "only where an answer is one label of a set" in page

@@ -139,6 +139,12 @@ def test_a_faulty_file_is_shown_with_its_line(client, task):
     assert "candidates.jsonl, line 20, column sentence: The object has no key “sentence”. Add it." in page
 
 
+def test_whatever_a_candidate_is_called_is_shown_as_text(client, task, submission):
+    more = CANDIDATES + responses_of(("<script>n1</script>", "ppppp"))
+    page = draw(client, task, responses=more, system=None, submission=str(submission.pk)).content.decode()
+    assert "for 1 of the 19 candidates that could be drawn: &lt;script&gt;n1&lt;/script&gt;." in page
+
+
 @pytest.mark.parametrize("wrong", [{"seed": "-1"}, {"dev": "many"}, {"test": ""}])
 def test_numbers_that_are_none_are_asked_for_again(client, task, wrong):
     answer = draw(client, task, **wrong)

@@ -80,6 +80,15 @@ def test_the_task_s_board_has_the_estimate_of_its_test_split(task, phase, system
     assert row["source"] == "five synthetic annotators of 15 responses"
 
 
+def test_the_estimate_in_the_cells_is_the_one_counted_by_hand(task, phase, system):
+    """Of five annotators one is wrong on the one positive item: 0 for it, as the others' 1."""
+    load(task, "test", [("t1", "ppppm"), ("t2", "nnnnn"), ("t3", "ooooo")])
+    publish(phase, system)
+
+    found = values(estimate_on("/benchmarks/toy/tasks/round1.json"))
+    assert found == pytest.approx({"round1": (0.8 + 1 + 1) / 3, "f1_neutral": 1.0}, abs=1e-9)
+
+
 def test_a_declared_board_has_it_for_every_split_it_shows(task, phase, system):
     human = load(task, "test", TEST_SET)
     load(task, "dev", DEV_SET)
