@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping
 
 from benchmarks.models import Split
 from benchmarks.spec import LabelSet, Span
+from scoring.models import GoldVersion, OpenedGold
+from scoring.opening import labels_of
 from scoring.texts import texts_of
 from submissions.intake.pair_labels import PairLabels
 
@@ -55,3 +57,15 @@ def read_label(split: Split, item: str, label: str) -> str:
     if found is None:
         raise NoSuchLabel(labels.explain(label).message)
     return found
+
+
+def label_changes(before: GoldVersion, after: GoldVersion) -> dict[str, tuple[str, str]] | None:
+    """The items whose labels differ between two versions, with both labels; None unless both are public."""
+    opened = {
+        one.gold_version_id: labels_of(one)
+        for one in OpenedGold.objects.filter(gold_version__in=[before.pk, after.pk])
+    }
+    if {before.pk, after.pk} - opened.keys():
+        return None
+    old, new = opened[before.pk], opened[after.pk]
+    return {item: (old[item], label) for item, label in new.items() if item in old and old[item] != label}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from django.core import mail
 
@@ -24,8 +26,8 @@ from breaking.models import BreakerSet, Contest
 from submissions.exceptions import NotYourTeam
 from submissions.models import Submission, System
 from tests.broken import make_set
-from tests.contested import LATER, breaker_team, contested, play, split_of
 from tests.conftest import NOW
+from tests.contested import LATER, breaker_team, contested, play, split_of
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -184,6 +186,6 @@ def test_of_two_teams_at_once_one_contests_and_the_other_is_told(games, system, 
     over = play(games, system)
     other, _ = breaker_team("Ash", BreakerSet.objects.get(split__slug="north"))
     north = split_of(over, "tone", "north")
-    found = at_once([lambda one=one: contested(north, "11_b", one) for one in (team, other)])
+    found = at_once([partial(contested, north, "11_b", one) for one in (team, other)])
     assert {type(one) for one in found} == {Contest, AlreadyContested}
     assert Contest.objects.count() == 1
