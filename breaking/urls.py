@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
+
+from breaking import contest_views, downloads, views
 
 app_name = "breaking"
 
-urlpatterns: list[URLPattern] = []
+BENCHMARK = "benchmarks/<slug:benchmark>/"
+
+urlpatterns: list[URLPattern] = [
+    path(f"{BENCHMARK}starter/<slug:task>.csv", downloads.starter, name="starter"),
+    path(f"{BENCHMARK}pairs/", views.pairs, name="pairs"),
+    path(f"{BENCHMARK}pairs/template/<slug:task>.<slug:ending>", downloads.template, name="template"),
+    path(f"{BENCHMARK}pairs/<uuid:pair_file>/", views.pair_file, name="pair_file"),
+    path(f"{BENCHMARK}pairs/<uuid:pair_file>/withdraw/", views.withdraw, name="withdraw_pairs"),
+    path(f"{BENCHMARK}contests/", contest_views.contests, name="contests"),
+    path(
+        f"{BENCHMARK}contests/<uuid:contest>/retract/", contest_views.retract_contest, name="retract_contest"
+    ),
+    path(f"{BENCHMARK}contest/<str:task>/<slug:split>/", contest_views.contest, name="contest"),
+]

@@ -38,10 +38,11 @@ class PairIds:
 
     def belongs(self, stem: str, original_id: str) -> bool:
         """Whether a pair of that stem may be made of that original."""
-        root = self._root(original_id)
+        root = self.root(original_id)
         return stem == root or stem.startswith(root + self._separator)
 
-    def _root(self, original_id: str) -> str:
+    def root(self, original_id: str) -> str:
+        """The stem of the first pair that is made of an original."""
         return original_id.removesuffix(self.id_of("", ORIGINAL))
 
     def id_of(self, stem: str, side: str) -> str:
@@ -50,7 +51,7 @@ class PairIds:
 
     def expected(self, original_id: str, side: str = CHANGED) -> str:
         """An id that would do for a row with that original, to be shown."""
-        return visible(self.id_of(self._root(original_id) or "558", side))
+        return visible(self.id_of(self.root(original_id) or "558", side))
 
     def wrong(self, line: PairLine, what: str) -> Finding:
         """An id that is none of a row with that original; `what` continues the sentence."""

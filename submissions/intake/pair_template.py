@@ -1,0 +1,27 @@
+"""A file of pairs to begin with."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import islice
+
+from benchmarks.spec import Dialect, TaskSpec
+from submissions.intake.minimal_pairs import dialect_of_pairs
+from submissions.intake.pair_faults import CHANGED, PairIds
+from submissions.intake.pair_labels import COLUMNS
+from submissions.intake.starter_data import StarterFile
+
+
+def pairs_template(task: TaskSpec, starter: StarterFile, rows: int) -> str:
+    """The header and rows of the first sentences, each as it stands in the starter data: still to be changed."""
+    ids = PairIds(task.pairs)
+    begun = (
+        (ids.id_of(ids.root(item), CHANGED), item, row.text, "", "")
+        for item, row in islice(starter.items.items(), rows)
+    )
+    if dialect_of_pairs(task) is Dialect.TSV:  # which knows no quotes
+        return "".join("\t".join(cell.replace("\t", " ") for cell in row) + "\n" for row in (COLUMNS, *begun))
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows((COLUMNS, *begun))
+    return out.getvalue()
