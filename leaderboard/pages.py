@@ -18,8 +18,10 @@ from leaderboard.board.latex import to_latex
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
 from leaderboard.board.table import table
+from leaderboard.items import item_links, item_pages, set_links
 from leaderboard.models import Release
 from leaderboard.naming import Naming, naming
+from leaderboard.opened_gold import opened_gold
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.reports import shown
@@ -71,6 +73,7 @@ def render_benchmark(benchmark: Benchmark) -> list[RenderedPage]:
     return [
         *pages.render(base, boards, reports, is_archived=False),
         pages.archive(),
+        *item_pages(benchmark),
         *system_pages(benchmark),
     ]
 
@@ -122,11 +125,13 @@ class _BoardPages:
             "releases": self.releases,
             "next_cut_off_at": None if is_archived else _next_cut_off(phases),
             "archived": is_archived,
-            "boards_by_axis": _links(base, boards),
+            "boards_by_axis": _links(base, boards) | ({} if is_archived else item_links(self.benchmark)),
         }
         gold, gold_sets = _gold_by_task(self.benchmark), _gold_of_other_sets(self.benchmark)
         texts = {} if is_archived else _texts_by_task(self.benchmark)  # what is offered now is no release's
+        opened = {} if is_archived else opened_gold(self.benchmark)
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
+        urls |= {} if is_archived else set_links(self.benchmark)
         for key, board in boards.items():
             path = _path(base, key, board)
             context = common | {"board": board, "export_base": path}
@@ -144,6 +149,7 @@ class _BoardPages:
                     "gold": gold.get(key),
                     "gold_sets": gold_sets.get(key, ()),
                     "texts": texts.get(key),
+                    "opened_gold": opened.get(key),
                     **_task_facts(spec.task(key)),
                 }
                 yield html(f"{path}/", "public/task.html", context)
