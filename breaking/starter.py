@@ -49,7 +49,7 @@ def load_starter(
         before = StarterData.objects.filter(task=task).first()
         if before is not None and before.sha256 == digest:
             return before
-        if PairFile.objects.accepted().filter(task=task).exists():
+        if PairFile.objects.accepted().filter(task=task, team__isnull=False).exists():
             raise StarterRefused(
                 "Pairs have been accepted that rest on the starter data as it is, so it cannot be replaced. Their "
                 "teams would have to withdraw them first."

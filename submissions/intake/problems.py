@@ -124,6 +124,7 @@ class ProblemCode(StrEnum):
     PAIR_TEXT_TWICE = "pair_text_twice"
     PAIR_LABELS_CONTRADICT = "pair_labels_contradict"
     PAIR_RATIONALE_MISSING = "pair_rationale_missing"
+    PAIR_INCOMPLETE = "pair_incomplete"
     SPAN_NOT_IN_TEXT = "span_not_in_text"
     # Files of texts, and what annotators say of them
     TEXT_MISSING = "text_missing"
