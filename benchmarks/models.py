@@ -39,6 +39,8 @@ class Benchmark(models.Model):
     made_splits = OrderedJSONField(default=list, editable=False)
     # Raised by whatever changes something that published pages show; the next sweep renders them anew.
     pages_stale = models.BooleanField(default=True, editable=False)
+    # Raised beside it by what the permanent pages of every earlier release show too.
+    archive_stale = models.BooleanField(default=False, editable=False)
 
     objects = BenchmarkQuerySet.as_manager()
 
@@ -101,7 +103,9 @@ class Split(models.Model):
     ids_sha256 = models.CharField(max_length=64)
     ids_packed = models.BinaryField()
     gold_opened_at = models.DateTimeField(
-        null=True, editable=False, help_text="Since when its gold labels are public: it is answered no longer."
+        null=True,
+        editable=False,
+        help_text="Since when its gold labels are public: it is answered no longer.",
     )
 
     class Meta:

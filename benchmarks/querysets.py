@@ -29,7 +29,7 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
 
     def stale(self) -> BenchmarkQuerySet:
         """Those whose published pages show something that has changed since."""
-        return self.filter(pages_stale=True)
+        return self.filter(models.Q(pages_stale=True) | models.Q(archive_stale=True))
 
 
 class PhaseQuerySet(models.QuerySet[Any]):
@@ -40,6 +40,14 @@ class PhaseQuerySet(models.QuerySet[Any]):
         benchmark, _, phase = name.partition("/")
         found: Phase = self.select_related("benchmark").get(benchmark_id=benchmark, slug=phase)
         return found
+
+    def shown_with(self, phase: Phase) -> PhaseQuerySet:
+        """Those whose answers stand in a phase's releases: its own, and, where breakers' sets are scored, those of
+        the phases in which the systems were built."""
+        shown = models.Q(pk=phase.pk)
+        if phase.kind == "score":
+            shown |= models.Q(benchmark=phase.benchmark_id, kind="build")
+        return self.filter(shown)
 
     def due(self, now: dt.datetime) -> PhaseQuerySet:
         """Phases whose next cut-off has come."""
