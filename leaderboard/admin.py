@@ -33,6 +33,7 @@ from benchmarks.organising import (
 )
 from benchmarks.services import mark_stale
 from benchmarks.spec import OVERALL
+from leaderboard.anonymity_admin import AnonymityAdmin
 from leaderboard.board.exports import from_dict
 from leaderboard.board.model import Board
 from leaderboard.board.table import table
@@ -48,6 +49,7 @@ else:
     BaseForm = forms.ModelForm
 
 COLOURS = {"being scored": "info", "waits for its release": "warning", "released": "success"}
+HIDDEN = "Public pages show numbers in place of these names."
 STATUS_WORDS = {
     Batch.Status.SCORING: "being scored",
     Batch.Status.SCORED: "waits for its release",
@@ -77,7 +79,7 @@ class BenchmarkForm(BaseForm):
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(OrganisedAdmin):
+class BenchmarkAdmin(AnonymityAdmin):
     """A benchmark as its definition states it; superusers say who runs it."""
 
     benchmark_path = "pk"
@@ -85,12 +87,12 @@ class BenchmarkAdmin(OrganisedAdmin):
     form = BenchmarkForm
     list_display = ("title", "slug", "release", "data")
     fieldsets = (
-        (None, {"fields": ("title", "slug", "public_page", "organisers", "is_synthetic")}),
+        (None, {"fields": ("title", "slug", "public_page", "names", "organisers", "is_synthetic")}),
         ("Definition", {"fields": ("definition_sha256", "definition_text"), "classes": ("collapse",)}),
     )
-    readonly_fields = ("title", "slug", "public_page", "definition_sha256", "definition_text")
+    readonly_fields = ("title", "slug", "public_page", "names", "definition_sha256", "definition_text")
     autocomplete_fields = ("organisers",)
-    actions_detail = ("render_anew",)
+    actions_detail = ("render_anew", "hide_names", "lift_anonymity")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request).annotate(release_count=Count("releases"))
@@ -250,10 +252,11 @@ def _publication(batch: Batch) -> Question:
     boards = build_boards(phase=phase, rows=standings(batch), release=number, published_at=database_now())
     failed = batch.entries.filter(outcome=BatchEntry.Outcome.FAILED).count()
     left_out = f" {failed} of the batch could not be scored and are not on it." if failed else ""
+    hidden = f" {HIDDEN}" if phase.benchmark.is_anonymous else ""
     return Question(
         title=f"Publish release {number} of {phase.benchmark}",
         sentences=(
-            f"This is the board as it would stand now.{left_out} Nobody but organisers has seen these scores.",
+            f"This is the board as it would stand now.{left_out} Nobody but organisers has seen these scores.{hidden}",
             "Publishing puts every page in place at once. A release is permanent: it is numbered, can be cited "
             "and is never changed; mistakes are put right by the next one.",
         ),
@@ -295,7 +298,8 @@ class ReleaseAdmin(OrganisedAdmin):
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         board = _board_table(from_dict(row.boards[OVERALL]))
-        return [replace(board, title="Overall board")]
+        hidden = f". {HIDDEN}" if row.benchmark.is_anonymous else ""
+        return [replace(board, title=f"Overall board{hidden}")]
 
 
 def _yes(value: bool) -> str:

@@ -19,10 +19,10 @@ from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
 from leaderboard.reports import make_reports
 from leaderboard.rounds import solved_rounds, tell_about_solved
-from leaderboard.standings import Standing, standings, taken_in
+from leaderboard.standings import Standing, batches_behind, standings, taken_in
 from scoring.equity import assess_due
 from scoring.models import Batch
-from scoring.runs import lacking_runs
+from scoring.runs import awaits_runs
 from submissions.models import Submission
 
 logger = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     """
     batch = Batch.objects.select_related("phase__benchmark").get(pk=batch.pk)
     benchmark = batch.phase.benchmark
-    if lacking_runs(batch.phase).exists():
+    if awaits_runs(batch.phase):
         _score_anew(batch)
     assess_due(now)
     scored = list(_waiting_for_publication(batch))
@@ -97,10 +97,17 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         _put(pages, benchmark, edition)
         _put(render_benchmark(benchmark), benchmark, edition)
         _put([home_page()], None, edition)
-        Benchmark.objects.filter(pk=benchmark.pk).update(pages_stale=False)
+        _refuse_other_names(benchmark)
     logger.info("published %s with %d systems", release, len(rows))
     tell_about_solved(release)
     return release
+
+
+def _refuse_other_names(benchmark: Benchmark) -> None:
+    """NotReady if names were hidden or shown since the pages were rendered; else these pages are the newest."""
+    rows = Benchmark.objects.filter(pk=benchmark.pk, is_anonymous=benchmark.is_anonymous)
+    if not rows.update(pages_stale=False):
+        raise NotReady("The anonymity of the systems has changed at this moment. Please publish it again.")
 
 
 def _score_anew(batch: Batch) -> NoReturn:
@@ -114,7 +121,8 @@ def _score_anew(batch: Batch) -> NoReturn:
 
 def _waiting_for_publication(batch: Batch) -> Iterable[uuid.UUID]:
     """Everything scored up to a batch is published with it, whether or not it counts for its system."""
-    return taken_in(batch).filter(status=Submission.Status.SCORED).values_list("pk", flat=True)
+    for one in (batch, *batches_behind(batch)):
+        yield from taken_in(one).filter(status=Submission.Status.SCORED).values_list("pk", flat=True)
 
 
 def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
@@ -165,12 +173,14 @@ def _put(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: in
 
 
 def refresh_stale() -> int:
-    """Render anew the current pages of every benchmark that has changed since; returns how many."""
-    stale = list(Benchmark.objects.stale())
-    for benchmark in stale:
-        # Lowered first: a change made while the pages are rendered raises it again.
-        Benchmark.objects.filter(pk=benchmark.pk).update(pages_stale=False)
-        refresh(benchmark)
+    """Render anew the pages of every benchmark that has changed since, its archive where asked; returns how many."""
+    stale = list(Benchmark.objects.stale().values_list("pk", flat=True))
+    for slug in stale:
+        # Lowered first: a change made while the pages are rendered raises them again.
+        rows = Benchmark.objects.filter(pk=slug)
+        archive = bool(rows.filter(archive_stale=True).update(archive_stale=False))
+        rows.update(pages_stale=False)
+        refresh(Benchmark.objects.get(pk=slug), archive=archive)
     return len(stale)
 
 

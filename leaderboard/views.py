@@ -23,6 +23,7 @@ from scoring.models import BatchEntry
 from submissions.answered import AnsweredSplit, answered_splits, predictions_to_list
 from submissions.fact_sheets import fact_lists, is_missing
 from submissions.models import Choice, Submission
+from submissions.pseudonyms import pseudonym_of
 from submissions.services import can_choose, can_withdraw
 from submissions.status import describe
 
@@ -66,6 +67,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         "label_count": sum(one.labels for one in answered),
         "track": next((track.title for track in spec.tracks if track.id == found.track), found.track),
         "fact_sheet": _fact_sheet(found),
+        "pseudonym": pseudonym_of(found.system, found.phase.benchmark),
         "can_withdraw": can_withdraw(found),
         "can_choose": can_choose(found),
         "is_chosen": Choice.objects.filter(submission=found).exists(),

@@ -20,8 +20,9 @@ class SystemQuerySet(models.QuerySet[Any]):
         return self.filter(team__memberships__user=user)
 
     def public(self) -> SystemQuerySet:
-        """Systems with something published: everyone may know that they exist."""
-        return self.filter(submissions__status="published").distinct()
+        """Systems with something published under their names: everyone may know that they exist."""
+        is_named = models.Q(submissions__phase__benchmark__is_anonymous=False)
+        return self.filter(is_named, submissions__status="published").distinct()
 
 
 class SubmissionQuerySet(models.QuerySet[Any]):

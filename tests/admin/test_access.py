@@ -60,7 +60,7 @@ BUTTONS = {
         "draw_round",
     ),
     "benchmarks.attack": ("enter_share", "measure_share", "take_annotations"),
-    "benchmarks.benchmark": ("render_anew",),
+    "benchmarks.benchmark": ("render_anew", "hide_names", "lift_anonymity"),
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),
 }
