@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec.model import DEV
@@ -53,9 +53,16 @@ def is_over(benchmark: Benchmark, now: dt.datetime) -> bool:
 
 def _are_sets_lacking(benchmark: Benchmark) -> bool:
     """Whether no pairs could be answered yet, or some of those that were handed in could not."""
-    files = PairFile.objects.accepted().filter(task__benchmark=benchmark, breaker_set__isnull=True)
+    sets = BreakerSet.objects.filter(split__task__benchmark=benchmark)
+    own = sets.filter(split__task=OuterRef("task"), pair_file__team=OuterRef("team"))
+    files = PairFile.objects.accepted().filter(
+        ~Exists(own.filter(split__predictions__isnull=False)),  # of such a team a later file makes no set
+        task__benchmark=benchmark,
+        task__is_retired=False,
+        breaker_set__isnull=True,
+    )
     pairs = Pair.objects.filter(pair_file__in=files).exclude(decision=Pair.Decision.LEFT_OUT)
-    return pairs.exists() or not BreakerSet.objects.filter(split__task__benchmark=benchmark).exists()
+    return pairs.exists() or not sets.exists()
 
 
 def _sealed(benchmark: Benchmark) -> list[GoldVersion]:

@@ -8,10 +8,11 @@ from hashlib import sha256
 import pytest
 from django.utils import timezone
 
+from accounts.models import Team
 from benchmarks.forms import PhaseForm
 from benchmarks.models import Benchmark, Phase
 from breaking.due import do_what_is_due
-from breaking.models import BreakerSet, Pair
+from breaking.models import BreakerSet, Pair, PairFile
 from breaking.opening import open_what_is_over
 from scoring.batches import close_due
 from scoring.gold import load_gold
@@ -92,6 +93,25 @@ def test_nothing_is_opened_while_pairs_wait_for_the_organiser(answered: Benchmar
     Pair.objects.filter(pair_file=file).update(decision="left_out")
     open_what_is_over(AFTERWARDS)
     assert "games/tone/north" in opened()
+
+
+def test_a_later_file_of_a_team_whose_set_is_answered_holds_up_nothing(answered: Benchmark, team: Team):
+    PairFile.objects.filter(breaker_set__split__slug="north").update(team=team)
+    later = make_set(answered, "east", SOUTH)
+    file = later.pair_file
+    later.delete()
+    run(AFTERWARDS)
+    open_what_is_over(AFTERWARDS)
+    assert opened() == set()
+    replace_file(file, team)
+    open_what_is_over(AFTERWARDS)
+    assert "games/tone/north" in opened()
+
+
+def replace_file(file: PairFile, team: Team) -> None:
+    """Have it be the team's accepted file in place of the one that its set was made of."""
+    PairFile.objects.filter(team=team).update(status="replaced", ended_at=IN_SCORE)
+    PairFile.objects.filter(pk=file.pk).update(team=team)
 
 
 def test_nothing_is_opened_where_there_are_no_sets(games: Benchmark):
