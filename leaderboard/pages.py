@@ -7,22 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import timezone
-
 from benchmarks.models import Benchmark, Phase, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
 from leaderboard.board.charts import Chart, share_charts
-from leaderboard.board.exports import to_csv, to_json
-from leaderboard.board.latex import to_latex
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
-from leaderboard.board.table import table
 from leaderboard.items import item_links, item_pages, set_links
 from leaderboard.models import Release
-from leaderboard.naming import Naming, naming
 from leaderboard.opened_gold import opened_gold
-from leaderboard.release_boards import build_boards
+from leaderboard.printed import PrintedRelease, print_nothing_yet, print_release, rankings
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.reports import shown
 from leaderboard.robustness import TRACKS
@@ -32,11 +26,6 @@ from leaderboard.values import TEST
 from scoring.models import GoldVersion
 
 SVG = "image/svg+xml; charset=utf-8"
-EXPORTS = {
-    "json": ("application/json", to_json),
-    "csv": ("text/csv; charset=utf-8", to_csv),
-    "tex": ("application/x-tex; charset=utf-8", to_latex),
-}
 
 
 def home_page() -> RenderedPage:
@@ -47,58 +36,48 @@ def home_page() -> RenderedPage:
 
 def _card(benchmark: Benchmark) -> dict[str, Any]:
     spec = benchmark.spec
-    release = Release.objects.latest_of(benchmark.slug)
+    newest = rankings(benchmark, at_most=1)
     return {
         "id": spec.id,
         "title": spec.title,
         "summary": spec.summary,
         "next_cut_off_at": _next_cut_off(benchmark.phases.all()),
-        "release": view.release(naming(benchmark).board(release.boards[OVERALL])) if release else None,
+        "release": view.release(newest[0]) if newest else None,
     }
 
 
-def render_benchmark(benchmark: Benchmark) -> list[RenderedPage]:
-    """A benchmark's current pages: its boards, its archive and its systems' pages."""
-    release = Release.objects.latest_of(benchmark.slug)
-    phase = release.phase if release else benchmark.phases.first()
-    if phase is None:
+def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None) -> list[RenderedPage]:
+    """A benchmark's current pages: its boards, its archive and its systems' pages.
+
+    `newest` is its newest release, where that is printed already.
+    """
+    printed = newest or _newest(benchmark)
+    if printed is None:
         return []
-    phase.benchmark = benchmark
-    names = naming(benchmark)
-    overall = [names.board(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
-    pages = _BoardPages(benchmark, phase, tuple(view.release(board) for board in overall))
-    boards = _boards(release, names) if release else _boards_before_the_first(phase)
-    reports = names.report(release.reports) if release else {}
-    base = f"/benchmarks/{benchmark.slug}"
+    pages = _BoardPages(benchmark, printed)
     return [
-        *pages.render(base, boards, reports, is_archived=False),
+        *pages.render(f"/benchmarks/{benchmark.slug}", is_archived=False),
         pages.archive(),
         *item_pages(benchmark),
-        *system_pages(benchmark),
+        *system_pages(benchmark, printed),
     ]
 
 
-def render_release(release: Release) -> list[RenderedPage]:
+def render_release(printed: PrintedRelease) -> list[RenderedPage]:
     """The permanent pages of one release."""
-    benchmark = release.benchmark
-    release.phase.benchmark = benchmark
-    earlier = Release.objects.of(benchmark.slug).filter(number__lt=release.number)
-    names = naming(benchmark)
-    overall = [names.board(one.boards[OVERALL]) for one in earlier]
-    boards = _boards(release, names)
-    releases = tuple(view.release(board) for board in (boards[OVERALL], *overall))
-    pages = _BoardPages(benchmark, release.phase, releases)
-    base = f"/benchmarks/{benchmark.slug}/releases/{release.number}"
-    return list(pages.render(base, boards, names.report(release.reports), is_archived=True))
+    benchmark = printed.phase.benchmark
+    base = f"/benchmarks/{benchmark.slug}/releases/{printed.number}"
+    return list(_BoardPages(benchmark, printed).render(base, is_archived=True))
 
 
-def _boards_before_the_first(phase: Phase) -> dict[str, Board]:
-    """Boards of published rows alone, so that a new benchmark has its page at once. They carry release 0."""
-    return build_boards(phase=phase, rows=[], release=0, published_at=timezone.now().astimezone(dt.UTC))
-
-
-def _boards(release: Release, names: Naming) -> dict[str, Board]:
-    return {key: names.board(board) for key, board in release.boards.items()}
+def _newest(benchmark: Benchmark) -> PrintedRelease | None:
+    """The newest release; before the first, published rows alone, so that a new benchmark has its page at once."""
+    release = Release.objects.latest_of(benchmark.slug)
+    phase = release.phase if release else benchmark.phases.first()
+    if phase is None:
+        return None
+    phase.benchmark = benchmark
+    return print_release(release) if release else print_nothing_yet(phase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,23 +85,21 @@ class _BoardPages:
     """Everything below one benchmark's address that shows a board."""
 
     benchmark: Benchmark
-    phase: Phase
-    releases: tuple[view.ReleaseView, ...]
+    printed: PrintedRelease
 
-    def render(
-        self, base: str, boards: Mapping[str, Board], reports: Mapping[str, Any], *, is_archived: bool
-    ) -> Iterator[RenderedPage]:
+    def render(self, base: str, *, is_archived: bool) -> Iterator[RenderedPage]:
         """The overall board at `base` and each task's below it, in every format."""
-        spec = self.benchmark.spec
+        spec, reports = self.benchmark.spec, self.printed.reports
+        boards = {key: one.board for key, one in self.printed.boards.items()}
         phases = list(self.benchmark.phases.all())
         task_urls = {task.id: f"{base}/tasks/{task.id}/" for task in spec.tasks}
         common: dict[str, Any] = {
             "section": "benchmarks",
             "benchmark": spec,
             "tasks": [_task_line(task) for task in spec.tasks],
-            "phases": self._phases([self.phase] if is_archived else phases),
-            "phase": self.phase.title if len(phases) > 1 else "",
-            "releases": self.releases,
+            "phases": self._phases([self.printed.phase] if is_archived else phases),
+            "phase": self.printed.phase.title if len(phases) > 1 else "",
+            "releases": self.printed.lines,
             "next_cut_off_at": None if is_archived else _next_cut_off(phases),
             "archived": is_archived,
             "boards_by_axis": _links(base, boards) | ({} if is_archived else item_links(self.benchmark)),
@@ -132,20 +109,20 @@ class _BoardPages:
         opened = {} if is_archived else opened_gold(self.benchmark)
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
         urls |= {} if is_archived else set_links(self.benchmark)
-        for key, board in boards.items():
-            path = _path(base, key, board)
+        for key, one in self.printed.boards.items():
+            board, path = one.board, _path(base, key, one.board)
             context = common | {"board": board, "export_base": path}
             context["solved"] = solved_on(key, board, spec, reports)
             if board.task is None:
-                context["table"] = table(board, task_urls=urls)
+                context["table"] = one.table.with_links(urls)
                 context |= shown(reports) if key == OVERALL else {}
                 context["tasks"] = common["tasks"] if key == OVERALL else _tasks_on(board, common["tasks"])
                 context["charts"] = charts = _charts(self.benchmark.spec, key, board)
                 yield html(f"{path}/", "public/board.html", context)
-                yield from (RenderedPage(f"{path}-{one.key}.svg", SVG, one.svg) for one in charts)
+                yield from (RenderedPage(f"{path}-{chart.key}.svg", SVG, chart.svg) for chart in charts)
             else:
                 context |= {
-                    "table": table(board),
+                    "table": one.table,
                     "gold": gold.get(key),
                     "gold_sets": gold_sets.get(key, ()),
                     "texts": texts.get(key),
@@ -153,8 +130,7 @@ class _BoardPages:
                     **_task_facts(spec.task(key)),
                 }
                 yield html(f"{path}/", "public/task.html", context)
-            if board.release:
-                yield from _exports(path, board)
+            yield from one.exports_at(path)
 
     def _phases(self, phases: Iterable[Phase]) -> list[dict[str, Any]]:
         """The rules of these phases, and the newest release of each."""
@@ -164,7 +140,7 @@ class _BoardPages:
                 "rules": rules(phase.as_spec()),
                 "opens_at": phase.opens_at,
                 "closes_at": phase.closes_at,
-                "is_shown": phase == self.phase,
+                "is_shown": phase == self.printed.phase,
                 "release": phase.releases.order_by("-number").values_list("number", flat=True).first(),
             }
             for phase in phases
@@ -172,7 +148,7 @@ class _BoardPages:
 
     def archive(self) -> RenderedPage:
         """The list of all releases."""
-        context = {"section": "benchmarks", "benchmark": self.benchmark.spec, "releases": self.releases}
+        context = {"section": "benchmarks", "benchmark": self.benchmark.spec, "releases": self.printed.lines}
         return html(f"/benchmarks/{self.benchmark.slug}/releases/", "public/releases.html", context)
 
 
@@ -207,11 +183,6 @@ def _links(base: str, boards: Mapping[str, Board]) -> dict[str, list[dict[str, s
         if board.axis:
             links.setdefault(board.axis, []).append({"url": f"{base}/boards/{key}/", "title": board.title})
     return links
-
-
-def _exports(path: str, board: Board) -> Iterator[RenderedPage]:
-    for ending, (content_type, write) in EXPORTS.items():
-        yield RenderedPage(f"{path}.{ending}", content_type, write(board))
 
 
 def _task_line(task: TaskSpec) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gzip
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -15,21 +15,22 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """One path with the bytes it answers."""
+    """One path with the bytes it answers. Compressed they are always the same; `etag` is their digest."""
 
     path: str
     content_type: str
     body: bytes
+    body_gzip: bytes = b""
+    etag: str = ""
 
-    @property
-    def body_gzip(self) -> bytes:
-        """The body compressed; the same body always gives the same bytes."""
-        return gzip.compress(self.body, compresslevel=6, mtime=0)
+    def __post_init__(self) -> None:
+        if not self.etag:
+            object.__setattr__(self, "body_gzip", gzip.compress(self.body, compresslevel=6, mtime=0))
+            object.__setattr__(self, "etag", sha256(self.body).hexdigest()[:32])
 
-    @property
-    def etag(self) -> str:
-        """Digest of the body."""
-        return sha256(self.body).hexdigest()[:32]
+    def at(self, path: str) -> Self:
+        """The same bytes under another path."""
+        return replace(self, path=path)
 
 
 def html(path: str, template: str, context: dict[str, Any]) -> RenderedPage:

@@ -15,6 +15,7 @@ from benchmarks.models import Benchmark
 from leaderboard.board.exports import to_dict
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import home_page, render_benchmark, render_release
+from leaderboard.printed import print_all, print_release
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
 from leaderboard.reports import make_reports
@@ -81,7 +82,8 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     )
     cells = _cells(release, rows)
     release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards)
-    pages = render_release(release)
+    printed = print_release(release)
+    pages = render_release(printed)
     with transaction.atomic():
         won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
             status=Batch.Status.RELEASED
@@ -95,7 +97,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         )
         edition = next_edition()
         _put(pages, benchmark, edition)
-        _put(render_benchmark(benchmark), benchmark, edition)
+        _put(render_benchmark(benchmark, printed), benchmark, edition)
         _put([home_page()], None, edition)
         _refuse_other_names(benchmark)
     logger.info("published %s with %d systems", release, len(rows))
@@ -192,9 +194,8 @@ def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
     with transaction.atomic():
         # The edition's lock comes first: a release published meanwhile must not be covered by older pages.
         edition = next_edition()
-        pages = render_benchmark(benchmark)
+        _put(render_benchmark(benchmark), benchmark, edition)
         if archive:
-            for release in Release.objects.of(benchmark.slug).select_related("phase"):
-                pages = [*pages, *render_release(release)]
-        _put(pages, benchmark, edition)
+            for printed in print_all(benchmark):
+                _put(render_release(printed), benchmark, edition)
         _put([home_page()], None, edition)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from benchmarks.models import Benchmark
-from benchmarks.spec import OVERALL
 from leaderboard.board import view
+from leaderboard.board.model import Board
 from leaderboard.fact_sheets import shown_sheets
-from leaderboard.models import Release
-from leaderboard.naming import naming
+from leaderboard.printed import PrintedRelease, rankings
 from leaderboard.rendered import RenderedPage, html
 from submissions.models import Submission, System
 
@@ -24,21 +23,22 @@ def _systems_shown(benchmark: Benchmark) -> list[System]:
     return list(shown.select_related("team").distinct())
 
 
-def system_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
-    """A page for every system of the benchmark; it tells of the other benchmarks it stands in too."""
+def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[RenderedPage]:
+    """A page for every system of the benchmark; it tells of the other benchmarks it stands in too.
+
+    `printed` is the newest release of the benchmark.
+    """
     systems = _systems_shown(benchmark)
     withdrawals = _withdrawals(systems)
     others = Benchmark.objects.filter(releases__cells__system__in=systems).distinct()
-    places = [_places(one) for one in others]
+    places = [_places(one, printed.rankings if one == benchmark else rankings(one)) for one in others]
     for system in systems:
         found = [one[str(system.pk)] for one in places if str(system.pk) in one]
         yield _system_page(system, found, withdrawals[system.pk])
 
 
-def _places(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
+def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[str, Any]]:
     """Where each system stands in a benchmark's latest release and where it stood before, by its id; none anonymous."""
-    names = naming(benchmark)
-    overall = [names.board(one.boards[OVERALL]) for one in Release.objects.of(benchmark.slug)]
     standings, history = view.standings(overall[0]), view.history(overall)
     sheets = shown_sheets(history.keys(), benchmark)
     return {

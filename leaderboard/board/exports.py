@@ -61,6 +61,14 @@ def from_dict(data: Mapping[str, Any]) -> Board:
     )
 
 
+def ranking_from_dict(data: Mapping[str, Any]) -> Board:
+    """The board that `to_dict` wrote down, with the column alone that ranks it. Errors as of `from_dict`."""
+    key = data["rank_by"]
+    columns = [column for column in data["columns"] if column["key"] == key]
+    rows = [{**row, "cells": {key: row["cells"][key]}} for row in data["rows"]]
+    return from_dict({**data, "columns": columns, "rows": rows})
+
+
 def to_json(board: Board) -> bytes:
     """UTF-8 JSON with every number at full precision; what is undefined is null, never NaN."""
     text = json.dumps(to_dict(board), ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -14,6 +14,7 @@ from benchmarks.services import mark_stale
 from leaderboard import services
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import render_release
+from leaderboard.printed import PrintedRelease
 from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, publish_ready, refresh, refresh_stale
 from scoring.batches import close_due, finish_batches
@@ -178,9 +179,9 @@ def _while_rendering(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any])
 def test_a_submission_scored_during_publication_is_not_called_published(batch, system, phase, monkeypatch):
     later = upload(system, phase, mood=HALF_WRONG)
 
-    def _interrupted(release: Release) -> Any:
+    def _interrupted(printed: PrintedRelease) -> Any:
         Submission.objects.filter(pk=later.pk).update(status=Submission.Status.SCORED)
-        return render_release(release)
+        return render_release(printed)
 
     monkeypatch.setattr(services, "render_release", _interrupted)
     publish(batch=batch, now=CUT_OFF)

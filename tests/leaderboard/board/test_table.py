@@ -6,7 +6,8 @@ import pytest
 
 from benchmarks.spec import RowKind
 from leaderboard.board import Board, Cell, Row, rank
-from leaderboard.board.table import BarView, table
+from leaderboard.board.table import table
+from leaderboard.board.table_view import BarView
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
 

@@ -1,0 +1,117 @@
+"""A release as everybody may see it: read once, and its boards drawn once, for all the pages that show them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from benchmarks.models import Benchmark, Phase
+from benchmarks.spec import OVERALL
+from leaderboard.board import view
+from leaderboard.board.exports import from_dict, ranking_from_dict, to_csv, to_json
+from leaderboard.board.latex import to_latex
+from leaderboard.board.model import Board
+from leaderboard.board.table import table
+from leaderboard.board.table_view import TableView
+from leaderboard.models import Release
+from leaderboard.naming import naming
+from leaderboard.release_boards import build_boards
+from leaderboard.rendered import RenderedPage
+
+EXPORTS = {
+    "json": ("application/json", to_json),
+    "csv": ("text/csv; charset=utf-8", to_csv),
+    "tex": ("application/x-tex; charset=utf-8", to_latex),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedBoard:
+    """What a board's permanent and its current pages have in common: its table and its exports."""
+
+    board: Board
+    table: TableView
+    exports: Mapping[str, RenderedPage]
+
+    @classmethod
+    def of(cls, board: Board) -> PrintedBoard:
+        """The board drawn; before the first release there is nothing to export."""
+        exports = {
+            ending: RenderedPage(f".{ending}", content_type, write(board))
+            for ending, (content_type, write) in (EXPORTS.items() if board.release else ())
+        }
+        return cls(board, table(board), exports)
+
+    def exports_at(self, path: str) -> Iterator[RenderedPage]:
+        """The exports beside the page of that path."""
+        return (page.at(f"{path}.{ending}") for ending, page in self.exports.items())
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedRelease:
+    """What the pages of a release are made of.
+
+    `rankings` are the overall boards of this release and all before it, the newest first. What is needed of the
+    earlier ones is the column that ranks them, and they may have no other.
+    """
+
+    phase: Phase
+    boards: Mapping[str, PrintedBoard]
+    reports: Mapping[str, Any]
+    rankings: tuple[Board, ...]
+
+    @property
+    def number(self) -> int:
+        """Counts from 1; 0 before the first."""
+        return self.boards[OVERALL].board.release
+
+    @property
+    def lines(self) -> tuple[view.ReleaseView, ...]:
+        """This release and all before it, each in one line."""
+        return tuple(view.release(board) for board in self.rankings)
+
+
+def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -> PrintedRelease:
+    """The release drawn. `earlier` are the rankings before it, where they are known already."""
+    names = naming(release.benchmark)
+    boards = {key: names.board(board) for key, board in release.boards.items()}
+    before = rankings(release.benchmark, before=release.number) if earlier is None else earlier
+    release.phase.benchmark = release.benchmark
+    reports = names.report(release.reports)
+    return PrintedRelease(release.phase, _printed(boards), reports, (boards[OVERALL], *before))
+
+
+def print_all(benchmark: Benchmark) -> Iterator[PrintedRelease]:
+    """Every release of the benchmark drawn, the newest first, one at a time."""
+    known = rankings(benchmark)
+    # Together the frozen boards of a year may be larger than memory.
+    releases = Release.objects.of(benchmark.slug).select_related("phase").iterator(chunk_size=1)
+    for index, release in enumerate(releases, start=1):
+        release.benchmark = benchmark
+        yield print_release(release, earlier=known[index:])
+
+
+def print_nothing_yet(phase: Phase) -> PrintedRelease:
+    """Boards of published rows alone, for the page of a benchmark before its first release. They carry release 0."""
+    now = timezone.now().astimezone(dt.UTC)
+    boards = build_boards(phase=phase, rows=[], release=0, published_at=now)
+    return PrintedRelease(phase, _printed(boards), {}, ())
+
+
+def _printed(boards: Mapping[str, Board]) -> dict[str, PrintedBoard]:
+    return {key: PrintedBoard.of(board) for key, board in boards.items()}
+
+
+def rankings(
+    benchmark: Benchmark, *, before: int | None = None, at_most: int | None = None
+) -> tuple[Board, ...]:
+    """The overall boards of a benchmark's releases as pages show them, see `PrintedRelease.rankings`."""
+    releases = Release.objects.of(benchmark.slug)
+    asked = releases if before is None else releases.filter(number__lt=before)
+    found = asked[:at_most].overall_boards()
+    boards = [*map(from_dict, found[:1]), *map(ranking_from_dict, found[1:])]
+    return tuple(map(naming(benchmark).of_board, boards))
