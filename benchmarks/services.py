@@ -156,6 +156,18 @@ def reschedule(*, phase: Phase, now: dt.datetime) -> None:
     mark_stale(phase.benchmark_id)
 
 
+def end_phase(*, phase: Phase, now: dt.datetime) -> list[Phase]:
+    """Have a phase close at `now` instead of its date; returns the phases that open by that.
+
+    To be called with the row as it is under its lock.
+    """
+    closed_before = phase.closes_at
+    phase.closes_at = now
+    phase.save(update_fields=["closes_at"])
+    reschedule(phase=phase, now=now)
+    return follow_close(phase=phase, closed_before=closed_before, now=now)
+
+
 def follow_close(*, phase: Phase, closed_before: dt.datetime | None, now: dt.datetime) -> list[Phase]:
     """Open what was to open when `phase` closes at the instant that it closes now; returns those phases."""
     if closed_before is None or phase.closes_at is None:

@@ -1,181 +1,44 @@
-"""From scores to standings: which submission fills which cell of a phase's rows."""
+"""From scores to standings: which submission fills which cell of the rows of a release."""
 
 from __future__ import annotations
 
-import datetime as dt
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from scoring.counting import (
+    Answer,
+    Measured,
+    Place,
+    Standing,
+    batches_behind,
+    is_higher_better,
+    row_of,
+    standings_by_row,
+    taken_in,
+)
+from scoring.models import Batch
 
-from benchmarks.models import Phase, Split, Task
-from benchmarks.spec import RowKind, TaskSpec
-from scoring.core.engine import metric_for
-from scoring.core.measures.seeds import summarise_seeds
-from scoring.models import Batch, BatchEntry, GoldVersion, Score, ScoringRun
-from scoring.runs import scorer_version
-from submissions.models import Choice, Submission, System
-from submissions.querysets import SubmissionQuerySet
-
-Place = tuple[str, str, str]
-"""A cell of a row: track, task and split."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """The mean of a metric over the seeds, or the code of the reason why there is none."""
-
-    value: float | None
-    undefined: str | None
-    deviation: float
-    by_seed: Mapping[int, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One submission's scores for one split, by seed and metric."""
-
-    submission: Submission
-    task: Task
-    split: Split
-    scores: Mapping[int, Mapping[str, Score]]
-
-    @property
-    def place(self) -> Place:
-        """The cell that it can fill. What was sent before the benchmark had tracks is on the main one."""
-        track = self.submission.track or self.task.benchmark.spec.main_track
-        return track, self.task.slug, self.split.slug
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether it has as many seeds as the benchmark asks for."""
-        return len(self.scores) >= self.task.benchmark.spec.seeds
-
-    def measured(self, metric: str) -> Measured | None:
-        """What the seeds scored on a metric; None where it is not measured."""
-        scores = {seed: by_metric[metric] for seed, by_metric in self.scores.items() if metric in by_metric}
-        if not scores:
-            return None
-        values = {seed: score.value for seed, score in sorted(scores.items()) if score.value is not None}
-        if len(values) < len(scores):
-            reason = next(score.undefined for score in scores.values() if score.value is None)
-            return Measured(None, reason, 0.0, {})
-        summary = summarise_seeds(list(values.values()))
-        return Measured(summary.mean, None, summary.deviation, values)
-
-    def interval(self, metric: str) -> tuple[float | None, float | None]:
-        """The interval of a score of one seed; none of a mean over several."""
-        if len(self.scores) > 1:
-            return None, None
-        score = next(iter(self.scores.values()))[metric]
-        return score.ci_low, score.ci_high
-
-    @property
-    def primary(self) -> Measured | None:
-        """What fills the task's column."""
-        return self.measured(self.task.spec.primary_metric.name)
-
-
-@dataclass(slots=True)
-class Standing:
-    """One row's answers, one per cell: those that count. `system` is the one that was heard of last."""
-
-    system: System
-    answers: dict[Place, Answer] = field(default_factory=dict)
+__all__ = [
+    "Answer",
+    "Measured",
+    "Place",
+    "Standing",
+    "batches_behind",
+    "is_higher_better",
+    "standings",
+    "taken_in",
+]
 
 
 def standings(batch: Batch) -> list[Standing]:
     """What each system of a phase, or each team, stands with after a batch, by the phase's counting rule.
 
-    Only scores under the current gold labels and the current scorer count. What a later batch took in does
-    not: it may be scored already while this batch still waits for the organiser's word.
+    Where breakers' sets are scored, the answers for the development data are those that the phases stand with in which
+    the systems were built. A system that has answered nothing else has a row all the same.
     """
-    phase = batch.phase
-    chosen = _choices(phase)
-    rows: dict[object, Standing] = {}
-    for answer in _answers(batch):
-        standing = rows.setdefault(_row_of(phase, answer), Standing(answer.submission.system))
-        held = standing.answers.get(answer.place)
-        if held is None or _weight(phase, answer, chosen) > _weight(phase, held, chosen):
-            standing.answers[answer.place] = answer
-    for standing in rows.values():
-        latest = max(standing.answers.values(), key=lambda answer: answer.submission.received_at)
-        standing.system = latest.submission.system
+    rows = standings_by_row(batch)
+    for behind in batches_behind(batch):
+        for built in standings_by_row(behind).values():
+            for answer in built.answers.values():
+                row = rows.setdefault(row_of(batch.phase, answer), Standing(answer.submission.system))
+                held = row.answers.get(answer.place)
+                if held is None or held.submission.received_at < answer.submission.received_at:
+                    row.answers[answer.place] = answer
     return list(rows.values())
-
-
-def _row_of(phase: Phase, answer: Answer) -> object:
-    """What has one row: the system, or the team where the phase says so; baselines keep their own."""
-    system = answer.submission.system
-    is_of_team = phase.one_per_team and system.kind == RowKind.SYSTEM
-    return ("team", system.team_id) if is_of_team else system.pk
-
-
-def taken_in(batch: Batch) -> SubmissionQuerySet:
-    """The submissions that a batch or an earlier one of its phase took in."""
-    entries = BatchEntry.objects.filter(batch__phase=batch.phase, batch__cut_off_at__lte=batch.cut_off_at)
-    return Submission.objects.filter(pk__in=entries.values("submission"))
-
-
-def _answers(batch: Batch) -> Iterable[Answer]:
-    phase = batch.phase
-    tasks = {task.pk: task for task in phase.benchmark.tasks.filter(is_retired=False)}
-    for task in tasks.values():
-        task.benchmark = phase.benchmark
-    runs = ScoringRun.objects.filter(
-        status=ScoringRun.Status.DONE,
-        gold_version__in=GoldVersion.objects.current(),
-        split__task__in=tasks,
-        submission__in=taken_in(batch).countable(),
-    )
-    scores: dict[int, dict[str, Score]] = defaultdict(dict)
-    for score in Score.objects.filter(run__in=runs):
-        scores[score.run_id][score.metric] = score
-    submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
-    grouped: dict[tuple[object, int], dict[int, Mapping[str, Score]]] = defaultdict(dict)
-    splits: dict[int, Split] = {}
-    for run in runs.select_related("split", "predictions").defer(
-        "split__ids_packed", "predictions__codes_packed"
-    ):
-        if run.scorer_version == scorer_version(tasks[run.split.task_id].version):
-            splits[run.split_id] = run.split
-            grouped[run.submission_id, run.split_id][run.predictions.seed] = scores[run.pk]
-    yield from _grouped_answers(grouped, submissions, splits, tasks)
-
-
-def _grouped_answers(
-    grouped: Mapping[tuple[object, int], Mapping[int, Mapping[str, Score]]],
-    submissions: Mapping[object, Submission],
-    splits: Mapping[int, Split],
-    tasks: Mapping[int, Task],
-) -> Iterator[Answer]:
-    for (submission, split), by_seed in grouped.items():
-        yield Answer(submissions[submission], tasks[splits[split].task_id], splits[split], by_seed)
-
-
-def _choices(phase: Phase) -> set[tuple[object, int]]:
-    """Pairs of submission and split that teams have chosen; none where the phase does not let them."""
-    if phase.counting != Phase.CountingRule.CHOSEN:
-        return set()
-    return set(Choice.objects.filter(phase=phase).values_list("submission_id", "split_id"))
-
-
-def _weight(
-    phase: Phase, answer: Answer, chosen: set[tuple[object, int]]
-) -> tuple[bool, bool, float, dt.datetime, str]:
-    """How much an answer counts. What the rule leaves open goes to the later submission.
-
-    The best is the best of the complete groups of seeds: a single lucky seed is no mean.
-    """
-    submission = answer.submission
-    is_chosen = (submission.pk, answer.split.pk) in chosen
-    is_complete, merit = False, 0.0
-    if phase.counting == Phase.CountingRule.BEST:
-        is_complete = answer.is_complete
-        value = answer.primary.value if answer.primary else None
-        merit = float("-inf") if value is None else value if is_higher_better(answer.task.spec) else -value
-    return is_chosen, is_complete, merit, submission.received_at, str(submission.pk)
-
-
-def is_higher_better(task: TaskSpec, metric: str = "") -> bool:
-    """The direction of one of a task's metrics; of the primary one where none is named."""
-    return metric_for(task.output, metric or task.primary_metric.name).higher_is_better

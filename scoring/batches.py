@@ -10,9 +10,10 @@ from collections.abc import Collection
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
+from django.db.models import Q
 
 from benchmarks.models import Phase
-from benchmarks.services import mark_stale
+from benchmarks.services import end_phase, mark_stale
 from scoring.equity import assess_due
 from scoring.models import Batch, BatchEntry, ScoringRun
 from scoring.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
@@ -21,6 +22,10 @@ from submissions.querysets import SubmissionQuerySet
 from submissions.services import Status, move, refund_slot
 
 logger = logging.getLogger(__name__)
+
+
+class CannotClose(Exception):
+    """The phase cannot be closed by hand; the message says why."""
 
 
 def close_due(now: dt.datetime) -> list[Batch]:
@@ -38,18 +43,27 @@ def close_due(now: dt.datetime) -> list[Batch]:
 
 
 def _close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
-    """Close one phase at its next cut-off; None where another process was faster or nothing was left to do."""
+    """Close one phase at its next cut-off; None where another process was faster or nothing was left to do.
+
+    Where pairs are handed in there is nothing to score, and the phase just moves on.
+    """
     cut_off_at = phase.next_cut_off_at
     with transaction.atomic():
         moved_on = Phase.objects.filter(pk=phase.pk, next_cut_off_at=cut_off_at).update(
             next_cut_off_at=phase.cut_off_after(cut_off_at)
         )
-        return _close(phase, cut_off_at, now=now, is_release_wanted=False) if moved_on else None
+        if not moved_on or phase.kind == Phase.Kind.BREAK:
+            return None
+        return _close(phase, cut_off_at, now=now, is_release_wanted=False)
 
 
 def _late(now: dt.datetime) -> SubmissionQuerySet:
-    """What waits for a cut-off that has passed; right after every due one was closed, nobody will take it in."""
-    return Submission.objects.filter(status=Status.ACCEPTED, cut_off_at__lte=now)
+    """What waits for a cut-off that has passed; right after every due one was closed, nobody will take it in.
+
+    A phase with one cut-off may have been closed ahead of it while an upload was under way that waits for it now.
+    """
+    has_passed = Q(cut_off_at__lte=now) | Q(phase__weekday__isnull=True, phase__closes_at__lte=now)
+    return Submission.objects.filter(has_passed, status=Status.ACCEPTED)
 
 
 def _phases_with_late(now: dt.datetime) -> list[int]:
@@ -64,18 +78,61 @@ def _close_late(phase_id: int, now: dt.datetime) -> Batch | None:
         return None
     if Batch.objects.filter(phase=phase, cut_off_at=now).exists():
         return None  # that instant's batch is closed; the next sweep opens one
+    _late(now).filter(phase=phase).update(cut_off_at=now)
     return _close(phase, now, now=now, is_release_wanted=False)
 
 
 @transaction.atomic
-def close_now(*, phase: Phase, now: dt.datetime) -> Batch:
-    """Close a phase ahead of its schedule, with everything accepted so far. A release follows in any case."""
-    Submission.objects.filter(phase=phase, status=Status.ACCEPTED, received_at__lte=now).update(
+def close_now(*, phase: Phase, now: dt.datetime) -> Batch | None:
+    """Close a phase ahead of its schedule, with everything accepted so far. A release follows in any case.
+
+    A phase whose one cut-off is its close is over from then on, and what was to follow it opens. A phase in which
+    pairs are handed in has no batch. Where a phase goes on every week, or is over already, its dates stay.
+
+    Parameters
+    ----------
+    phase
+        As whoever closes it has seen it.
+
+    Raises
+    ------
+    CannotClose
+        If it has not opened yet, is over and has nothing to score, or has been closed or moved by somebody else.
+    """
+    current = Phase.objects.select_for_update(of=("self",)).select_related("benchmark").get(pk=phase.pk)
+    _refuse_to_close(current, phase, now)
+    Submission.objects.filter(phase=current, status=Status.ACCEPTED, received_at__lte=now).update(
         cut_off_at=now
     )
-    batch = _close(phase, now, now=now, is_release_wanted=True)
+    if ends_with_close(current, now):
+        end_phase(phase=current, now=now)
+    if current.kind == Phase.Kind.BREAK:
+        return None
+    batch = _close(current, now, now=now, is_release_wanted=True)
     assert batch is not None  # noqa: S101  # a release is wanted
     return batch
+
+
+def ends_with_close(phase: Phase, at: dt.datetime) -> bool:
+    """Whether closing a phase by hand ends it: one with a single cut-off is over then, unless it was before."""
+    return phase.weekday is None and phase.closes_at is not None and at < phase.closes_at
+
+
+def _refuse_to_close(current: Phase, seen: Phase, now: dt.datetime) -> None:
+    if current.weekday is not None:
+        return
+    if (current.weekday, current.closes_at) != (seen.weekday, seen.closes_at):
+        raise CannotClose(
+            f"Somebody has closed {current.title} or moved its dates at this very moment. Nothing was done here; "
+            "please look at the phase again."
+        )
+    if current.opens_at is not None and current.opens_at >= now:
+        raise CannotClose(
+            f"{current.title} opens on {current.opens_at:%a %d %b %Y, %H:%M} UTC, so there is nothing to close yet. "
+            "To leave it out, change its dates."
+        )
+    if current.kind == Phase.Kind.BREAK and not ends_with_close(current, now):
+        raise CannotClose(f"{current.title} closed on {current.closes_at:%a %d %b %Y, %H:%M} UTC already.")
 
 
 def _close(
@@ -83,7 +140,7 @@ def _close(
 ) -> Batch | None:
     """Close a batch; None where a phase that is over has nothing left to score."""
     due = list(Submission.objects.due_at(phase, cut_off_at))
-    countable = list(Submission.objects.countable().filter(phase=phase))
+    countable = list(Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(phase)))
     batch, is_new = Batch.objects.get_or_create(
         phase=phase, cut_off_at=cut_off_at, defaults={"closed_at": now, "status": Batch.Status.SCORING}
     )
@@ -92,7 +149,8 @@ def _close(
         [BatchEntry(batch=batch, submission=one) for one in due], ignore_conflicts=True
     )
     created = ensure_runs([*due, *countable], now=now)
-    if not (created or due or is_release_wanted or _changed_since_last_batch(batch)):
+    has_changed = bool(created) or _changed_since_last_batch(batch)
+    if not (due or is_release_wanted or (has_changed and not _is_shown_elsewhere(phase))):
         if is_new and phase.is_over(cut_off_at):
             batch.delete()
             return None
@@ -102,15 +160,22 @@ def _close(
     return batch
 
 
+def _is_shown_elsewhere(phase: Phase) -> bool:
+    """Whether corrections of a phase go into the releases of another, which is the later one: that of the scores."""
+    scored = Batch.objects.filter(phase__benchmark=phase.benchmark_id, phase__kind=Phase.Kind.SCORE)
+    return phase.kind == Phase.Kind.BUILD and scored.exists()
+
+
 def _changed_since_last_batch(batch: Batch) -> bool:
     """Whether a published row has to leave the board, or runs were set going that no batch has released yet."""
     before = Batch.objects.filter(phase=batch.phase, cut_off_at__lt=batch.cut_off_at).first()
     if before is None:
         return False
-    ended = Submission.objects.filter(phase=batch.phase, ended_at__isnull=False, runs__isnull=False)
+    shown = Phase.objects.shown_with(batch.phase)
+    ended = Submission.objects.filter(phase__in=shown, ended_at__isnull=False, runs__isnull=False)
     # A run's deadline is counted from when it was created or, after a failure, set going again.
     set_going = ScoringRun.objects.filter(
-        submission__phase=batch.phase, deadline_at__gt=before.closed_at + DEADLINE
+        submission__phase__in=shown, deadline_at__gt=before.closed_at + DEADLINE
     )
     return ended.filter(ended_at__gt=before.cut_off_at).exists() or set_going.exists()
 
@@ -123,7 +188,8 @@ def finish_batches(now: dt.datetime) -> list[Batch]:
     for batch in Batch.objects.scoring().select_related("phase__benchmark").order_by("cut_off_at"):
         # Gold labels may have been replaced since the cut-off.
         ensure_runs(list(lacking_runs(batch.phase)), now=now)
-        if not ScoringRun.objects.open().filter(submission__phase=batch.phase).exists():
+        shown = Phase.objects.shown_with(batch.phase)
+        if not ScoringRun.objects.open().filter(submission__phase__in=shown).exists():
             failed = _finish(batch, now)
             if failed is not None:
                 _tell_about_failures(batch, failed)

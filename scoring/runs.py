@@ -57,7 +57,7 @@ def current_runs() -> QuerySet[ScoringRun]:
 
 
 def lacking_runs(phase: Phase) -> QuerySet[Submission]:
-    """Submissions whose scores belong on the next board, but under gold labels or metrics that have changed since."""
+    """Submissions whose scores belong on a phase's next board, but under gold or metrics that have changed since."""
     unscored = Predictions.objects.filter(
         ~Exists(current_runs().filter(predictions=OuterRef("pk"))),
         split__gold_versions__isnull=False,
@@ -68,7 +68,16 @@ def lacking_runs(phase: Phase) -> QuerySet[Submission]:
         Submission.Status.SCORED,
         Submission.Status.PUBLISHED,
     )
-    return Submission.objects.filter(phase=phase, status__in=waiting, pk__in=unscored.values("submission_id"))
+    return Submission.objects.filter(
+        phase__in=Phase.objects.shown_with(phase), status__in=waiting, pk__in=unscored.values("submission_id")
+    )
+
+
+def awaits_runs(phase: Phase) -> bool:
+    """Whether something that belongs on a phase's next board still has to be scored anew before that board is made."""
+    shown = Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(phase))
+    anew = ScoringRun.objects.open().filter(submission__in=shown, pk__in=current_runs().values("pk"))
+    return lacking_runs(phase).exists() or anew.exists()
 
 
 def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime) -> int:

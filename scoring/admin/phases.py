@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -17,7 +18,7 @@ from benchmarks.forms import SCHEDULE, PhaseForm, weekday_choices
 from benchmarks.models import Phase
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link, was_confirmed
 from benchmarks.services import follow_close, mark_stale, reschedule
-from scoring.batches import close_now
+from scoring.batches import CannotClose, close_now, ends_with_close
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
 from submissions.schedule import follow_schedule
@@ -34,6 +35,7 @@ class PhaseAdmin(OrganisedAdmin):
     list_display = (
         "title",
         "benchmark",
+        "kind",
         "next_cut_off_at",
         "waiting",
         "quota_limit",
@@ -41,9 +43,9 @@ class PhaseAdmin(OrganisedAdmin):
         "releases",
     )
     list_select_related = ("benchmark",)
-    readonly_fields = ("benchmark", "slug", "next_cut_off_at")
+    readonly_fields = ("benchmark", "slug", "kind", "next_cut_off_at")
     fieldsets = (
-        (None, {"fields": ("benchmark", "slug", "title")}),
+        (None, {"fields": ("benchmark", "slug", "kind", "title")}),
         (
             "Schedule",
             {
@@ -79,31 +81,48 @@ class PhaseAdmin(OrganisedAdmin):
         return field
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
+        """Save what was changed, and nothing that somebody else has changed since the page was asked for."""
+        before = Phase.objects.select_for_update().get(pk=obj.pk)
+        obj.save(update_fields=form.changed_data)
         if set(SCHEDULE) & set(form.changed_data):
+            obj.refresh_from_db()
             reschedule(phase=obj, now=database_now())
             obj.refresh_from_db()
             follow_schedule(phase=obj)
             self.message_user(request, f"The next cut-off is on {in_words(obj.next_cut_off_at)}.")
             self._tell_who_waits_past_the_end(request, obj)
-            self._move_what_follows(request, obj, form.initial.get("closes_at"))
+            self._move_what_follows(request, obj, before.closes_at)
+            if before.closes_at != form.initial.get("closes_at"):
+                self.message_user(request, _moved_meanwhile(before), messages.WARNING)
         mark_stale(obj.benchmark_id)
 
     def _move_what_follows(
         self, request: HttpRequest, phase: Phase, closed_before: dt.datetime | None
     ) -> None:
+        if closed_before is None or phase.closes_at == closed_before:
+            return
         for follower in follow_close(phase=phase, closed_before=closed_before, now=database_now()):
             self.message_user(request, f"{follower.title}, which follows it, now opens when it closes.")
+        for left in Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=closed_before):
+            self.message_user(
+                request,
+                f"{left.title}, which followed it, still opens on {in_words(closed_before)}, because it would be over "
+                "before. Please change its dates too.",
+                messages.WARNING,
+            )
 
     def _tell_who_waits_past_the_end(self, request: HttpRequest, phase: Phase) -> None:
-        """An end set to the past is no cut-off: what waits would do so for days."""
+        """An end set to the past is no cut-off: in a weekly phase, what waits would do so for days."""
         if phase.is_over(database_now()):
             waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
             if waiting:
                 words = f"{waiting} submission{' still waits' if waiting == 1 else 's still wait'}"
-                sentence = (
-                    f"The phase is over, and {words} for that cut-off. “Close now” scores them at once."
+                scored = (
+                    "The next sweep scores what waits."
+                    if phase.weekday is None
+                    else "“Close now” scores them at once."
                 )
+                sentence = f"The phase is over, and {words} for that cut-off. {scored}"
                 self.message_user(request, sentence, messages.WARNING)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
@@ -119,19 +138,66 @@ class PhaseAdmin(OrganisedAdmin):
     @button("Close now", icon="event_available", variant=ActionVariant.PRIMARY)
     def close_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Close ahead of the schedule, after saying what that does."""
-        phase = self.row_or_404(request, object_id)
-        if was_confirmed(request):
-            batch = close_now(phase=phase, now=database_now())
-            self.log_change(request, phase, "Closed now.")
-            count = batch.entries.count()
-            messages.success(
-                request, f"The phase was closed with {count} submission{'' if count == 1 else 's'} to score."
+        phase, now = self.row_or_404(request, object_id), database_now()
+        if not was_confirmed(request):
+            return self.ask(request, _question(phase, now), row=phase)
+        if request.POST.get("seen", _state(phase, now)) != _state(phase, now):
+            messages.warning(
+                request,
+                f"{phase.title} has been closed, or its dates were moved, since you were asked. Nothing was done "
+                "here; please look at the phase again.",
             )
-            return HttpResponseRedirect(address(batch))
-        return self.ask(request, _question(phase), row=phase)
+            return HttpResponseRedirect(address(phase))
+        try:
+            batch = close_now(phase=phase, now=now)
+        except CannotClose as error:
+            messages.error(request, str(error))
+            return HttpResponseRedirect(address(phase))
+        self.log_change(request, phase, "Closed now.")
+        if batch is None:
+            messages.success(request, "The phase was closed. The sets of pairs are made within minutes.")
+            return HttpResponseRedirect(address(phase))
+        count = batch.entries.count()
+        messages.success(
+            request, f"The phase was closed with {count} submission{'' if count == 1 else 's'} to score."
+        )
+        return HttpResponseRedirect(address(batch))
 
 
-def _question(phase: Phase) -> Question:
+def _moved_meanwhile(before: Phase) -> str:
+    end = "had no end" if before.closes_at is None else f"ended on {in_words(before.closes_at)}"
+    return f"While you wrote, somebody else has closed the phase or moved its end: it {end}. Please check the dates."
+
+
+class SeenForm(forms.Form):
+    """What state of a phase the question was asked about."""
+
+    seen = forms.CharField(widget=forms.HiddenInput)
+
+
+def _state(phase: Phase, now: dt.datetime) -> str:
+    """Changes when somebody closes the phase or moves its dates; empty where closing leaves the dates alone."""
+    if phase.weekday is not None or phase.closes_at is None:
+        return ""
+    return f"{phase.closes_at.isoformat()} {'open' if ends_with_close(phase, now) else 'over'}"
+
+
+def _question(phase: Phase, now: dt.datetime) -> Question:
+    return Question(
+        title=f"Close {phase.benchmark} / {phase.title} now",
+        sentences=(*_what_is_taken(phase), *_what_follows(phase, now)),
+        button="Close now",
+        form=SeenForm(initial={"seen": _state(phase, now)}),
+        is_grave=True,
+    )
+
+
+def _what_is_taken(phase: Phase) -> list[str]:
+    if phase.kind == Phase.Kind.BREAK:
+        return [
+            "What breakers have handed in so far counts; sets are made of it, a task as soon as none of its pairs "
+            "waits for you."
+        ]
     waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
     failed = Submission.objects.filter(phase=phase, status=Status.FAILED).count()
     again = f" {failed} that could not be scored before are tried again." if failed else ""
@@ -140,18 +206,29 @@ def _question(phase: Phase) -> Question:
         if phase.publish_automatically
         else "When all are scored, the release waits for your word: see the batch's page."
     )
-    return Question(
-        title=f"Close {phase.benchmark} / {phase.title} now",
-        sentences=(
-            f"Everything accepted so far is taken into a batch and scored: {waiting} waiting.{again}",
-            *_lacking_gold(phase),
-            after,
+    return [
+        f"Everything accepted so far is taken into a batch and scored: {waiting} waiting.{again}",
+        *_lacking_gold(phase),
+        after,
+    ]
+
+
+def _what_follows(phase: Phase, now: dt.datetime) -> list[str]:
+    """What becomes of the dates."""
+    if phase.closes_at is None or not ends_with_close(phase, now):
+        return [
             f"The schedule stays as it is: the next regular cut-off is on {in_words(phase.next_cut_off_at)}, "
-            "and quota is counted until then. This cannot be undone.",
-        ),
-        button="Close now",
-        is_grave=True,
+            "and quota is counted until then. This cannot be undone."
+        ]
+    followers = Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=phase.closes_at).exclude(
+        pk=phase.pk
     )
+    opening = [f"{one.title}, which follows it, opens at once." for one in followers]
+    return [
+        f"The phase is over from then on instead of on {in_words(phase.closes_at)}, and takes nothing more.",
+        *opening,
+        "To open it again, give it a later end.",
+    ]
 
 
 def _lacking_gold(phase: Phase) -> list[str]:

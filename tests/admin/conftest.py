@@ -112,6 +112,7 @@ def world(system: System, phase: Phase, owner: User, fact_lists: list[FactList])
     phase.refresh_from_db()
     unpublished = submit(system, phase, owner, LATER, mood="good good good bad good bad")
     scored = close_now(phase=phase, now=LATER)
+    assert scored is not None
     score_all_due(LATER)
     finish_batches(LATER)
     waiting = submit(system, phase, owner, LATER + dt.timedelta(hours=1), mood="bad bad bad bad good bad")

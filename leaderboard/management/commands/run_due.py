@@ -32,7 +32,7 @@ class Command(BaseCommand):
         if key_file or settings.SYNTHETIC_DEMO:
             settings.GOLD_PRIVATE_KEY_FILE = str(key_file or DemoFolder(settings.DATA_DIR).private_key_file)
         closed = batches.close_due(database_now())
-        closed += [batches.close_now(phase=self._phase(name), now=database_now()) for name in close]
+        closed += [batch for name in close if (batch := self._close_now(self._phase(name)))]
         for batch in closed:
             self.stdout.write(f"closed {batch}: {batch.entries.count()} submissions")
         if not has_private_key():
@@ -42,6 +42,15 @@ class Command(BaseCommand):
             )
             return
         self._score_and_publish()
+
+    def _close_now(self, phase: Phase) -> Batch | None:
+        try:
+            batch = batches.close_now(phase=phase, now=database_now())
+        except batches.CannotClose as error:
+            raise CommandError(str(error)) from None
+        if batch is None:
+            self.stdout.write(f"closed {phase}: it takes pairs, of which sets are made below")
+        return batch
 
     def _phase(self, name: str) -> Phase:
         try:
