@@ -175,7 +175,10 @@ def _shown(request: HttpRequest, contests: Iterable[Contest], benchmark: Benchma
                 public_party(one.team, benchmark) if one.team else "the organiser",
                 one.team_id in mine,
                 tally(votes),
-                tuple((public_party(vote.team, benchmark), vote.label) for vote in votes if vote.team),
+                # By what they are called: the order of the rows is that of their teams' real names.
+                tuple(
+                    sorted((public_party(vote.team, benchmark), vote.label) for vote in votes if vote.team)
+                ),
                 changes[version.pk].get(one.item) if version is not None else None,
             )
         )
