@@ -319,6 +319,11 @@ class BenchmarkSpec:
         return replace(self, tasks=tasks)
 
     @property
+    def has_break_phase(self) -> bool:
+        """Whether teams hand in minimal pairs that break each other's systems."""
+        return any(phase.kind is PhaseKind.BREAK for phase in self.phases)
+
+    @property
     def main_track(self) -> str:
         """The id of the main track; empty where there are no tracks."""
         return self.tracks[0].id if self.tracks else ""
