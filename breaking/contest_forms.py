@@ -8,20 +8,23 @@ from typing import Any
 from django import forms
 
 from accounts.models import Team
-from benchmarks.spec import LabelSet, Output
-from breaking.contested_labels import has_labels_to_choose
+from benchmarks.models import Split
+from benchmarks.spec import LabelSet
+from breaking.contested_labels import has_labels_to_choose, labels_to_choose
 from breaking.contests import LONGEST_REASON
 from breaking.models import Contest
 
 
-def label_field(output: Output, **kwargs: Any) -> forms.Field:
-    """A field for one label of an item: a choice where there is a set of them, else text."""
-    if isinstance(output, LabelSet):
-        names = [(name, name) for name in output.names if name not in output.never_right]
-        return forms.ChoiceField(
-            choices=[("", "none" if not kwargs.get("required", True) else ""), *names], **kwargs
-        )
-    return forms.CharField(max_length=1_000, strip=False, **kwargs)
+def label_field(split: Split, *, required: bool = True) -> forms.Field:
+    """A field for the label that an item should have: a choice where there is a set of them, else text."""
+    if isinstance(split.task.spec.output, LabelSet):
+        names = [(name, name) for name in labels_to_choose(split)]
+        blank = [] if required else [("", "none")]
+        return forms.ChoiceField(label="Right label", choices=[*blank, *names], required=required)
+    hint = "A part of the sentence, letter by letter."
+    return forms.CharField(
+        label="Right label", max_length=1_000, strip=False, required=required, help_text=hint
+    )
 
 
 class _OfATeam(forms.Form):
@@ -46,12 +49,7 @@ class ContestForm(_OfATeam):
     def __init__(self, teams: Sequence[Team], contest: Contest, *args: Any) -> None:
         super().__init__(teams, *args)
         if has_labels_to_choose(contest.split):
-            output = contest.split.task.spec.output
-            is_set = isinstance(output, LabelSet)
-            hint = "" if is_set else "A part of the sentence, letter by letter."
-            self.fields["proposed_label"] = label_field(
-                output, label="Right label", required=False, help_text=hint
-            )
+            self.fields["proposed_label"] = label_field(contest.split, required=False)
 
 
 class VoiceForm(_OfATeam):
@@ -59,4 +57,4 @@ class VoiceForm(_OfATeam):
 
     def __init__(self, teams: Sequence[Team], contest: Contest, *args: Any) -> None:
         super().__init__(teams, *args)
-        self.fields["label"] = label_field(contest.split.task.spec.output, label="Right label")
+        self.fields["label"] = label_field(contest.split)

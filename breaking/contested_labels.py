@@ -38,6 +38,14 @@ def has_labels_to_choose(split: Split) -> bool:
     return isinstance(split.task.spec.output, LabelSet | Span)
 
 
+def labels_to_choose(split: Split) -> tuple[str, ...]:
+    """The labels that can be gold; none where an answer is a span."""
+    output = split.task.spec.output
+    if not isinstance(output, LabelSet):
+        return ()
+    return tuple(name for name in output.names if name not in output.never_right)
+
+
 def read_label(split: Split, item: str, label: str) -> str:
     """The label as the task lists it.
 

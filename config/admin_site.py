@@ -34,6 +34,7 @@ NAVIGATION = [
             _list("Batches", "inventory_2", "scoring_batch"),
             _list("Scoring runs", "calculate", "scoring_scoringrun"),
             _list("Releases", "campaign", "leaderboard_release"),
+            _list("Contested labels", "gavel", "breaking_contest"),
         ],
     },
     {

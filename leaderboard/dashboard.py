@@ -16,6 +16,7 @@ from accounts.instants import distance, in_words
 from benchmarks.models import Phase, Task
 from benchmarks.organising import Table, link, list_link, organised
 from benchmarks.spec import BundleRule
+from breaking.models import Contest
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
 
@@ -49,6 +50,12 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
             benchmark,
             format_html_join(", ", "{}", ((link(task, task.slug),) for task in tasks)),
             "" if benchmark.spec.bundle is BundleRule.COMPLETE else " that answers them",
+        )
+    contested = Contest.objects.open().filter(split__task__benchmark__in=slugs).count()
+    if contested:
+        words = f"{contested} contested label{'' if contested == 1 else 's'}"
+        yield format_html(
+            "{} to decide about.", list_link(Contest, words, status__exact=Contest.Status.OPEN.value)
         )
     failed = Submission.objects.filter(phase__benchmark__in=slugs, status=Status.FAILED).count()
     if failed:

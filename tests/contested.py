@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from typing import Any
+
+from django.conf import settings
 
 from accounts.models import Team, User
 from accounts.services import create_team
@@ -11,6 +14,7 @@ from benchmarks.models import Benchmark, Split
 from breaking.contests import contest_item
 from breaking.due import do_what_is_due
 from breaking.models import BreakerSet, Contest, PairFile
+from scoring.vault import seal_file
 from submissions.models import System
 from tests.broken import NORTH, SOUTH, WHO, answer, answer_dev, make_set, run
 from tests.conftest import NOW, person
@@ -59,3 +63,17 @@ def contested(split: Split, item: str, team: Team, **more: Any) -> Contest:
     assert user is not None
     arguments = {"reason": "It is friendly.", "now": LATER, **more}
     return contest_item(split=split, item=item, team=team, user=user, **arguments)
+
+
+def repeated(split: Split, item: str, *labels: str) -> Contest:
+    """An item that a file gives on several lines, as an import leaves it."""
+    lines = [{"line": line, "label": label} for line, label in enumerate(labels, 2)]
+    sealed = seal_file(json.dumps(lines).encode(), settings.GOLD_PUBLIC_KEY)
+    return Contest.objects.create(
+        split=split,
+        item=item,
+        reason="Lines 2 and 3 both give it.",
+        raised_at=LATER,
+        sealed_lines=sealed.ciphertext,
+        sealed_lines_commitment=sealed.commitment,
+    )

@@ -1,3 +1,7 @@
 """The admin of breakers' pairs, of the sets made of them, and of what is argued over."""
 
 from __future__ import annotations
+
+from breaking.admin import contests
+
+__all__ = ["contests"]

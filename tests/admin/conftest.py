@@ -10,6 +10,7 @@ import pytest
 
 from accounts.models import User
 from benchmarks.models import Attack, Benchmark, FactList, Phase
+from breaking.models import Contest
 from leaderboard.models import Release
 from leaderboard.services import publish
 from scoring.batches import close_due, close_now, finish_batches
@@ -156,6 +157,7 @@ def world(system: System, phase: Phase, owner: User, fact_lists: list[FactList])
         loaded_at=NOW,
     )
     Attack.objects.create(benchmark=phase.benchmark, slug="spelling", title="Spelling", changed_at=NOW)
+    Contest.objects.create(split=gold.split, item="m1", reason="It is bad.", raised_at=NOW)
     for one in (published, unpublished, scored):
         one.refresh_from_db()
     return World(phase, release, scored, published, unpublished, waiting, Refusal.objects.get())

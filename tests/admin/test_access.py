@@ -37,6 +37,7 @@ TABLE = {
     "scoring.batch": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "scoring.scoringrun": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "leaderboard.release": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "breaking.contest": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
 }
 PERSONAS = ("staff", "organiser", "stranger", "clerk")
 # What a POST to a row's own form is answered: changed (302, or 200 with the form's errors), or refused.
@@ -63,6 +64,7 @@ BUTTONS = {
     "benchmarks.benchmark": ("render_anew", "hide_names", "lift_anonymity"),
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),
+    "breaking.contest": ("decide", "enter_vote", "load_votes"),
 }
 
 

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from accounts.models import Team
 from benchmarks.models import FactList
+from breaking.models import Contest
 from leaderboard.models import Release
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
 from submissions.models import FactSheet, Predictions, QuotaUse, Refusal, System
@@ -48,6 +49,7 @@ def grow(world: World, number: int) -> None:
     gold = copy(GoldVersion.objects.first(), number=number + 10)
     copy(ResponseSet.objects.first(), number=number + 10, gold_version_id=gold.pk)
     copy(PairSet.objects.first(), number=number + 10)
+    copy(Contest.objects.first(), item=f"m{number}-contested")
     copy(ScoringRun.objects.first(), submission_id=submission.pk, predictions_id=predictions.pk)
 
 
@@ -69,6 +71,7 @@ LISTS = (
     "scoring_batch",
     "scoring_scoringrun",
     "leaderboard_release",
+    "breaking_contest",
 )
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
 
 from accounts.models import Team
 from benchmarks.models import Benchmark, Split
@@ -19,10 +17,10 @@ from scoring.gold import load_gold
 from scoring.keys import private_key
 from scoring.models import GoldVersion
 from scoring.opening import opened_labels
-from scoring.vault import generate_keypair, open_sealed, seal_file
+from scoring.vault import generate_keypair, open_sealed
 from submissions.models import System
 from tests.broken import OnePair, make_set
-from tests.contested import LATER, contested, play, split_of
+from tests.contested import LATER, contested, play, repeated, split_of
 from tests.dump import database_dump
 from tests.threads import at_once
 
@@ -48,20 +46,6 @@ def versions(split: Split) -> list[GoldVersion]:
 def sealed_labels(version: GoldVersion) -> dict[str, str]:
     gold = open_sealed(bytes(version.sealed), private_key(), version.commitment)
     return {item: gold.labels[code] for item, code in zip(gold.ids, gold.codes.tolist(), strict=True)}
-
-
-def repeated(split: Split, item: str, *labels: str) -> Contest:
-    """An item that a file gives on several lines, as an import leaves it."""
-    lines = [{"line": line, "label": label} for line, label in enumerate(labels, 2)]
-    sealed = seal_file(json.dumps(lines).encode(), django_settings.GOLD_PUBLIC_KEY)
-    return Contest.objects.create(
-        split=split,
-        item=item,
-        reason="Lines 2 and 3 both give it.",
-        raised_at=LATER,
-        sealed_lines=sealed.ciphertext,
-        sealed_lines_commitment=sealed.commitment,
-    )
 
 
 # What becomes of a decision

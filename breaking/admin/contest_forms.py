@@ -1,0 +1,78 @@
+"""Forms of the admin about contested labels."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django import forms
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from benchmarks.models import Split
+from benchmarks.spec import LabelSet
+from breaking.contested_labels import has_labels_to_choose, labels_to_choose
+from breaking.models import Contest
+from submissions.intake.votes import LONGEST_VOTER
+
+_OF_LINES = (Contest.Choice.FIRST, Contest.Choice.LAST)
+
+
+def label_field(split: Split, **kwargs: Any) -> forms.Field:
+    """One label of an item: a choice where there is a set of them, else a part of its sentence."""
+    if isinstance(split.task.spec.output, LabelSet):
+        choices = [("", "none"), *((name, name) for name in labels_to_choose(split))]
+        return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **kwargs)
+    return forms.CharField(max_length=1_000, strip=False, widget=UnfoldAdminTextInputWidget, **kwargs)
+
+
+class NoteForm(forms.Form):
+    """Why contests are decided so."""
+
+    note = forms.CharField(
+        required=False,
+        max_length=500,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        help_text="Why. Public, so name no label here as long as the gold labels are sealed.",
+    )
+
+
+class DecisionForm(NoteForm):
+    """Which label an item is to have."""
+
+    choice = forms.ChoiceField(label="Decision", widget=UnfoldAdminSelectWidget)
+
+    def __init__(self, contest: Contest, *args: Any) -> None:
+        super().__init__(*args)
+        fitting = {Contest.Choice.KEEP: True, Contest.Choice.LABEL: has_labels_to_choose(contest.split)}
+        fitting |= dict.fromkeys(_OF_LINES, contest.sealed_lines is not None)
+        field = cast(forms.ChoiceField, self.fields["choice"])
+        field.choices = [(one.value, one.label) for one, fits in fitting.items() if fits]
+        if fitting[Contest.Choice.LABEL]:
+            hint = "Only with “this label”. It is sealed the moment it arrives."
+            self.fields["label"] = label_field(contest.split, required=False, help_text=hint)
+        self.order_fields(["choice", "label", "note"])
+
+
+class VoteForm(forms.Form):
+    """What one annotator says."""
+
+    voter = forms.CharField(max_length=LONGEST_VOTER, widget=UnfoldAdminTextInputWidget)
+
+    def __init__(self, contest: Contest, *args: Any) -> None:
+        super().__init__(*args)
+        self.fields["label"] = label_field(contest.split)
+
+
+class VotesForm(forms.Form):
+    """A file of votes."""
+
+    file = forms.FileField(
+        label="File of votes",
+        allow_empty_file=True,
+        widget=UnfoldAdminFileFieldWidget,
+        help_text="CSV in UTF-8 with the columns item, voter and label; a line for each vote.",
+    )
