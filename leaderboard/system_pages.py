@@ -6,8 +6,11 @@ import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.template.loader import render_to_string
+
 from benchmarks.models import Benchmark
 from leaderboard.board import view
+from leaderboard.board.lines import history_lines, release_heads, standing_lines
 from leaderboard.board.model import Board
 from leaderboard.fact_sheets import shown_sheets
 from leaderboard.printed import PrintedRelease, rankings
@@ -41,14 +44,19 @@ def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[st
     """Where each system stands in a benchmark's latest release and where it stood before, by its id; none anonymous."""
     standings, history = view.standings(overall[0]), view.history(overall)
     sheets = shown_sheets(history.keys(), benchmark)
+    days = {
+        board.release: render_to_string("_time.html", {"when": board.published_at, "day": True})
+        for board in overall
+    }
+    heads = release_heads(benchmark.slug, days)
     return {
         system: {
             "benchmark_id": benchmark.slug,
             "benchmark_title": benchmark.title,
             "release": overall[0].release,
             "published_at": overall[0].published_at,
-            "standings": standings.get(system, ()),
-            "history": lines,
+            "standings": standing_lines(standings.get(system, ())),
+            "history": history_lines(lines, heads),
             "fact_sheet": sheets.get(system, ()),
         }
         for system, lines in history.items()

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from django.template.loader import render_to_string
 
 from benchmarks.spec import RowKind
 from leaderboard.board import Row
+from leaderboard.board.lines import history_lines, release_heads, standing_lines
 from leaderboard.board.view import history, standings
-from tests.leaderboard.board.boards import board, cell
+from tests.leaderboard.board.boards import ACCURACY, board, cell
 
 
 def test_system_page_names_the_submission_behind_every_score() -> None:
@@ -18,11 +20,18 @@ def test_system_page_names_the_submission_behind_every_score() -> None:
         "benchmark_title": "Toy",
         "release": 3,
         "published_at": made.published_at,
-        "standings": standings(made)["s1"],
-        "history": history([made])["s1"],
+        "standings": standing_lines(standings(made)["s1"]),
+        "history": history_lines(history([made])["s1"], release_heads("toy", {3: "today"})),
     }
     system = {"name": "Larch", "team": "North", "description": "", "links": [], "tags": []}
     page = render_to_string("public/system.html", {"system": system, "places": [place]})
     text = re.sub(r"<[^>]+>", "", page)
     assert "submission 3f2a9c1e" in text
     assert ".712 (.802)± .004" in text
+
+
+def test_names_of_columns_are_escaped_on_a_systems_page() -> None:
+    column = replace(ACCURACY, name="<i>A & B</i>", title='"AB"')
+    made = board(Row("Larch", "s1", "North", RowKind.SYSTEM, {"overall": cell(0.7)}), columns=(column,))
+    (line,) = standing_lines(standings(made)["s1"]).splitlines()
+    assert "&lt;i&gt;A &amp; B&lt;/i&gt; <small>&quot;AB&quot;</small>" in line
