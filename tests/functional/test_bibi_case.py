@@ -1,4 +1,8 @@
-"""Build It Break It over HTTP, from real files to the cells of the published boards, with the official numbers."""
+"""Build It Break It over HTTP, from real files to the cells of the published boards, with the official numbers.
+
+The builders' labels for the development data of 2017 are not known: here are eight made-up items, of which builder 1
+gets seven right, builder 2 six, and so on.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from accounts.clock import database_now
 from accounts.models import User
+from breaking.deciding import decide
+from breaking.models import Contest
 from submissions.models import System
 from tests.official import (
     accepted,
@@ -29,35 +36,53 @@ from tests.uploads import zip_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.cases]
 
-PHASE = "bibi/main"
+BUILD, BREAK, SCORE = "bibi/build", "bibi/break", "bibi/score"
 BUILDERS = range(1, 8)
 BREAKERS = range(1, 5)
 BOARDS = "/benchmarks/bibi/boards"
 SHARE = "sentiment:pairs_broken_share"
-DEV = "sentence_id\tsentence\tsentiment_label\n" + "".join(f"d{at}\t-\t{1 - at % 2 * 2}\n" for at in range(8))
+DEV_ITEMS = 8
+DEV = "sentence_id\tsentence\tsentiment_label\n" + "".join(
+    f"d{at}\t-\t{1 - at % 2 * 2}\n" for at in range(DEV_ITEMS)
+)
+# Items that a file of 2017 gives twice, by breaker.
+REPEATED = {3: {"645_a", "645_b"}, 4: {"52_a", "52_b", "587_a", "587_b", "766_a", "766_b"}}
 
 
 def name_of(builder: int) -> str:
     return f"Builder {builder}"
 
 
-def load_gold_of(split: str, path: Path) -> None:
+def split_of(breaker: int) -> str:
+    """What the set of a breaker is called in columns."""
+    return f"breaker-team-{breaker}"
+
+
+def accuracy_of(builder: int) -> float:
+    """That of the development data."""
+    return (DEV_ITEMS - builder) / DEV_ITEMS
+
+
+def command(name: str, *arguments: str, **options: Any) -> str:
+    """What the organiser reads on the command line."""
+    said = io.StringIO()
+    call_command(name, *arguments, **options, stdout=said, stderr=said)
+    return said.getvalue()
+
+
+def set_file(cases: Path, breaker: int) -> Path:
+    return cases / "bibi2017_sentiment" / "gold" / f"Team{breaker}_breaker_test.tsv"
+
+
+def import_set(path: Path, breaker: int, *more: str) -> str:
     """As the organiser does on the command line."""
-    arguments = ("load_gold", "bibi", "sentiment", str(path), "--split", split)
-    call_command(*arguments, stdout=io.StringIO(), stderr=io.StringIO())
+    names = ("--breaker", f"Breaker team {breaker}", "--predictions", f"Team{breaker}_breaker_*")
+    return command("import_pairs", "bibi", "sentiment", str(path), *names, *more)
 
 
 def last_of_each_id(rows: list[str]) -> list[str]:
     """What the official script makes of ids that stand there twice."""
     return list({row.split("\t")[0]: row for row in rows}.values())
-
-
-def repaired_gold(source: Path, folder: Path) -> Path:
-    """The gold file with one row for each id, as the organiser has decided."""
-    header, *rows = source.read_text("utf-8").splitlines()
-    copy = folder / source.name
-    copy.write_text("\n".join([header, *last_of_each_id(rows)]), "utf-8")
-    return copy
 
 
 def builder_file(cases: Path, builder: int, breaker: int) -> Path:
@@ -78,32 +103,58 @@ def upload_of(cases: Path, builder: int) -> bytes:
     return zip_of({path.name: repaired_predictions(path) for path in files})
 
 
+def dev_file_of(builder: int) -> bytes:
+    """The development data with as many wrong labels as the builder's number."""
+    header, *rows = DEV.splitlines()
+    wrong = [row.rpartition("\t")[0] + "\t0" for row in rows[:builder]]
+    return "\n".join([header.replace("sentiment_label", "label"), *wrong, *rows[builder:], ""]).encode()
+
+
 def numbers(cases: Path) -> dict[str, Any]:
     return official_numbers(cases / "bibi2017_sentiment")
 
 
 @pytest.fixture
-def bibi(db: None, gold_keys: object, cases: Path, tmp_path: Path) -> None:
-    """The benchmark with the breakers' sets."""
-    call_command("sync_benchmarks", stdout=io.StringIO())
-    for breaker in BREAKERS:
-        source = cases / "bibi2017_sentiment" / "gold" / f"Team{breaker}_breaker_test.tsv"
-        load_gold_of(f"team{breaker}", repaired_gold(source, tmp_path))
+def building(db: None, gold_keys: object, tmp_path: Path) -> None:
+    """The benchmark in its first phase."""
+    command("sync_benchmarks")
+    path = tmp_path / "sentiment_dev.tsv"
+    path.write_text(DEV, "utf-8")
+    command("load_gold", "bibi", "sentiment", str(path), "--split", "dev")
 
 
 @pytest.fixture
-def builders(bibi: None, cases: Path, owner: User) -> dict[int, System]:
-    """All seven builders, sent and accepted; the first in the browser."""
+def builders(building: None, owner: User) -> dict[int, System]:
+    """All seven builders, with their labels for the development data; the first hands in in the browser."""
     systems = {builder: new_system(owner, name_of(builder)) for builder in BUILDERS}
     for builder, system in systems.items():
         take = accepted_in_browser if builder == 1 else accepted
-        take(owner, system, PHASE, upload_of(cases, builder), "pairs.zip")
+        take(owner, system, BUILD, dev_file_of(builder), "sentiment_dev.tsv")
     return systems
 
 
 @pytest.fixture
-def released(builders: dict[int, System]) -> dict[int, System]:
-    close(PHASE)
+def imported(building: None, cases: Path) -> None:
+    """The four sets of 2017, in the break phase; what they repeat is contested."""
+    close(BUILD)
+    for breaker in BREAKERS:
+        import_set(set_file(cases, breaker), breaker, "--contest-repeats")
+
+
+@pytest.fixture
+def scoring(imported: None, staff: User) -> None:
+    """The score phase: the organiser has decided as the official script does, the last line wins."""
+    for contest in Contest.objects.open():
+        decide(contest=contest, choice="last", note="As the script of 2017.", user=staff, now=database_now())
+    close(BREAK)
+
+
+@pytest.fixture
+def released(builders: dict[int, System], scoring: None, cases: Path, owner: User) -> dict[int, System]:
+    """All seven builders have answered all sets, which are scored and published."""
+    for builder, system in builders.items():
+        accepted(owner, system, SCORE, upload_of(cases, builder), "pairs.zip")
+    close(SCORE)
     return builders
 
 
@@ -117,18 +168,18 @@ def test_every_cell_of_seven_builders_and_four_breakers_has_the_official_number(
     f1 = {(i, j): one["weighted"]["f1"] for (i, j), one in pairs.items()}
 
     own = {
-        i: {"sentiment": mean[i], SHARE: share[i]} | {f"sentiment@team{j}": f1[i, j] for j in BREAKERS}
+        i: {"sentiment": mean[i], SHARE: share[i]} | {f"sentiment@{split_of(j)}": f1[i, j] for j in BREAKERS}
         for i in BUILDERS
     }
     assert_cells(f"{BOARDS}/builders-sentiment.json", {name_of(i): own[i] for i in BUILDERS})
     shares = {
-        i: {SHARE: share[i]} | {f"sentiment@team{j}:pairs_broken_share": broken[i, j] for j in BREAKERS}
+        i: {SHARE: share[i]} | {f"sentiment@{split_of(j)}:pairs_broken_share": broken[i, j] for j in BREAKERS}
         for i in BUILDERS
     }
     assert_cells(f"{BOARDS}/matrix-sentiment.json", {name_of(i): shares[i] for i in BUILDERS})
     board = published(f"{BOARDS}/builders-sentiment.json")
     for i, j in pairs:
-        beside = row_of(board, name_of(i))["cells"][f"sentiment@team{j}"]["beside"]
+        beside = row_of(board, name_of(i))["cells"][f"sentiment@{split_of(j)}"]["beside"]
         assert beside == pytest.approx(broken[i, j], abs=1e-9)
 
 
@@ -142,37 +193,84 @@ def test_task_and_overall_board_have_the_means_of_the_official_numbers(released,
     }
     wanted = {i: {"sentiment": f1[i], "accuracy": accuracy[i], "f1_macro": macro[i]} for i in BUILDERS}
     assert_cells("/benchmarks/bibi/tasks/sentiment.json", {name_of(i): wanted[i] for i in BUILDERS})
-    assert_cells("/benchmarks/bibi.json", {name_of(i): {"sentiment": f1[i]} for i in BUILDERS})
+    overall = {i: {"sentiment": f1[i], "sentiment@dev:accuracy": accuracy_of(i)} for i in BUILDERS}
+    assert_cells("/benchmarks/bibi.json", {name_of(i): overall[i] for i in BUILDERS})
 
 
-def test_the_share_of_a_breaker_is_the_mean_of_the_official_rates(released, cases):
+def test_a_breaker_has_the_official_rates_times_the_accuracy_on_the_development_data(released, cases):
     rates = numbers(cases)["_breaker_rates"]
     board = published(f"{BOARDS}/breakers-sentiment.json")
     for j in BREAKERS:
-        mean = sum(rates[f"T{j}"][f"B{i}"]["exactly_one_correct_rate"] for i in BUILDERS) / len(BUILDERS)
+        rate = {i: rates[f"T{j}"][f"B{i}"]["exactly_one_correct_rate"] for i in BUILDERS}
         cells = row_of(board, f"Breaker team {j}")["cells"]
-        assert cells[SHARE]["value"] == pytest.approx(mean, abs=1e-9)
-        assert cells["sentiment:breaker_score"]["undefined"] == "no_system"  # development data were blind
-    page = text_of(Client().get(f"{BOARDS}/breakers-sentiment/"))
-    assert "Not counted, for want of predictions for the development data: Builder 1, Builder 2" in page
+        assert cells[SHARE]["value"] == pytest.approx(sum(rate.values()) / len(BUILDERS), abs=1e-9)
+        score = sum(accuracy_of(i) * rate[i] for i in BUILDERS) / len(BUILDERS)
+        assert cells["sentiment:breaker_score"]["value"] == pytest.approx(score, abs=1e-9)
 
 
-def test_with_development_data_a_breaker_has_its_score(builders, cases, owner, tmp_path):
-    """Builder 1 gets 6 of 8 right, builder 2 gets 4; the others send none."""
-    (tmp_path / "sentiment_dev.tsv").write_text(DEV, "utf-8")
-    load_gold_of("dev", tmp_path / "sentiment_dev.tsv")
-    for builder, wrong in ((1, 2), (2, 4)):
-        lines = DEV.replace("sentiment_label", "label").splitlines()
-        lines[1 : 1 + wrong] = [line.rpartition("\t")[0] + "\t0" for line in lines[1 : 1 + wrong]]
-        data = ("\n".join(lines) + "\n").encode()
-        accepted(owner, builders[builder], PHASE, data, "sentiment_dev.tsv")
-    close(PHASE)
+def test_a_builder_without_development_labels_takes_no_part_in_the_scores_of_breakers(
+    builders, scoring, cases, owner
+):
+    late = new_system(owner, "Latecomer")
+    for system in (builders[1], builders[2], late):
+        builder = 3 if system is late else {builders[1].pk: 1, builders[2].pk: 2}[system.pk]
+        accepted(owner, system, SCORE, upload_of(cases, builder), "pairs.zip")
+    close(SCORE)
     rates = numbers(cases)["_breaker_rates"]
     board = published(f"{BOARDS}/breakers-sentiment.json")
     for j in BREAKERS:
         rate = {i: rates[f"T{j}"][f"B{i}"]["exactly_one_correct_rate"] for i in (1, 2)}
         score = row_of(board, f"Breaker team {j}")["cells"]["sentiment:breaker_score"]["value"]
-        assert score == pytest.approx((0.75 * rate[1] + 0.5 * rate[2]) / 2, abs=1e-9)
+        assert score == pytest.approx((accuracy_of(1) * rate[1] + accuracy_of(2) * rate[2]) / 2, abs=1e-9)
+    page = text_of(Client().get(f"{BOARDS}/breakers-sentiment/"))
+    assert "Not counted, for want of predictions for the development data: Latecomer" in page
+
+
+# What the files of 2017 repeat
+
+
+@pytest.mark.parametrize(("breaker", "line", "first"), [(3, 98, 36), (4, 8, 6)])
+def test_a_set_that_repeats_pairs_is_refused_with_both_lines(building, cases, breaker, line, first):
+    path = set_file(cases, breaker)
+    with pytest.raises(CommandError) as refused:
+        import_set(path, breaker)
+    assert f"{path.name}, line {line}, column sentence_id: The id stands on line {first} already" in str(
+        refused.value
+    )
+
+
+@pytest.mark.parametrize("breaker", REPEATED)
+def test_items_that_a_set_repeats_come_up_as_contested_ones(building, cases, breaker):
+    said = import_set(set_file(cases, breaker), breaker, "--contest-repeats")
+    assert f"{len(REPEATED[breaker])} items stand in several rows" in said
+    contests = Contest.objects.open()
+    assert {contest.item for contest in contests} == REPEATED[breaker]
+    assert all(contest.reason.startswith("Lines ") for contest in contests)
+
+
+def test_until_they_are_decided_the_first_line_counts(builders, imported, cases, owner):
+    """Of 645_b and 587_b the two lines differ, so the numbers of the third and fourth breaker do."""
+    close(BREAK)
+    accepted(owner, builders[1], SCORE, upload_of(cases, 1), "pairs.zip")
+    close(SCORE)
+    row = row_of(published(f"{BOARDS}/builders-sentiment.json"), name_of(1))
+    official = {j: numbers(cases)[f"B1_vs_T{j}"]["weighted"]["f1"] for j in BREAKERS}
+    found = {j: row["cells"][f"sentiment@{split_of(j)}"]["value"] for j in BREAKERS}
+    assert [j for j in BREAKERS if abs(found[j] - official[j]) > 1e-9] == [3, 4]
+
+
+@pytest.mark.parametrize("breaker", REPEATED)
+def test_a_builder_file_that_repeats_items_is_refused_with_their_line(scoring, cases, owner, system, breaker):
+    path = builder_file(cases, 1, breaker)
+    code, line, column = refusal(send(owner, system, SCORE, path.read_bytes(), path.name))
+    assert (code, line, column) == ("duplicate_id", {3: 98, 4: 8}[breaker], "sentence_id")
+
+
+@pytest.mark.parametrize("breaker", REPEATED)
+def test_gold_labels_that_repeat_pairs_are_refused_with_their_line(imported, cases, breaker):
+    path = set_file(cases, breaker)
+    with pytest.raises(CommandError, match=rf"{path.name}, line {({3: 98, 4: 8})[breaker]}: "):
+        command("load_gold", "bibi", "sentiment", str(path), "--split", split_of(breaker))
 
 
 def test_published_rows_stand_on_the_boards_of_builders_and_breakers(released):
@@ -180,30 +278,22 @@ def test_published_rows_stand_on_the_boards_of_builders_and_breakers(released):
     assert_cells(f"{BOARDS}/breakers-sentiment.json", {"Utrecht": {"sentiment:breaker_score": 0.3117}})
 
 
-@pytest.mark.parametrize(("breaker", "line"), [(3, 98), (4, 8)])
-def test_gold_labels_that_repeat_pairs_are_refused_with_their_line(db, gold_keys, cases, breaker, line):
-    call_command("sync_benchmarks", stdout=io.StringIO())
-    source = cases / "bibi2017_sentiment" / "gold" / f"Team{breaker}_breaker_test.tsv"
-    with pytest.raises(CommandError, match=rf"{source.name}, line {line}: "):
-        load_gold_of(f"team{breaker}", source)
-
-
 @pytest.mark.parametrize(
     ("builder", "code"), [(4, "header_names"), (5, "header_names"), (7, "header_missing")]
 )
 def test_files_as_they_were_sent_in_2017_without_header_are_refused(
-    bibi, cases, owner, system, builder, code
+    scoring, cases, owner, system, builder, code
 ):
     path = builder_file(cases, builder, 1)
-    assert refusal(send(owner, system, PHASE, path.read_bytes(), path.name))[:2] == (code, 1)
+    assert refusal(send(owner, system, SCORE, path.read_bytes(), path.name))[:2] == (code, 1)
 
 
-def test_a_file_as_it_was_sent_in_2017_is_taken_by_its_name(bibi, cases, owner, system):
+def test_a_file_as_it_was_sent_in_2017_is_taken_by_its_name(scoring, cases, owner, system):
     path = builder_file(cases, 2, 1)
-    accepted(owner, system, PHASE, path.read_bytes(), path.name)
-    close(PHASE)
+    accepted(owner, system, SCORE, path.read_bytes(), path.name)
+    close(SCORE)
     official = numbers(cases)["B2_vs_T1"]
-    wanted = {"Larch": {"sentiment@team1": official["weighted"]["f1"]}}
+    wanted = {"Larch": {f"sentiment@{split_of(1)}": official["weighted"]["f1"]}}
     assert_cells(f"{BOARDS}/builders-sentiment.json", wanted)
 
 
@@ -218,23 +308,22 @@ QASRL_GOLD = (
 )
 
 
-def test_spans_are_right_or_wrong_in_pairs_and_half_right_in_tokens(db, gold_keys, owner, system, tmp_path):
+def test_spans_are_right_or_wrong_in_pairs_and_half_right_in_tokens(building, owner, system, tmp_path):
     """Token F1 of three of four tokens, all predicted ones right: 2 · 3 / 7."""
-    call_command("sync_benchmarks", stdout=io.StringIO())
-    path = tmp_path / "qasrl_team1.csv"
+    path = tmp_path / "pairs.csv"
     path.write_text(QASRL_GOLD, "utf-8")
-    arguments = ("load_gold", "bibi", "qasrl", str(path), "--split", "team1")
-    call_command(*arguments, stdout=io.StringIO(), stderr=io.StringIO())
+    close(BUILD)
+    command("import_pairs", "bibi", "qasrl", str(path), "--breaker", "East")
+    close(BREAK)
     data = b"id,answer\n1_a,UCD\n1_b,they\n2_b,A tall man\n2_a,A  tall man\n"
-    accepted(owner, system, PHASE, data, path.name)
-    close(PHASE)
+    accepted(owner, system, SCORE, data, "qasrl_east.csv")
+    close(SCORE)
     wanted = {"qasrl": 0.5, "token_f1": (1 + 0 + 1 + 6 / 7) / 4}
     assert_cells("/benchmarks/bibi/tasks/qasrl.json", {"Larch": wanted})
-    shares = {"qasrl:pairs_broken_share": 1.0, "qasrl@team1:pairs_broken_share": 1.0}
+    shares = {"qasrl:pairs_broken_share": 1.0, "qasrl@east:pairs_broken_share": 1.0}
     assert_cells(f"{BOARDS}/matrix-qasrl.json", {"Larch": shares})
 
 
-def test_gold_labels_of_a_set_that_the_definition_does_not_name_are_refused(db, gold_keys, tmp_path):
-    call_command("sync_benchmarks", stdout=io.StringIO())
-    with pytest.raises(CommandError, match=r"no split “test”.*--split: dev, team1"):
-        load_gold_of("test", tmp_path / "any.tsv")
+def test_gold_labels_of_a_set_that_does_not_exist_are_refused(building, tmp_path):
+    with pytest.raises(CommandError, match=r"no split “test”.*--split: dev"):
+        command("load_gold", "bibi", "sentiment", str(tmp_path / "any.tsv"))

@@ -15,6 +15,7 @@ import pytest
 from django.core.management import call_command
 
 from benchmarks.spec import FileFormat, Number
+from scoring.management.commands import evaluate as evaluate_command
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from tests.submissions.intake.kinds import task_of
 
@@ -495,7 +496,17 @@ def test_a_gold_file_that_repeats_pairs_is_refused(cases, team, line):
     assert problem == ("duplicate_id", line, "sentence_id")
 
 
-def test_a_folder_of_breaker_sets_is_scored_set_by_set(cases, tmp_path):
+def test_a_folder_of_breaker_sets_is_scored_set_by_set(cases, tmp_path, monkeypatch):
+    """Where the definition names the sets of a finished year."""
+    dev = "      - {id: dev, title: Development data, file: sentiment_dev.tsv,"
+    sets = [
+        f'      - {{id: team{team}, title: T{team}, file: "Team{team}_*", gold_file: Team{team}_breaker_test.tsv}}\n'
+        for team in (1, 2)
+    ]
+    definition = (evaluate_command.DEFINITIONS / "bibi.yaml").read_text("utf-8")
+    assert dev in definition
+    (tmp_path / "bibi.yaml").write_text(definition.replace(dev, "".join(sets) + dev), "utf-8")
+    monkeypatch.setattr(evaluate_command, "DEFINITIONS", tmp_path)
     gold, predictions = tmp_path / "gold", tmp_path / "predictions"
     for folder in (gold, predictions):
         folder.mkdir()
