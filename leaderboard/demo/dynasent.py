@@ -36,11 +36,12 @@ ROUND_1, ROUND_2 = "round1", "round2"
 EXTERNAL = ("sst3", "yelp", "amazon")
 SIZES = {(ROUND_1, TEST): 180, (ROUND_1, DEV): 90}
 EXTERNAL_SIZE = 90
+SEED_OF = {TEST: 0, DEV: 2}  # added to that of the story, so that dev is not test over again
 NEXT_SIZE = 90  # of dev and of test of the next round
 CANDIDATES_PER_CELL = 36  # of a label that the best system answers with a label
 
 # What skill 1 reaches. Nobody was trained on the external sets.
-CEILINGS = {ROUND_1: 0.955, ROUND_2: 0.85, "sst3": 0.76, "yelp": 0.82, "amazon": 0.79}
+CEILINGS = {ROUND_1: 0.97, ROUND_2: 0.85, "sst3": 0.76, "yelp": 0.82, "amazon": 0.79}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def _material(spec: BenchmarkSpec, seed: int, split: str) -> Material:
     ids = {task: [f"{task}-{split}-{number:04}" for number in range(size)] for task, size in sizes.items()}
     balanced = np.arange(sizes[ROUND_1]) % len(LABELS)
     given: dict[str, Answers] = {ROUND_1: balanced.astype(np.uint16)}
-    return Material(spec, seed + (split == DEV), ids, ceilings=CEILINGS, given=given)
+    return Material(spec, seed + SEED_OF[split], ids, ceilings=CEILINGS, given=given)
 
 
 class _Story:

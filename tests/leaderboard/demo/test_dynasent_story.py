@@ -80,7 +80,8 @@ def test_round_1_is_solved_in_the_fourth_release_and_no_earlier():
     assert [number for number, rounds in solved.items() if rounds] == [4, 5, 6]
     said = solved[SOLVED_IN]["round-1"]
     assert (said["system"], said["release"]) == (SOLVER, SOLVED_IN)
-    assert said["score"] >= said["human"]
+    published = 0.880  # also on the board, where a solver below it would puzzle a visitor
+    assert said["score"] >= max(said["human"], published)
 
 
 def test_a_visitor_reads_by_whom_and_when():
