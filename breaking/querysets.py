@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 
 class PairFileQuerySet(models.QuerySet[Any]):
@@ -13,6 +16,20 @@ class PairFileQuerySet(models.QuerySet[Any]):
     def accepted(self) -> PairFileQuerySet:
         """Those that count: a team's last, not withdrawn."""
         return self.filter(status="accepted")
+
+    def of(self, user: User) -> PairFileQuerySet:
+        """Those of the teams that `user` is a member of."""
+        return self.filter(team__memberships__user=user)
+
+    def listed(self) -> PairFileQuerySet:
+        """With all that a list shows, such as how many pairs wait, and without what is sealed."""
+        waiting = models.Count("pairs", filter=models.Q(pairs__decision="waiting"))
+        left_out = models.Count("pairs", filter=models.Q(pairs__decision="left_out"))
+        related = self.select_related("task__benchmark", "phase", "team", "submitted_by", "breaker_set")
+        rows: PairFileQuerySet = related.defer("sealed").annotate(
+            waiting_count=waiting, left_out_count=left_out
+        )
+        return rows
 
 
 class PairQuerySet(models.QuerySet[Any]):

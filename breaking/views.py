@@ -11,7 +11,6 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
-from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -63,7 +62,7 @@ def pairs(request: HttpRequest, benchmark: str) -> HttpResponse:
     if form.is_valid():
         return _judge(request, form, found)
     teams = Team.objects.of(reader(request))
-    files = _files(PairFile.objects.filter(team__in=teams, task__in=tasks))
+    files = PairFile.objects.of(reader(request)).filter(task__in=tasks).listed()
     context |= {"form": form, "has_team": teams.exists(), "files": files}
     return _page(request, context, status=HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK)
 
@@ -123,21 +122,9 @@ def _pairs(count: int) -> str:
     return f"{count:,} pair{'' if count == 1 else 's'}"
 
 
-def _files(files: QuerySet[PairFile]) -> QuerySet[PairFile]:
-    """Files with all that a list of them shows, without what is sealed."""
-    waiting = Count("pairs", filter=Q(pairs__decision=Pair.Decision.WAITING))
-    left_out = Count("pairs", filter=Q(pairs__decision=Pair.Decision.LEFT_OUT))
-    shown = files.select_related("task__benchmark", "phase", "team", "submitted_by", "breaker_set").defer(
-        "sealed"
-    )
-    return shown.annotate(waiting_count=waiting, left_out_count=left_out)
-
-
 def _own_file(request: HttpRequest, benchmark: str, pk: uuid.UUID) -> PairFile:
     """A file of one of the reader's teams; 404 for every other, whether or not it exists."""
-    own = _files(
-        PairFile.objects.filter(team__in=Team.objects.of(reader(request)), task__benchmark=benchmark)
-    )
+    own = PairFile.objects.of(reader(request)).filter(task__benchmark=benchmark).listed()
     found: PairFile = get_object_or_404(own, pk=pk)
     found.phase.benchmark = found.task.benchmark
     return found

@@ -139,7 +139,10 @@ class SubmissionList(ListCreateAPIView[Submission]):
         form = UploadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         upload = form.validated_data["file"]
-        phase, system = _phase(form.validated_data["phase"]), _system(form.validated_data["system"], request)
+        phase, system = (
+            phase_named(form.validated_data["phase"]),
+            _system(form.validated_data["system"], request),
+        )
         sheet = form.validated_data.get("fact_sheet")
         said = read_for(phase.benchmark, sheet.read(), sheet.name) if sheet is not None else None
         receipt = submit_predictions(
@@ -177,13 +180,14 @@ def _filtered(
     status: str | None = None,
 ) -> SubmissionQuerySet:
     if phase is not None:
-        submissions = submissions.filter(phase=_phase(phase))
+        submissions = submissions.filter(phase=phase_named(phase))
     if system is not None:
         submissions = submissions.filter(system=system)
     return submissions if status is None else submissions.filter(status=status)
 
 
-def _phase(name: str) -> Phase:
+def phase_named(name: str) -> Phase:
+    """The phase `benchmark/phase`; NotFound, with what to give instead, where there is none."""
     try:
         return Phase.objects.named(name)
     except Phase.DoesNotExist:

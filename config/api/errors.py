@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from rest_framework.views import exception_handler as standard_handler
 
 from accounts.clock import database_now
+from breaking.exceptions import PairsRefused
 from submissions.exceptions import (
     CannotChange,
     NotYourTeam,
@@ -30,7 +31,7 @@ from submissions.exceptions import (
     UploadRefused,
     WrongPhase,
 )
-from submissions.intake import ProblemCode
+from submissions.intake import Problem, ProblemCode
 from submissions.systems import SystemNameTaken
 
 STATUSES: dict[type[SubmissionError], HTTPStatus] = {
@@ -41,6 +42,7 @@ STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     PhaseNotReady: HTTPStatus.SERVICE_UNAVAILABLE,
     QuotaUsedUp: HTTPStatus.TOO_MANY_REQUESTS,
     UploadRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    PairsRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     CannotChange: HTTPStatus.CONFLICT,
     SystemNameTaken: HTTPStatus.CONFLICT,
 }
@@ -68,17 +70,22 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 def _submission_error(error: SubmissionError) -> Response:
     status = STATUSES[type(error)]
     if isinstance(error, UploadRefused):
-        problems = error.result.problems
-        if problems[0].code is ProblemCode.FILE_TOO_LARGE:
-            return _response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problems[0].code.value, problems[0].message)
-        listed = [problem.as_dict() for problem in problems]
-        return _response(status, error.code, str(error), problems=listed, more=error.result.more)
+        return _file_refused(error, error.result.problems, error.result.more)
+    if isinstance(error, PairsRefused):
+        return _file_refused(error, error.problems, error.more)
     if isinstance(error, QuotaUsedUp):
         seconds = (error.next_slot_at - database_now()).total_seconds()
         response = _response(status, error.code, str(error), next_slot_at=_utc(error.next_slot_at))
         response["Retry-After"] = str(max(1, math.ceil(seconds)))
         return response
     return _response(status, error.code, str(error))
+
+
+def _file_refused(error: SubmissionError, problems: Sequence[Problem], more: int) -> Response:
+    if problems[0].code is ProblemCode.FILE_TOO_LARGE:
+        return _response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problems[0].code.value, problems[0].message)
+    listed = [problem.as_dict() for problem in problems]
+    return _response(STATUSES[type(error)], error.code, str(error), problems=listed, more=more)
 
 
 def _utc(instant: dt.datetime) -> str:

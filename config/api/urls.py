@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from accounts.api import SignIn, SignOut, TeamList
 from benchmarks.api import BenchmarkList, Definition, TaskIds
+from breaking.api import HandedIn, PairFileDetail, WithdrawPairs
 from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
 from leaderboard.api import Board, ReleaseList, SubmissionDetail
@@ -37,6 +38,9 @@ v1 = [
     path("submissions/<uuid:pk>/choose/", Choose.as_view(), name="choose"),
     path("submissions/<uuid:pk>/file/", UploadedFile.as_view(), name="file"),
     path("submissions/<uuid:pk>/equity/", SubmissionEquity.as_view(), name="equity"),
+    path("pairs/", HandedIn.as_view(), name="pairs"),
+    path("pairs/<uuid:pk>/", PairFileDetail.as_view(), name="pair-file"),
+    path("pairs/<uuid:pk>/withdraw/", WithdrawPairs.as_view(), name="withdraw-pairs"),
     path("benchmarks/", BenchmarkList.as_view(), name="benchmarks"),
     path("benchmarks/<slug:benchmark>/", BenchmarkDetail.as_view(), name="benchmark"),
     path("benchmarks/<slug:benchmark>/definition/", Definition.as_view(), name="definition"),

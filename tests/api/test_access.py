@@ -36,6 +36,10 @@ TABLE = {
     ("get", "fact-sheet"): (401, 404, 404, 404, 404),  # this benchmark asks for none
     ("put", "fact-sheet"): (401, 404, 404, 404, 404),
     ("get", "equity"): (401, 404, 200, 200, 200),  # organisers may read it too
+    ("get", "pairs"): SIGNED_IN,
+    ("post", "pairs"): (401, 400, 400, 400, 400),  # tests/api/test_pairs.py sends real ones
+    ("get", "pair-file"): (401, 404, 404, 404, 404),
+    ("post", "withdraw-pairs"): (401, 404, 404, 404, 404),
     ("get", "benchmarks"): PUBLIC,
     ("get", "benchmark"): PUBLIC,
     ("get", "definition"): PUBLIC,
