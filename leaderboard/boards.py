@@ -16,6 +16,7 @@ from benchmarks.spec import (
     TaskSpec,
     column_key,
 )
+from benchmarks.spec.model import DEV
 from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.board.ranking import rank
 from leaderboard.human import Asked, HumanEstimates, human_estimates, human_row
@@ -24,6 +25,7 @@ from leaderboard.values import TEST, RowValues
 from scoring.core.measures.aggregate import median_team
 
 TRACK_AXIS = "Share of training data"
+NO_SETS = "Boards of builders and of breakers, and of both against each other, follow when the sets of pairs are made."
 MEDIAN_OF_AT_LEAST = 3  # of two, the median team would be the last
 
 
@@ -96,12 +98,16 @@ def make_frame(*, phase: Phase, rows: Iterable[Standing], release: int, publishe
 
 
 def plain_boards(frame: Frame) -> dict[str, Board]:
-    """The overall board under `overall`, that of every other track, each task's and each declared board by its id."""
-    spec = frame.spec
-    declared = {board.id: board for board in spec.boards}
-    overall = declared.pop(OVERALL, _default_overall(spec))
+    """The overall board under `overall`, that of every other track, each task's and each declared board by its id.
+
+    While systems are built there are the columns of the development data alone.
+    """
+    spec, split = frame.spec, DEV if frame.phase.kind == Phase.Kind.BUILD else TEST
+    known = [board if split == TEST else _of_split(board, split) for board in spec.boards]
+    declared = {board.id: board for board in known if board.groups}
+    overall = declared.pop(OVERALL, _default_overall(spec, split))
     boards = {OVERALL: _declared(frame, replace(overall, title=spec.title))}
-    boards.update({task.id: _task_board(frame, task) for task in spec.tasks})
+    boards.update({task.id: _task_board(frame, task, split) for task in spec.tasks})
     boards.update({key: _declared(frame, board) for key, board in declared.items()})
     for track in spec.tracks[1:]:
         of_track = replace(overall, title=f"{track.title} of the training data", axis=TRACK_AXIS)
@@ -114,9 +120,14 @@ def track_board(track: str) -> str:
     return f"{OVERALL}-{track}"
 
 
-def _default_overall(spec: BenchmarkSpec) -> BoardSpec:
+def _default_overall(spec: BenchmarkSpec, split: str) -> BoardSpec:
     columns = [*(average.id for average in spec.averages), *(task.id for task in spec.tasks)]
-    return BoardSpec(OVERALL, spec.title, "", (ColumnGroup("", tuple(columns)),))
+    title, of = ("", "") if split == TEST else ("Development data", split)
+    return BoardSpec(OVERALL, spec.title, "", (ColumnGroup(title, tuple(columns), split=of),))
+
+
+def _of_split(board: BoardSpec, split: str) -> BoardSpec:
+    return replace(board, groups=tuple(group for group in board.groups if group.split == split))
 
 
 def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Board:
@@ -128,7 +139,9 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
             group.key(column): _asked_cell(entrant.values, group, column, track) for group, column in asked
         }
         cells = {key: cell for key, cell in found.items() if cell is not None}
-        is_there = entrant.values.answers_in(track) if board.id == OVERALL else False
+        # Who has built a system and not had it scored stands in the columns of the development data, if there are any.
+        not_alone = DEV if frame.phase.kind == Phase.Kind.SCORE else ""
+        is_there = board.id == OVERALL and entrant.values.answers_in(track, but_for=not_alone)
         if is_there or any(cell.submission or cell.value is not None for cell in cells.values()):
             rows.append(entrant.row(cells))
     if track is None:
@@ -140,7 +153,9 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
                 for (group, column), made in zip(asked, columns, strict=True)
             },
         )
-    made = frame.board(board.title, columns, rows, axis=board.axis)
+    is_waited_for = board.id == OVERALL and any(task.awaits_sets for task in frame.spec.tasks)
+    note = NO_SETS if is_waited_for else ""
+    made = frame.board(board.title, columns, rows, axis=board.axis, note=note)
     return _with_median(made, frame) if _is_of_one_average(frame.spec, board) else made
 
 
@@ -149,23 +164,30 @@ def _asked_cell(values: RowValues, group: ColumnGroup, column: str, track: str |
     return values.cell(name, metric=metric, track=track, split=group.split or TEST)
 
 
-def _task_board(frame: Frame, task: TaskSpec) -> Board:
+def _task_board(frame: Frame, task: TaskSpec, split: str) -> Board:
     columns = [_task_column(task), *(_secondary_column(task, metric.name) for metric in task.metrics[1:])]
+    if split != TEST:
+        columns = [
+            replace(column, key=column_key(task.id, use.name if at else "", split))
+            for at, (column, use) in enumerate(zip(columns, task.metrics, strict=True))
+        ]
+    first, *others = columns
     rows = []
     for entrant in frame.entrants:
-        first = entrant.values.cell(task.id)
-        if first is not None:
-            others = {
-                _own_key(task, metric.name): cell
-                for metric in task.metrics[1:]
-                if (cell := entrant.values.cell(task.id, metric=metric.name)) is not None
-            }
+        cell = entrant.values.cell(task.id, split=split)
+        if cell is not None:
             # What stands beside the score elsewhere has a column of its own here.
-            rows.append(entrant.row({task.id: replace(first, beside=None), **others}))
-    named = {column_key(task.id, metric.name): _own_key(task, metric.name) for metric in task.metrics[1:]}
-    rows += published_elsewhere(frame.spec, {task.id: task.id, **named})
-    rows += human_row(frame.humans, {column.key: Asked(task.id, TEST, column.metric) for column in columns})
-    return _with_median(frame.board(task.title, columns, rows, task=task.id), frame)
+            cells = {first.key: replace(cell, beside=None)}
+            for column in others:
+                if found := entrant.values.cell(task.id, metric=column.metric, split=split):
+                    cells[column.key] = found
+            rows.append(entrant.row(cells))
+    of = "" if split == TEST else split
+    named = {column_key(task.id, column.metric, of): column.key for column in others}
+    rows += published_elsewhere(frame.spec, {column_key(task.id, "", of): first.key, **named})
+    rows += human_row(frame.humans, {column.key: Asked(task.id, split, column.metric) for column in columns})
+    note = NO_SETS if task.awaits_sets else ""
+    return _with_median(frame.board(task.title, columns, rows, task=task.id, note=note), frame)
 
 
 # Columns

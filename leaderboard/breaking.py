@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
+from benchmarks.models import Phase
 from benchmarks.spec import RowKind, TaskSpec, column_key
 from benchmarks.spec.model import BREAKER_SCORE, DEV
 from benchmarks.spec.protocol import PAIR_BOARDS
@@ -47,10 +48,13 @@ Outcomes = PairOutcomes | str
 
 
 def breaking_boards(frame: Frame) -> dict[str, Board]:
-    """The boards of every task whose items come in pairs, by their ids; none for other tasks."""
+    """The boards of every task whose items come in pairs, by their ids; none for other tasks, and none before any set.
+
+    While systems are built nobody is broken yet, or not again.
+    """
     boards: dict[str, Board] = {}
     for task in frame.spec.tasks:
-        if task.pairs:
+        if task.pairs and not task.awaits_sets and frame.phase.kind != Phase.Kind.BUILD:
             breaking = Breaking(frame, task)
             made = (breaking.builders(), breaking.breakers(), breaking.matrix())
             boards |= {f"{name}-{task.id}": board for name, board in zip(PAIR_BOARDS, made, strict=True)}

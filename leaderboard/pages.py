@@ -13,6 +13,7 @@ from leaderboard.board import view
 from leaderboard.board.charts import Chart, share_charts
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
+from leaderboard.gold_changes import changes_json
 from leaderboard.items import item_links, item_pages, set_links
 from leaderboard.models import Release
 from leaderboard.opened_gold import opened_gold
@@ -67,17 +68,24 @@ def render_release(printed: PrintedRelease) -> list[RenderedPage]:
     """The permanent pages of one release."""
     benchmark = printed.phase.benchmark
     base = f"/benchmarks/{benchmark.slug}/releases/{printed.number}"
-    return list(_BoardPages(benchmark, printed).render(base, is_archived=True))
+    pages = _BoardPages(benchmark, printed).render(base, is_archived=True)
+    return [*pages, *changes_json(base, printed.reports.get("gold"))]
 
 
 def _newest(benchmark: Benchmark) -> PrintedRelease | None:
     """The newest release; before the first, published rows alone, so that a new benchmark has its page at once."""
     release = Release.objects.latest_of(benchmark.slug)
-    phase = release.phase if release else benchmark.phases.first()
+    phase = release.phase if release else _shown_at_first(benchmark)
     if phase is None:
         return None
     phase.benchmark = benchmark
     return print_release(release) if release else print_nothing_yet(phase)
+
+
+def _shown_at_first(benchmark: Benchmark) -> Phase | None:
+    """The phase whose board stands before anything is published: one that published rows can stand in."""
+    scored = benchmark.phases.exclude(kind__in=[Phase.Kind.BUILD, Phase.Kind.BREAK])
+    return scored.first() or benchmark.phases.first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +149,7 @@ class _BoardPages:
                 "opens_at": phase.opens_at,
                 "closes_at": phase.closes_at,
                 "is_shown": phase == self.printed.phase,
+                "has_board": phase.kind != Phase.Kind.BREAK,
                 "release": phase.releases.order_by("-number").values_list("number", flat=True).first(),
             }
             for phase in phases
@@ -170,7 +179,8 @@ def _next_cut_off(phases: Iterable[Phase]) -> dt.datetime | None:
         (
             phase.next_cut_off_at
             for phase in phases
-            if phase.closes_at is None or phase.next_cut_off_at <= phase.closes_at
+            if phase.kind != Phase.Kind.BREAK
+            and (phase.closes_at is None or phase.next_cut_off_at <= phase.closes_at)
         ),
         default=None,
     )
@@ -203,7 +213,7 @@ def _task_facts(task: TaskSpec) -> dict[str, Any]:
         "answer": describe(task.output),
         "labels": labels,
         "attack_files": [task.path_of(split.id) for split in task.splits if split.attack],
-        "has_test": TEST in task.test_splits,
+        "has_test": TEST in task.test_splits and not task.awaits_sets,
         "set_files": [(split.title, split.file) for split in task.splits if split.file],
         "header": task.file.header_line if is_table else "",
         "is_plain": task.file.header == (task.file.id_column, task.file.label_column) and bool(labels),

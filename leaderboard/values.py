@@ -50,10 +50,10 @@ class RowValues:
             self._known[asked] = self._cells(*asked)
         return self._known[asked].get(column)
 
-    def answers_in(self, track: str | None = None) -> bool:
-        """Whether anything at all was submitted on a track; None for the main one."""
+    def answers_in(self, track: str | None = None, *, but_for: str = "") -> bool:
+        """Whether anything at all was submitted on a track, but for one split; None for the main track."""
         asked = self.spec.main_track if track is None else track
-        return any(place[0] == asked for place in self.answers)
+        return any(on == asked and split != but_for for on, _, split in self.answers)
 
     def _cells(self, metric: str, attack: str, track: str, split: str) -> dict[str, Cell]:
         cells: dict[str, Cell] = {}

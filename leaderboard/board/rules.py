@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import day_name
 
-from benchmarks.spec import Counting, PhaseSpec
+from benchmarks.spec import HANDED_IN, Counting, PhaseKind, PhaseSpec
 
 COUNTING = {
     Counting.LATEST: "A system is scored by its latest accepted submission.",
@@ -20,8 +20,34 @@ ONE_PER_TEAM = {
 }
 
 
+BREAKING = (
+    "Handed in are minimal pairs; a later file of a team for the same task replaces its earlier one. No quota.",
+    "A team may withdraw its file until the phase closes. Pairs that exceed the rule wait for the organiser.",
+    "When the phase is closed and no pair of a task waits, they become one set for each breaker: the texts are public, "
+    "the labels sealed.",
+)
+BESIDE = {
+    PhaseKind.BUILD: (
+        "What a system stands with here is shown beside the scores of the pairs, and weighs in those of breakers.",
+    ),
+    PhaseKind.SCORE: (
+        "Development data count as they were answered while systems were built; a system without them is ranked among "
+        "the builders and left out of the scores of breakers.",
+        "A set that the organiser withdraws counts in no score from the next release on; files that answer it are "
+        "still taken.",
+    ),
+}
+
+
 def rules(phase: PhaseSpec) -> tuple[str, ...]:
-    """When the phase closes its batches, how much a team may submit, and which submission counts."""
+    """What a phase takes, when it closes its batches, how much a team may submit, and which submission counts."""
+    if phase.kind is PhaseKind.BREAK:
+        return BREAKING
+    taken = () if phase.kind is PhaseKind.PREDICTIONS else (f"Handed in are {HANDED_IN[phase.kind]}.",)
+    return (*taken, *_of_predictions(phase), *BESIDE.get(phase.kind, ()))
+
+
+def _of_predictions(phase: PhaseSpec) -> tuple[str, ...]:
     submissions = "1 submission" if phase.quota.limit == 1 else f"{phase.quota.limit} submissions"
     published = (
         "as soon as the batch is scored" if phase.publish_automatically else "when the organiser says so"

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 
-from benchmarks.spec import Counting, PhaseSpec, QuotaSpec
+from benchmarks.spec import Counting, PhaseKind, PhaseSpec, QuotaSpec
 from leaderboard.board import rules
 
 
@@ -39,3 +40,19 @@ def test_rules_count_the_submissions_of_a_team(limit: int, words: str) -> None:
 
 def test_rules_have_a_different_sentence_for_every_way_of_counting() -> None:
     assert len({rules(phase(counting=counting))[2] for counting in Counting}) == len(Counting)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (PhaseKind.BUILD, "Handed in are predictions for the development data."),
+        (PhaseKind.BREAK, "Handed in are minimal pairs; a later file of a team"),
+        (PhaseKind.SCORE, "Handed in are predictions for the pairs of all breakers."),
+    ],
+)
+def test_rules_say_what_a_phase_of_each_kind_takes(kind: PhaseKind, words: str) -> None:
+    assert rules(replace(phase(), kind=kind))[0].startswith(words)
+
+
+def test_rules_of_a_break_phase_speak_of_no_submissions() -> None:
+    assert "submission" not in " ".join(rules(replace(phase(), kind=PhaseKind.BREAK)))
