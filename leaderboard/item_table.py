@@ -15,6 +15,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.spec import RowKind, as_texts, names_of
+from breaking.contested_labels import label_changes
 from breaking.models import BreakerSet, Contest, Pair
 from breaking.votes import tally
 from leaderboard.board.items import (
@@ -28,6 +29,7 @@ from leaderboard.board.items import (
     is_right,
 )
 from leaderboard.models import Release, ReleaseCell
+from scoring.models import GoldVersion
 from scoring.opening import labels_of, newest_opened
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions
@@ -194,11 +196,19 @@ def _contests(split: Split) -> dict[str, tuple[ContestedLabel, ...]]:
     found: dict[str, list[ContestedLabel]] = defaultdict(list)
     for one in rows.prefetch_related("votes").order_by("raised_at", "pk"):
         outcome = _OUTCOMES[Contest.Status(one.status)]
-        if one.status == Contest.Status.CHANGED and one.gold_version:
-            outcome += f" in version {one.gold_version.number} of the gold labels"
+        if one.gold_version and one.status == Contest.Status.CHANGED:
+            outcome += _how_changed(one, one.gold_version)
         elif one.status == Contest.Status.OPEN and one.decided_at:
             outcome = "decided, and soon in the gold labels"
         found[one.item].append(
             ContestedLabel(outcome, one.reason, one.proposed_label, tally(one.votes.all()).counts, one.note)
         )
     return {item: tuple(some) for item, some in found.items()}
+
+
+def _how_changed(contest: Contest, after: GoldVersion) -> str:
+    """From what to what, where both versions are public, and since which version."""
+    before = GoldVersion.objects.filter(split=contest.split_id, number=after.number - 1).first()
+    change = (label_changes(before, after) or {}).get(contest.item) if before else None
+    words = f" from {change[0]} to {change[1]}" if change else ""
+    return f"{words} in version {after.number} of the gold labels"

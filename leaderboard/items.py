@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from benchmarks.models import Benchmark
@@ -39,7 +40,7 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
         yield RenderedPage(f"{path}.json", JSON, items_json(table))
         yield RenderedPage(f"{path}.csv", CSV, items_csv(table))
         for one in table.sets:
-            contest_url = f"{base}/contest/{task.slug}/{one.split}/"
+            contest_url = reverse("breaking:contest", args=[benchmark.slug, task.slug, one.split])
             body = mark_safe(items_body(table, one, contest_url=contest_url))  # noqa: S308  # `items_body` escapes all text
             yield html(f"{path}/{one.split}/", "public/items_set.html", common | {"set": one, "body": body})
 

@@ -109,9 +109,9 @@ def _contest(item: ShownItem, one: ContestedLabel) -> str:
     votes = ", ".join(f"<bdi>{escape(label)}</bdi> {count}" for label, count in one.votes)
     parts = [
         f'<span class="tag">contested</span> <code dir=auto>{escape(item.id)}</code>: {escape(one.outcome)}.',
-        f" <q dir=auto>{escape(one.reason)}</q>",
+        f" <bdi>{escape(one.reason)}</bdi>",
         f" Proposed: <bdi>{escape(one.proposed)}</bdi>." if one.proposed else "",
         f" Votes: {votes}." if votes else "",
-        f" Decision: <q dir=auto>{escape(one.note)}</q>" if one.note else "",
+        f" Decision: <bdi>{escape(one.note)}</bdi>" if one.note else "",
     ]
     return f'<p class="contest">{"".join(parts)}</p>'
