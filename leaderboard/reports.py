@@ -8,6 +8,7 @@ from typing import Any
 from benchmarks.models import Benchmark
 from leaderboard.equity import equity_counts
 from leaderboard.fact_sheets import figures, usage
+from leaderboard.gold_changes import changes_view
 from leaderboard.models import ReleaseCell
 from submissions.models import System
 
@@ -21,4 +22,8 @@ def make_reports(benchmark: Benchmark, cells: Collection[ReleaseCell]) -> dict[s
 
 def shown(reports: Mapping[str, Any]) -> dict[str, Any]:
     """The reports as `public/board.html` shows them."""
-    return {"figures": figures(reports.get("fact_sheets")), "equity": reports.get("equity")}
+    return {
+        "figures": figures(reports.get("fact_sheets")),
+        "equity": reports.get("equity"),
+        "gold_changes": changes_view(reports.get("gold")),
+    }

@@ -13,6 +13,7 @@ from django.db.models import F
 
 from benchmarks.models import Benchmark
 from leaderboard.board.exports import to_dict
+from leaderboard.gold_changes import gold_changes
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import home_page, render_benchmark, render_release
 from leaderboard.printed import print_all, print_release
@@ -82,6 +83,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     )
     cells = _cells(release, rows)
     release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards)
+    release.reports |= gold_changes(release, cells, boards)
     printed = print_release(release)
     pages = render_release(printed)
     with transaction.atomic():
