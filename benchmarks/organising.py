@@ -15,15 +15,16 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from accounts.admin_look import ModelAdmin
 from benchmarks.models import Benchmark
 
 # What may follow a filter's field in a query string; see `OrganisedAdmin.lookup_allowed`.
 _LOOKUPS = frozenset({"exact", "isnull", "gte", "lt", "id", "slug"})
+_DIGEST_PART = 16
 _ORGANISED: WeakKeyDictionary[HttpRequest, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -200,6 +201,12 @@ def list_link(model: type[Model], text: object, **filters: Any) -> SafeString:
 def page_link(url: str, text: object) -> SafeString:
     """A link to a page of the site."""
     return format_html('<a href="{}" class="text-link">{}</a>', url, text)
+
+
+def digest(value: str) -> SafeString:
+    """A digest that a narrow screen may break; copied, it is one word."""
+    parts = [(value[start : start + _DIGEST_PART],) for start in range(0, len(value), _DIGEST_PART)]
+    return format_html_join(mark_safe("<wbr>"), "{}", parts)
 
 
 def _url(model: type[Model], page: str, *arguments: str) -> str:

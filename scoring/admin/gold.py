@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
@@ -22,7 +23,7 @@ from accounts.clock import database_now
 from accounts.instants import in_words
 from accounts.models import User
 from benchmarks.models import Task
-from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link
+from benchmarks.organising import OrganisedAdmin, Question, Table, address, digest, link, list_link
 from benchmarks.spec import Dialect, TaskSpec, describe, names_of
 from scoring.admin.attacks import HasTexts, texts_table
 from scoring.admin.equity import LoadsPairs
@@ -213,7 +214,7 @@ class GoldVersionAdmin(OrganisedAdmin):
         ("task_version", "item_count"),
         ("loaded_by_name", "loaded_at"),
         "note",
-        "commitment",
+        "commitment_in_parts",
         "key_fingerprint",
         "counts",
     )
@@ -222,6 +223,10 @@ class GoldVersionAdmin(OrganisedAdmin):
         return (
             super().get_queryset(request).select_related("split__task").defer("sealed", "split__ids_packed")
         )
+
+    @admin.display(description="commitment (salted SHA-256: proves later that gold never changed)")
+    def commitment_in_parts(self, version: GoldVersion) -> SafeString:
+        return digest(version.commitment)
 
     @admin.display(description="loaded by", empty_value="manage.py")
     def loaded_by_name(self, version: GoldVersion) -> str | None:

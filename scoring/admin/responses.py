@@ -10,6 +10,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget
 
@@ -17,7 +18,7 @@ from accounts.admin_look import button
 from accounts.clock import database_now
 from accounts.models import User
 from benchmarks.models import Task
-from benchmarks.organising import OrganisedAdmin, Question, Table, address, link
+from benchmarks.organising import OrganisedAdmin, Question, Table, address, digest, link
 from scoring.admin.attacks import HasTexts
 from scoring.models import ResponseSet
 from scoring.responses import LoadedResponses, ResponsesRefused, load_responses
@@ -146,7 +147,7 @@ class ResponseSetAdmin(OrganisedAdmin):
         ("never_disagreeing", "beyond_rule"),
         ("loaded_by_name", "loaded_at"),
         "file_name",
-        "commitment",
+        "commitment_in_parts",
         "key_fingerprint",
     )
 
@@ -186,6 +187,10 @@ class ResponseSetAdmin(OrganisedAdmin):
     @admin.display(description="workers beyond the 80 % rule")
     def beyond_rule(self, row: ResponseSet) -> str:
         return ", ".join(row.report["beyond_rule"]) or "none"
+
+    @admin.display(description="commitment (salted SHA-256 of the file of responses)")
+    def commitment_in_parts(self, row: ResponseSet) -> SafeString:
+        return digest(row.commitment)
 
     @admin.display(description="loaded by", empty_value="manage.py")
     def loaded_by_name(self, row: ResponseSet) -> str | None:

@@ -60,6 +60,12 @@ def test_the_page_tells_who_is_beyond_the_rule_and_what_to_collect_again(client,
     assert "i0, i1, i2, i3, i4" in page
 
 
+def test_the_page_lets_a_narrow_screen_break_the_commitment(client, task):
+    page = upload(client, task)
+    commitment = ResponseSet.objects.get().commitment
+    assert "<wbr>".join(commitment[start : start + 16] for start in range(0, 64, 16)) in page
+
+
 def test_a_split_can_be_chosen(client, task):
     upload(client, task, split="dev")
     assert GoldVersion.objects.get().split.slug == "dev"
