@@ -20,7 +20,6 @@ from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase, Task
@@ -38,6 +37,7 @@ from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.dump import database_dump, database_values
 from tests.pages import browser_of, read
+from tests.routes import routes
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, upload
 
@@ -109,22 +109,6 @@ CHANCE = re.compile(
 
 def without_chance(body: bytes) -> bytes:
     return CHANCE.sub(b"#", body)
-
-
-def routes() -> Iterator[str]:
-    """Every route of the URL resolver but those that sign the browser out."""
-    for route in _walk(get_resolver().url_patterns):
-        plain = re.sub(r"\(\?P(<\w+>)(?:[^()]|\([^()]*\))*\)", r"\1", route).replace("^", "").replace("$", "")
-        if "logout" not in plain:
-            yield plain
-
-
-def _walk(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
-    for pattern in patterns:
-        if isinstance(pattern, URLResolver):
-            yield from _walk(pattern.url_patterns, prefix + str(pattern.pattern))
-        else:
-            yield prefix + str(pattern.pattern)
 
 
 @pytest.fixture
