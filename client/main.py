@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import IO, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -19,6 +20,7 @@ from client.fact_sheet import check_sheet, read_sheet_at
 from client.login import Login, checked_url, load, store
 from client.material import TEST, Material, for_check, for_submit
 from client.packing import Upload, read_upload_at
+from client.pairs import check_pairs, read_pairs_at
 from client.server import Server
 from client.texts import fetch_texts
 from submissions.intake import IntakeResult, read_upload
@@ -122,16 +124,35 @@ def submit(
     _exit_if_bad(result)
     named = {"task": task, "split": split, "track": track}
     fields = {"phase": phase, "system": system, **{name: value for name, value in named.items() if value}}
-    try:
-        receipt = _send(server, upload, fields, sheet)
-    except Refused as refusal:
-        if "problems" not in refusal.answer:
-            raise
-        show.show_problems(err, refusal.answer["problems"], refusal.answer["more"])
-        raise typer.Exit(1) from None
+    receipt = _send(upload, lambda file: server.upload(fields, upload.file_name, file, sheet))
     show.show_receipt(out, receipt)
     if wait:
         _wait_for(server, receipt["id"])
+
+
+@app.command()
+def pairs(
+    path: Annotated[Path, typer.Argument(help="One task's file of minimal pairs, CSV or TSV.")],
+    phase: Annotated[str, typer.Option(help="benchmark/phase, such as bibi/break.")],
+    task: Annotated[str, typer.Option(help="The task that the pairs are for.")],
+    team: Annotated[str | None, typer.Option(help="The name or the id of one of your teams.")] = None,
+    check_only: Annotated[bool, typer.Option("--check-only", help="Check the file; send nothing.")] = False,
+) -> None:
+    """Check minimal pairs against the starter data, then hand them in."""
+    if team is None and not check_only:
+        raise ClientError("Whose pairs are they? Give --team, or --check-only.")
+    server = Server(load())
+    upload = read_pairs_at(path)
+    read = check_pairs(upload, phase.partition("/")[0], task, server)
+    if read.problems:
+        show.show_problems(err, [problem.as_dict() for problem in read.problems], read.more)
+        raise typer.Exit(1)
+    if team is None or check_only:
+        show.line(out, f"No problem found: {len(read.pairs):,} pairs. Nothing was sent.")
+        return
+    fields = {"phase": phase, "task": task, "team": team}
+    receipt = _send(upload, lambda file: server.hand_in(fields, upload.file_name, file))
+    show.show_pairs_receipt(out, receipt)
 
 
 @app.command()
@@ -214,11 +235,17 @@ def _as_dict(result: IntakeResult) -> dict[str, Any]:
     }
 
 
-def _send(server: Server, upload: Upload, fields: dict[str, str], sheet: Upload | None) -> dict[str, Any]:
-    with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
-        bar = progress.add_task("Sending", total=len(upload.data))
-        file = progress.wrap_file(io.BytesIO(upload.data), task_id=bar)
-        return server.upload(fields, upload.file_name, file, sheet)
+def _send(upload: Upload, post: Callable[[IO[bytes]], dict[str, Any]]) -> dict[str, Any]:
+    """The receipt of an upload. Problems that the server finds are shown, and end the command."""
+    try:
+        with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
+            bar = progress.add_task("Sending", total=len(upload.data))
+            return post(progress.wrap_file(io.BytesIO(upload.data), task_id=bar))
+    except Refused as refusal:
+        if "problems" not in refusal.answer:
+            raise
+        show.show_problems(err, refusal.answer["problems"], refusal.answer["more"])
+        raise typer.Exit(1) from None
 
 
 def _status_of(server: Server, submission: str) -> dict[str, Any]:

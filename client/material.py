@@ -80,13 +80,22 @@ def for_check(benchmark: str, *, ids: Path | None, server: Server | None) -> Mat
 
 def for_submit(benchmark: str, server: Server) -> Material:
     """As `for_check`, brought up to date with the server first: one request where nothing has changed."""
-    _check_name(benchmark)
-    now = server.get(f"benchmarks/{benchmark}/")
-    spec = _stored_spec(benchmark, server, sha256=now["definition_sha256"]) or _fetched_spec(
-        benchmark, server
-    )
+    spec, now = _current(benchmark, server)
     digests = _told_digests(now, benchmark, server)
     return Material(spec, tuple(_targets(spec, _ids_of(spec, digests, server))))
+
+
+def current_spec(benchmark: str, server: Server) -> BenchmarkSpec:
+    """The benchmark as the server defines it now. ClientError where it cannot be had."""
+    return _current(benchmark, server)[0]
+
+
+def _current(benchmark: str, server: Server) -> tuple[BenchmarkSpec, Mapping[str, Any]]:
+    """The benchmark as it is defined now, and what else the server says of it."""
+    _check_name(benchmark)
+    now = server.get(f"benchmarks/{benchmark}/")
+    stored = _stored_spec(benchmark, server, sha256=now["definition_sha256"])
+    return stored or _fetched_spec(benchmark, server), now
 
 
 def _told_digests(told: Mapping[str, Any], benchmark: str, server: Server) -> dict[str, Any]:

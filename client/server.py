@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import IO, Any
 
 import httpx
@@ -38,7 +39,15 @@ class Server:
 
     def download(self, path: str) -> bytes:
         """A public file; the path is given from the root of the site. Raises ClientError."""
-        response = self._request("GET", f"{self.url}/{path}")
+        return self._downloaded(path, self._request("GET", f"{self.url}/{path}"))
+
+    def download_newer(self, path: str, sha256: str) -> bytes | None:
+        """As `download`; None where the file still has that digest."""
+        known = {"If-None-Match": f'"{sha256}"'}
+        response = self._request("GET", f"{self.url}/{path}", headers=known)
+        return None if response.status_code == HTTPStatus.NOT_MODIFIED else self._downloaded(path, response)
+
+    def _downloaded(self, path: str, response: httpx.Response) -> bytes:
         if not response.is_success:
             raise ClientError(f"{self.url}/{path} cannot be had (HTTP {response.status_code}).")
         return response.content
@@ -56,6 +65,11 @@ class Server:
         if fact_sheet:
             files["fact_sheet"] = (fact_sheet.file_name, fact_sheet.data, "application/json")
         return self._call("POST", "submissions/", data=fields, files=files)
+
+    def hand_in(self, fields: dict[str, str], file_name: str, file: IO[bytes]) -> dict[str, Any]:
+        """The receipt of a file of pairs. Raises as `get`."""
+        files = {"file": (file_name, file, "application/octet-stream")}
+        return self._call("POST", "pairs/", data=fields, files=files)
 
     def _call(self, method: str, path: str, **request: Any) -> dict[str, Any]:
         return self._answer(

@@ -80,6 +80,19 @@ def show_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
     line(console, f"Follow it with: heldout status {receipt['id']}")
 
 
+def show_pairs_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
+    """What the server has accepted of a breaker, and which pairs wait for the organiser."""
+    if receipt["is_repeat"]:
+        line(console, "This very file was handed in before, and counts. Nothing has changed.")
+    else:
+        line(console, f"Accepted: {receipt['pair_count']:,} pairs of {receipt['team_name']}.")
+    if receipt["waiting"]:
+        line(console, f"Pairs that wait for the organiser: {len(receipt['waiting']):,}.")
+    for pair in receipt["waiting"]:
+        line(console, f"{receipt['file_name']}:{pair['line']}: {pair['item']}: {pair['reason']}")
+    line(console, receipt["url"])
+
+
 def show_status(console: Console, submission: Mapping[str, Any]) -> None:
     """One submission: its status, what happens next, its published scores."""
     line(console, f"{submission['system_name']}, {submission['phase']}, {submission['file_name']}")
