@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 
 import pytest
 from django.core import mail
@@ -62,7 +63,7 @@ def make_set(pair_file: PairFile) -> BreakerSet:
 def answer(made: BreakerSet, system: System) -> None:
     phase = phase_of(made.split.task.benchmark, "score")
     submission = Submission.objects.create(
-        system=system, phase=phase, submitted_by=system.team.members.first(), received_at=IN_SCORE,
+        system=system, phase=phase, submitted_by=system.team.members.get(), received_at=IN_SCORE,
         cut_off_at=IN_SCORE, file_name="x", file_size=1, file_sha256="0" * 64, predictions_sha256="0" * 64,
     )  # fmt: skip
     Predictions.objects.create(
@@ -303,7 +304,7 @@ def test_strangers_withdraw_nothing(tone, team, owner, outsider):
 def test_uploads_at_once_leave_one_file_that_counts(tone, team, owner):
     words = [b"loathe", b"hate", b"detest", b"dislike"]
     files = [TONE_PAIRS.replace(b"loathe", word) for word in words]
-    results = at_once([lambda data=data: hand_in(tone, team, owner, data) for data in files])
+    results = at_once([partial(hand_in, tone, team, owner, data) for data in files])
     assert all(isinstance(one, PairFile) for one in results), results
     counting = PairFile.objects.accepted().get()
     assert PairFile.objects.count() == len(files)
