@@ -16,6 +16,7 @@ from benchmarks.services import sync_benchmark
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
+from breaking.due import do_what_is_due
 from leaderboard.demo import cast
 from leaderboard.demo.material import Material
 from leaderboard.services import publish_ready
@@ -122,7 +123,7 @@ class Stage:
             for place, deed in enumerate(deeds, start=1):
                 deed.happen(self, phase, opened + lasts * (place / (len(deeds) + 1)))
             if cut_off <= now:
-                _run_batch(cut_off)
+                run_batch(cut_off)
             opened = cut_off
 
     def system(self, name: str, at: dt.datetime) -> System:
@@ -136,10 +137,13 @@ class Stage:
         return system
 
 
-def _run_batch(cut_off: dt.datetime) -> None:
+def run_batch(cut_off: dt.datetime) -> None:
+    """What beat and workers do once a cut-off has come."""
     close_due(cut_off)
+    do_what_is_due(cut_off)
     score_all_due(cut_off)
     finish_batches(cut_off)
+    do_what_is_due(cut_off)
     publish_ready(cut_off)
 
 

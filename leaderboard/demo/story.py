@@ -9,12 +9,12 @@ from django.db import transaction
 from accounts.models import User
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from leaderboard.demo import affect, cast, dynasent, raft, stance
+from leaderboard.demo import affect, breaking, cast, dynasent, raft, stance
 from leaderboard.demo.cast import DemoTeam
 from leaderboard.demo.stage import WEEK
 from leaderboard.services import refresh_stale
 
-STORIES = (raft.tell, affect.tell, stance.tell, dynasent.tell)
+STORIES = (raft.tell, affect.tell, stance.tell, dynasent.tell, breaking.tell)
 
 
 def is_told() -> bool:

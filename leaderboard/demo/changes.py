@@ -1,0 +1,146 @@
+"""Made-up sentences that breakers start from, and the ways in which they change them. Pure."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+_THINGS = (
+    "The plot", "The ending", "The camera work", "The music", "The script", "The first hour", "The villain",
+    "The dialogue", "The dubbing", "The long middle part",
+)  # fmt: skip
+_PRAISE = ("wonderful", "clever", "moving", "well made", "funny")
+_BLAME = ("dull", "clumsy", "hollow", "badly made", "tiresome")
+_IDIOMS = {
+    "wonderful": "to die for", "clever": "sharp as a tack", "moving": "not for dry eyes", "well made": "no mean feat",
+    "funny": "a hoot", "dull": "like watching paint dry", "clumsy": "all thumbs", "hollow": "all bark and no bite",
+    "badly made": "a dog's breakfast", "tiresome": "hard going",
+}  # fmt: skip
+_AGENTS = ("The cook", "A young teacher", "The goalkeeper", "My aunt", "The old gardener")
+_DEEDS = (("thanked", "thanked"), ("helped", "helped"), ("called", "called"), ("followed", "followed"))
+_PATIENTS = ("Parker", "the postman", "our neighbours", "Ada")
+_PLACES = ("in the kitchen", "after the match", "at the station")
+POSITIVE, NEGATIVE = "1", "-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with its label. `words` are what it was made of; `question` is empty where none is asked."""
+
+    id: str
+    text: str
+    label: str
+    words: tuple[str, ...]
+    predicate: str = ""
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What a breaker made of a sentence."""
+
+    original: Sentence
+    text: str
+    label: str
+    rationale: str
+
+    @property
+    def items(self) -> dict[str, str]:
+        """The labels of the two items of the pair, by the ids under which they are answered."""
+        return {f"{self.original.id}_a": self.original.label, f"{self.original.id}_b": self.label}
+
+
+def reviews(count: int) -> list[Sentence]:
+    """Sentences about films, half of them friendly; no two alike. At most 100."""
+    made = [
+        (f"{thing} is {adjective} from beginning to end.", label, (thing, adjective))
+        for (praise, blame), thing in product(zip(_PRAISE, _BLAME, strict=True), _THINGS)
+        for adjective, label in ((praise, POSITIVE), (blame, NEGATIVE))
+    ]
+    return [Sentence(f"{101 + at}", *one) for at, one in enumerate(made[:count])]
+
+
+def deeds(count: int) -> list[Sentence]:
+    """Sentences about who did something, each with a question about it; no two alike. At most 240."""
+    made = product(_PLACES, _AGENTS, _PATIENTS, _DEEDS)
+    return [
+        Sentence(
+            f"{501 + at}",
+            f"{agent} {verb} {patient} {place}.",
+            agent,
+            (agent, passive, patient, place),
+            verb,
+            f"Who {verb} someone?",
+        )
+        for at, (place, agent, patient, (verb, passive)) in enumerate(made)
+        if at % 3 == 0
+    ][:count]
+
+
+def opposite(label: str) -> str:
+    """The other of the two labels of a review."""
+    return NEGATIVE if label == POSITIVE else POSITIVE
+
+
+def denied(one: Sentence) -> Changed:
+    """Says the opposite without a negative word."""
+    text = one.text.replace(" is ", " is anything but ")
+    return Changed(one, text, opposite(one.label), "A denial without a negative word")
+
+
+def in_an_idiom(one: Sentence) -> Changed:
+    """Says the same in an idiom."""
+    adjective = one.words[1]
+    return Changed(
+        one, one.text.replace(adjective, _IDIOMS[adjective]), one.label, "An idiom instead of the adjective"
+    )
+
+
+def wished(one: Sentence) -> Changed:
+    """Wishes for what there is not."""
+    thing, adjective = one.words
+    text = f"If only {thing[0].lower()}{thing[1:]} were {adjective} from beginning to end!"
+    return Changed(one, text, opposite(one.label), "A wish says that it is not so")
+
+
+def passive(one: Sentence) -> Changed:
+    """Puts who did it behind the verb."""
+    agent, verb, patient, place = one.words
+    doer = agent[0].lower() + agent[1:]
+    subject = patient[0].upper() + patient[1:]
+    are = "were" if patient == "our neighbours" else "was"
+    return Changed(
+        one, f"{subject} {are} {verb} by {doer} {place}.", doer, "Who did it stands behind the verb"
+    )
+
+
+def with_a_bystander(one: Sentence) -> Changed:
+    """Has somebody else stand nearer to the verb."""
+    agent, *_ = one.words
+    text = one.text.replace(agent, f"{agent}, whom the mayor knew,", 1)
+    return Changed(one, text, one.label, "Somebody else stands nearer to the verb")
+
+
+def starter_file(sentences: Iterable[Sentence]) -> bytes:
+    """Starter data as organisers upload it."""
+    rows = [[one.id, one.text, one.label, one.predicate, one.question] for one in sentences]
+    width = 5 if any(row[-1] for row in rows) else 3
+    return _csv(["id", "text", "label", "predicate", "question"][:width], [row[:width] for row in rows])
+
+
+def pairs_file(changes: Iterable[Changed], *, delimiter: str) -> bytes:
+    """Pairs as breakers hand them in; commas or tabs stand between the cells."""
+    rows = [[f"{one.original.id}_b", one.original.id, one.text, one.label, one.rationale] for one in changes]
+    return _csv(["id", "original_id", "text", "label", "rationale"], rows, delimiter)
+
+
+def _csv(header: Sequence[str], rows: Iterable[Sequence[str]], delimiter: str = ",") -> bytes:
+    stream = io.StringIO()
+    csv.writer(stream, delimiter=delimiter).writerows([header, *rows])
+    return stream.getvalue().encode()
+
+
+Change = Callable[[Sentence], Changed]
