@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from benchmarks.models import Benchmark
+from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Release
+from scoring.models import Batch
 from submissions.models import Pseudonym
 
 
@@ -14,9 +15,12 @@ class CannotHide(Exception):
 
 
 def may_hide_names(benchmark: Benchmark) -> bool:
-    """Whether no page has named a system of the benchmark yet, nor one that was anonymous and is no longer."""
+    """Whether nobody has read yet what the systems of the benchmark are called."""
     was_anonymous = Pseudonym.objects.filter(benchmark=benchmark).exists()
-    return not (benchmark.is_anonymous or was_anonymous or Release.objects.of(benchmark.pk).exists())
+    # Once systems are built, breakers download predictions in columns that bear their names.
+    is_built = Batch.objects.filter(phase__benchmark=benchmark, phase__kind=Phase.Kind.BUILD).exists()
+    is_published = Release.objects.of(benchmark.pk).exists()
+    return not (benchmark.is_anonymous or was_anonymous or is_built or is_published)
 
 
 @transaction.atomic
@@ -26,13 +30,14 @@ def hide_names(benchmark: Benchmark) -> None:
     Raises
     ------
     CannotHide
-        If a release is out, or anonymity was lifted before.
+        If a release is out, a build phase is over, or anonymity was lifted before.
     """
     # A release that is published at this moment waits for the row, or is seen here; see `services.publish`.
     locked = Benchmark.objects.select_for_update().get(pk=benchmark.pk)
     if not may_hide_names(locked):
         raise CannotHide(
-            "Names can be hidden before the first release only: afterwards they have been public."
+            "Names can be hidden before the first release only, and before the end of a phase in which systems are "
+            "built: afterwards they have been read."
         )
     Benchmark.objects.filter(pk=benchmark.pk).update(is_anonymous=True, pages_stale=True)
 

@@ -41,7 +41,8 @@ class AnonymityAdmin(OrganisedAdmin):
                 "Until you lift it, every page, export, answer of the API and mail calls a system by a number, such as "
                 "System 4, and names no team. A team reads its own number on the pages of its submissions; "
                 "organisers see all names in the admin. Baselines keep their names, and so do breakers.",
-                "This can be chosen before the first release only.",
+                "This can be chosen before the first release only, and before the end of a phase in which systems are "
+                "built, because breakers download their predictions then.",
             ),
             button="Hide names",
         )

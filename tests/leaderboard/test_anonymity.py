@@ -25,7 +25,9 @@ from submissions.models import Pseudonym, System
 from submissions.pseudonyms import PublicName
 from submissions.services import withdraw
 from submissions.systems import change_system
+from tests.broken import answer_dev
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person
+from tests.games import BUILD_CLOSES
 from tests.pages import browser_of, text_of
 from tests.threads import at_once
 from tests.uploads import toy_zip
@@ -205,6 +207,13 @@ def test_names_cannot_be_hidden_after_a_release(toy, system, phase):
     with pytest.raises(CannotHide, match="before the first release only"):
         hide_names(toy)
     assert not Benchmark.objects.get().is_anonymous
+
+
+def test_names_cannot_be_hidden_once_breakers_may_download_predictions_under_them(games, system):
+    answer_dev(system, games)
+    close_due(BUILD_CLOSES)
+    with pytest.raises(CannotHide, match="end of a phase in which systems are built"):
+        hide_names(games)
 
 
 def test_what_was_lifted_cannot_be_hidden_again(released):
