@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from breaking import contest_views, downloads, views
+from breaking import blind_views, contest_views, downloads, views
 
 app_name = "breaking"
 
@@ -12,6 +12,7 @@ BENCHMARK = "benchmarks/<slug:benchmark>/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{BENCHMARK}starter/<slug:task>.csv", downloads.starter, name="starter"),
+    path(f"{BENCHMARK}blind/<slug:task>.csv", blind_views.download, name="blind"),
     path(f"{BENCHMARK}pairs/", views.pairs, name="pairs"),
     path(f"{BENCHMARK}pairs/template/<slug:task>.<slug:ending>", downloads.template, name="template"),
     path(f"{BENCHMARK}pairs/<uuid:pair_file>/", views.pair_file, name="pair_file"),

@@ -22,6 +22,7 @@ from accounts.clock import received_at
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase, Task
 from breaking import rules
+from breaking.blind import blind_offer
 from breaking.exceptions import PairsRefused
 from breaking.forms import HandInForm
 from breaking.handing_in import hand_in_pairs, rule_of, why_not_withdrawn, withdraw_pairs
@@ -73,6 +74,7 @@ def _page(request: HttpRequest, context: dict[str, Any], status: int = HTTPStatu
     context |= _SECTION | {
         "open_phases": [phase for phase in phases if phase.is_open(instant)],
         "now": instant,
+        "blind": blind_offer(context["benchmark"], [one.task for one in context["material"]], instant),
         "what": rules.WHAT_A_PAIR_IS,
         "organisers_rules": rules.pair_rules(rule_of(phases[0])),
         "replacing": rules.REPLACING_AND_WITHDRAWING,

@@ -83,16 +83,17 @@ class Standing:
     answers: dict[Place, Answer] = field(default_factory=dict)
 
 
-def standings_by_row(batch: Batch) -> dict[object, Standing]:
+def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[object, Standing]:
     """What each row of a phase stands with after a batch, by the phase's counting rule; keys are those of `row_of`.
 
-    Only scores under the current gold labels and the current scorer count. What a later batch took in does
-    not: it may be scored already while this batch still waits for the organiser's word.
+    Only scores under the current gold labels and the current scorer count, or, `under_any_gold`, the newest that there
+    are. What a later batch took in does not: it may be scored already while this batch still waits for the
+    organiser's word.
     """
     phase = batch.phase
     chosen = _choices(phase)
     rows: dict[object, Standing] = {}
-    for answer in _answers(batch):
+    for answer in _answers(batch, under_any_gold=under_any_gold):
         standing = rows.setdefault(row_of(phase, answer), Standing(answer.submission.system))
         held = standing.answers.get(answer.place)
         if held is None or _weight(phase, answer, chosen) > _weight(phase, held, chosen):
@@ -111,10 +112,15 @@ def batches_behind(batch: Batch) -> list[Batch]:
     """
     if batch.phase.kind != Phase.Kind.SCORE:
         return []
-    done = [Batch.Status.SCORED, Batch.Status.RELEASED]
     built = Phase.objects.filter(benchmark=batch.phase.benchmark_id, kind=Phase.Kind.BUILD)
-    found = [phase.batches.filter(status__in=done).order_by("-cut_off_at").first() for phase in built]
-    return [one for one in found if one is not None]
+    return [one for phase in built if (one := latest_scored(phase))]
+
+
+def latest_scored(phase: Phase) -> Batch | None:
+    """The phase's latest batch that is scored, whether it is released or not; None before there is one."""
+    done = [Batch.Status.SCORED, Batch.Status.RELEASED]
+    found: Batch | None = phase.batches.filter(status__in=done).order_by("-cut_off_at").first()
+    return found
 
 
 def row_of(phase: Phase, answer: Answer) -> object:
@@ -130,17 +136,16 @@ def taken_in(batch: Batch) -> SubmissionQuerySet:
     return Submission.objects.filter(pk__in=entries.values("submission"))
 
 
-def _answers(batch: Batch) -> Iterable[Answer]:
+def _answers(batch: Batch, *, under_any_gold: bool) -> Iterable[Answer]:
     phase = batch.phase
     tasks = {task.pk: task for task in phase.benchmark.tasks.filter(is_retired=False)}
     for task in tasks.values():
         task.benchmark = phase.benchmark
     runs = ScoringRun.objects.filter(
-        status=ScoringRun.Status.DONE,
-        gold_version__in=GoldVersion.objects.current(),
-        split__task__in=tasks,
-        submission__in=taken_in(batch).countable(),
-    )
+        status=ScoringRun.Status.DONE, split__task__in=tasks, submission__in=taken_in(batch).countable()
+    ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
+    if not under_any_gold:
+        runs = runs.filter(gold_version__in=GoldVersion.objects.current())
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
     for score in Score.objects.filter(run__in=runs):
         scores[score.run_id][score.metric] = score
@@ -150,7 +155,7 @@ def _answers(batch: Batch) -> Iterable[Answer]:
     for run in runs.select_related("split", "predictions").defer(
         "split__ids_packed", "predictions__codes_packed"
     ):
-        if run.scorer_version == scorer_version(tasks[run.split.task_id].version):
+        if under_any_gold or run.scorer_version == scorer_version(tasks[run.split.task_id].version):
             splits[run.split_id] = run.split
             grouped[run.submission_id, run.split_id][run.predictions.seed] = scores[run.pk]
     yield from _grouped_answers(grouped, submissions, splits, tasks)
