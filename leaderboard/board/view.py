@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from leaderboard.board import format as fmt
 from leaderboard.board.model import Board, Column, Row
@@ -76,10 +77,16 @@ def release(board: Board) -> ReleaseView:
 
 
 def standings(board: Board) -> dict[str, tuple[StandingView, ...]]:
-    """Every system's scores by its id, one per column of the board, each ranked by that column."""
+    """Every system's scores by its id, one per column of the board, each ranked by that column.
+
+    Columns of one name, as of test and dev, are told apart by their groups.
+    """
     found: dict[str, list[StandingView]] = {}
+    names = Counter(column.name for column in board.columns)
     for column in board.columns:
-        for system_id, standing in _standings_in(rank(board.rows, column), column):
+        told_apart = replace(column, name=f"{column.name} ({column.group})")
+        own = told_apart if names[column.name] > 1 and column.group else column
+        for system_id, standing in _standings_in(rank(board.rows, column), own):
             found.setdefault(system_id, []).append(standing)
     return {system_id: tuple(lines) for system_id, lines in found.items()}
 

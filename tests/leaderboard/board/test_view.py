@@ -34,6 +34,13 @@ def test_standings_rank_a_system_in_every_column_by_itself() -> None:
     assert found == {"banking_77": (".100", "3", 3), "overall": (".900", "1", 2)}
 
 
+def test_standings_tell_columns_of_one_name_apart_by_their_groups() -> None:
+    test, dev = replace(ACCURACY, group="Test"), replace(ACCURACY, key="overall@dev", group="Dev")
+    made = board(row("A", 0.9, system_id="a"), columns=(test, dev, replace(TASK, group="Dev")))
+    names = [line.name for line in standings(made)["a"]]
+    assert names == ["Overall score (Test)", "Overall score (Dev)", "Banking 77"]
+
+
 def test_standings_say_why_there_is_no_score() -> None:
     task, overall = standings(ranked(row("A", None, 0.5, system_id="a")))["a"]
     assert (task.score, overall.rank, overall.hint) == (".500", "", "not submitted")
