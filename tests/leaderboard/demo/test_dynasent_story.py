@@ -152,7 +152,7 @@ def test_a_submission_waits_for_the_next_release_of_round_2():
     assert all({each.split.task.slug for each in one.predictions.all()} == {ROUND_2} for one in waiting)
 
 
-def test_candidates_are_on_no_page_with_a_score():
+def test_candidates_are_a_column_of_no_board():
     assert Submission.objects.filter(predictions__split__slug="candidates", status="published").exists()
     columns = [
         column["key"]
