@@ -35,6 +35,8 @@ NAVIGATION = [
             _list("Scoring runs", "calculate", "scoring_scoringrun"),
             _list("Releases", "campaign", "leaderboard_release"),
             _list("Contested labels", "gavel", "breaking_contest"),
+            _list("Breakers' pairs", "difference", "breaking_pair"),
+            _list("Breakers' files", "folder", "breaking_pairfile"),
         ],
     },
     {
@@ -48,6 +50,8 @@ NAVIGATION = [
             _list("Pairs", "compare_arrows", "scoring_pairset"),
             _list("Attacks", "swords", "benchmarks_attack"),
             _list("Splits", "list_alt", "benchmarks_split"),
+            _list("Starter data", "flag", "breaking_starterdata"),
+            _list("Breakers' sets", "stacks", "breaking_breakerset"),
         ],
     },
     {

@@ -16,7 +16,7 @@ from accounts.instants import distance, in_words
 from benchmarks.models import Phase, Task
 from benchmarks.organising import Table, link, list_link, organised
 from benchmarks.spec import BundleRule
-from breaking.models import Contest
+from breaking.models import Contest, Pair
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
 
@@ -51,6 +51,11 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
             format_html_join(", ", "{}", ((link(task, task.slug),) for task in tasks)),
             "" if benchmark.spec.bundle is BundleRule.COMPLETE else " that answers them",
         )
+    pairs = Pair.objects.waiting().filter(pair_file__task__benchmark__in=slugs).count()
+    if pairs:
+        wait = "1 breakers' pair waits" if pairs == 1 else f"{pairs} breakers' pairs wait"
+        listed = list_link(Pair, wait, decision__exact=Pair.Decision.WAITING.value)
+        yield format_html("{} for your word; no set of their task is made before.", listed)
     contested = Contest.objects.open().filter(split__task__benchmark__in=slugs).count()
     if contested:
         words = f"{contested} contested label{'' if contested == 1 else 's'}"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from accounts.models import User
+from accounts.models import Team, User
 from benchmarks.models import Attack, Benchmark, FactList, Phase
-from breaking.models import Contest
+from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
 from leaderboard.models import Release
 from leaderboard.services import publish
 from scoring.batches import close_due, close_now, finish_batches
@@ -27,6 +27,9 @@ CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 LATER = CUT_OFF + dt.timedelta(hours=1)
 PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
+    "breaking.admin.pairs",
+    "breaking.admin.sets",
+    "breaking.admin.starter",
     "scoring.admin.attacks",
     "scoring.admin.correct_shares",
     "scoring.admin.gold",
@@ -157,7 +160,49 @@ def world(system: System, phase: Phase, owner: User, fact_lists: list[FactList])
         loaded_at=NOW,
     )
     Attack.objects.create(benchmark=phase.benchmark, slug="spelling", title="Spelling", changed_at=NOW)
-    Contest.objects.create(split=gold.split, item="m1", reason="It is bad.", raised_at=NOW)
+    Contest.objects.create(split=gold.split, item="m1", reason="It is bad.", raised_at=NOW, status="kept")
+    break_split(gold, system.team)
     for one in (published, unpublished, scored):
         one.refresh_from_db()
     return World(phase, release, scored, published, unpublished, waiting, Refusal.objects.get())
+
+
+def break_split(gold: GoldVersion, team: Team) -> None:
+    """Rows of everything that breakers have."""
+    task = gold.split.task
+    file = PairFile.objects.create(
+        task=task,
+        phase=task.benchmark.phases.get(),
+        team=team,
+        breaker=team.name,
+        received_at=NOW,
+        file_name="pairs.csv",
+        file_digest="0" * 64,
+        sealed=b"",
+        key_fingerprint="",
+        commitment="0" * 64,
+        pair_count=1,
+    )
+    Pair.objects.create(
+        pair_file=file,
+        position=0,
+        line=2,
+        original_item="m1",
+        changed_item="m2",
+        original_id="m1",
+        original_text="It is good.",
+        changed_text="It is bad.",
+        character_edits=4,
+        token_edits=1,
+        token_count=4,
+    )
+    BreakerSet.objects.create(split=gold.split, pair_file=file, made_at=NOW)
+    StarterData.objects.create(
+        task=task,
+        header=["id", "text", "label"],
+        packed=b"",
+        sha256="0" * 64,
+        item_count=1,
+        file_name="starter.csv",
+        loaded_at=NOW,
+    )

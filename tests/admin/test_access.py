@@ -13,6 +13,7 @@ from django.urls import reverse
 
 PAGES = ("list", "add", "change", "history", "delete")
 READ_ONLY = "200 403 200 200 403"
+ADDED = "200 200 200 200 403"
 OF_OTHERS = "200 403 404 404 403"
 NOTHING = "403 403 403 404 403"
 
@@ -38,6 +39,10 @@ TABLE = {
     "scoring.scoringrun": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "leaderboard.release": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "breaking.contest": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "breaking.pair": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "breaking.pairfile": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "breaking.breakerset": (ADDED, ADDED, "200 200 404 404 403", NOTHING),
+    "breaking.starterdata": (ADDED, ADDED, "200 200 404 404 403", NOTHING),
 }
 PERSONAS = ("staff", "organiser", "stranger", "clerk")
 # What a POST to a row's own form is answered: changed (302, or 200 with the form's errors), or refused.
@@ -65,6 +70,9 @@ BUTTONS = {
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),
     "breaking.contest": ("decide", "enter_vote", "load_votes"),
+    "breaking.pair": ("admit", "leave_out", "undo"),
+    "breaking.pairfile": ("withdraw",),
+    "breaking.breakerset": ("withdraw", "restore"),
 }
 
 

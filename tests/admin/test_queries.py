@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from accounts.models import Team
 from benchmarks.models import FactList
-from breaking.models import Contest
+from breaking.models import Contest, Pair, PairFile
 from leaderboard.models import Release
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
 from submissions.models import FactSheet, Predictions, QuotaUse, Refusal, System
@@ -50,6 +50,8 @@ def grow(world: World, number: int) -> None:
     copy(ResponseSet.objects.first(), number=number + 10, gold_version_id=gold.pk)
     copy(PairSet.objects.first(), number=number + 10)
     copy(Contest.objects.first(), item=f"m{number}-contested")
+    file = copy(PairFile.objects.first(), id=None, team_id=team.pk)
+    copy(Pair.objects.first(), pair_file_id=file.pk)
     copy(ScoringRun.objects.first(), submission_id=submission.pk, predictions_id=predictions.pk)
 
 
@@ -72,6 +74,8 @@ LISTS = (
     "scoring_scoringrun",
     "leaderboard_release",
     "breaking_contest",
+    "breaking_pair",
+    "breaking_pairfile",
 )
 
 

@@ -1,0 +1,364 @@
+"""Files of pairs and the sets made of them in the admin. No page here shows a label, and none could."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.views.decorators.debug import sensitive_variables
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
+)
+
+from accounts.admin_look import ActionVariant, button, coloured
+from accounts.clock import database_now
+from accounts.instants import in_words
+from accounts.models import User
+from benchmarks.models import Phase, Task
+from benchmarks.organising import (
+    OrganisedAdmin,
+    Question,
+    Table,
+    address,
+    is_superuser,
+    link,
+    list_link,
+    may_organise,
+    organised,
+    was_confirmed,
+)
+from breaking.admin.pairs import ReasonForm, pairs_table
+from breaking.importing import ImportRefused, import_set
+from breaking.models import BreakerSet, Contest, Pair, PairFile
+from breaking.organising import CannotDecide, restore_set, withdraw_file, withdraw_set
+from submissions.intake.minimal_pairs import makes_pairs
+
+logger = logging.getLogger(__name__)
+
+SHOWN_PAIRS = 200
+
+
+def tasks_of_pairs(request: HttpRequest) -> list[Task]:
+    """The tasks that whoever asks may run and that take pairs."""
+    tasks = Task.objects.filter(is_retired=False, benchmark__phases__kind=Phase.Kind.BREAK).distinct()
+    if not is_superuser(request):
+        tasks = tasks.filter(benchmark__in=organised(request))
+    return [task for task in tasks.select_related("benchmark") if makes_pairs(task.spec)]
+
+
+class TaskForm(forms.Form):
+    """A file and the task that it is for."""
+
+    task = forms.TypedChoiceField(widget=UnfoldAdminSelectWidget)
+    file = forms.FileField(allow_empty_file=True, widget=UnfoldAdminFileFieldWidget)
+
+    def __init__(self, tasks: list[Task], *args: Any) -> None:
+        super().__init__(*args)
+        rows = {str(task.pk): task for task in tasks}
+        field = cast(forms.TypedChoiceField, self.fields["task"])
+        field.choices = [(key, f"{task.benchmark} / {task.title}") for key, task in rows.items()]
+        field.coerce = rows.__getitem__
+
+
+class ImportForm(TaskForm):
+    """A finished set and what it is called."""
+
+    breaker = forms.CharField(
+        max_length=80, widget=UnfoldAdminTextInputWidget, help_text="What the set is called on boards."
+    )
+    prediction_file = forms.CharField(
+        required=False,
+        max_length=100,
+        label="Files of predictions",
+        widget=UnfoldAdminTextInputWidget,
+        help_text="What they are called in an upload, such as Team1_breaker_*. Empty: task_breaker.csv, or .tsv.",
+    )
+    contest_repeats = forms.BooleanField(
+        required=False,
+        widget=UnfoldBooleanWidget,
+        help_text="Ids may stand in several rows: the first counts, and each becomes a contested label that you "
+        "decide about.",
+    )
+
+
+@admin.register(PairFile)
+class PairFileAdmin(OrganisedAdmin):
+    """Breakers' files: what may be read of them, and what becomes of them."""
+
+    benchmark_path = "task__benchmark"
+    unread_columns = ("sealed",)
+    list_display = ("breaker", "task", "phase", "status", "pair_count", "waiting", "left_out", "received_at")
+    list_filter = (
+        "status",
+        ("task", admin.RelatedOnlyFieldListFilter),
+        ("phase", admin.RelatedOnlyFieldListFilter),
+        ("task__benchmark", admin.RelatedOnlyFieldListFilter),
+    )
+    search_fields = ("breaker", "file_name")
+    fields = (
+        ("breaker", "team_name"),
+        ("task", "phase"),
+        ("pair_count", "made_set"),
+        ("status", "status_reason"),
+        ("received_at", "submitted_by_name"),
+        "file_name",
+        "commitment",
+        "key_fingerprint",
+    )
+    actions_detail = ("withdraw",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = PairFile.objects.listed()
+        found: QuerySet[Any] = rows if is_superuser(request) else self.of_benchmarks(rows, organised(request))
+        return found
+
+    @admin.display(description="waiting", ordering="waiting_count")
+    def waiting(self, file: Any) -> str:
+        if not file.waiting_count or file.status != PairFile.Status.ACCEPTED:
+            return "none"
+        wanted = {"decision__exact": Pair.Decision.WAITING.value, "pair_file__id__exact": file.pk}
+        return list_link(Pair, file.waiting_count, **wanted)
+
+    @admin.display(description="left out", ordering="left_out_count")
+    def left_out(self, file: Any) -> int:
+        count: int = file.left_out_count
+        return count
+
+    @admin.display(description="team", empty_value="imported")
+    def team_name(self, file: PairFile) -> str | None:
+        return link(file.team) if file.team else None
+
+    @admin.display(description="handed in by", empty_value="manage.py")
+    def submitted_by_name(self, file: PairFile) -> str | None:
+        return str(file.submitted_by) if file.submitted_by else None
+
+    @admin.display(description="set", empty_value="none yet")
+    def made_set(self, file: PairFile) -> str | None:
+        made = BreakerSet.objects.filter(pair_file=file).select_related("split__task").first()
+        return link(made) if made else None
+
+    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
+        pairs = list(row.pairs.all()[:SHOWN_PAIRS])
+        more = f", the first {SHOWN_PAIRS} of {row.pair_count:,}" if row.pair_count > SHOWN_PAIRS else ""
+        return [pairs_table(f"Pairs{more}", pairs)]
+
+    @button("Withdraw", icon="block", variant=ActionVariant.DANGER)
+    def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Have a file count no longer, before a set is made of it."""
+        file = self.row_or_404(request, object_id)
+        form = ReasonForm(request.POST if was_confirmed(request) else None)
+        problems: tuple[str, ...] = ()
+        if form.is_valid():
+            try:
+                withdraw_file(pair_file=file, reason=form.cleaned_data["reason"], now=database_now())
+            except CannotDecide as refused:
+                problems = (str(refused),)
+            else:
+                self.log_change(request, file, f"Withdrawn. {form.cleaned_data['reason']}")
+                messages.success(request, f"The pairs of {file.breaker} are withdrawn.")
+                return HttpResponseRedirect(address(file))
+        question = Question(
+            title=f"Withdraw the pairs of {file.breaker}",
+            sentences=(
+                "No set is made of the file. While the phase is open, the team may hand in another one.",
+                "The team reads your reason. This cannot be undone.",
+            ),
+            button="Withdraw",
+            form=form,
+            is_grave=True,
+            problems=problems,
+        )
+        return self.ask(request, question, row=file)
+
+
+@admin.register(BreakerSet)
+class BreakerSetAdmin(OrganisedAdmin):
+    """Breakers' sets: made at the close of a phase, or imported here."""
+
+    benchmark_path = "split__task__benchmark"
+    unread_columns = ("split__ids_packed", "pair_file__sealed")
+    list_display = ("split", "title", "items", "made_at", "state")
+    list_select_related = ("split__task__benchmark", "pair_file")
+    list_filter = (
+        ("withdrawn_at", admin.EmptyFieldListFilter),
+        ("split__task", admin.RelatedOnlyFieldListFilter),
+        ("split__task__benchmark", admin.RelatedOnlyFieldListFilter),
+    )
+    search_fields = ("split__slug", "pair_file__breaker")
+    fields = (
+        ("split", "title"),
+        ("items", "prediction_file"),
+        ("file", "made_at"),
+        ("state", "withdrawn", "withdrawal_reason"),
+        "contested",
+    )
+    actions_detail = ("withdraw", "restore")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = (
+            super()
+            .get_queryset(request)
+            .select_related("split__task__benchmark", "pair_file", "withdrawn_by")
+        )
+        found: QuerySet[Any] = rows.defer(*self.unread_columns)
+        return found
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return may_organise(request)
+
+    @admin.display(description="breaker", ordering="pair_file__breaker")
+    def title(self, one: BreakerSet) -> str:
+        return str(one.pair_file.breaker)
+
+    @admin.display(ordering="split__item_count")
+    def items(self, one: BreakerSet) -> str:
+        return f"{one.split.item_count:,}"
+
+    @admin.display(description="files of predictions")
+    def prediction_file(self, one: BreakerSet) -> str:
+        task = one.split.task
+        return "not known any more" if task.is_retired else task.spec.path_of(one.split.slug)
+
+    @admin.display(description="file of pairs")
+    def file(self, one: BreakerSet) -> str:
+        return link(one.pair_file)
+
+    @coloured("state", {"counts": "success", "withdrawn": "danger"}, ordering="withdrawn_at")
+    def state(self, one: BreakerSet) -> str:
+        return "withdrawn" if one.withdrawn_at else "counts"
+
+    @admin.display(description="withdrawn", empty_value="no")
+    def withdrawn(self, one: BreakerSet) -> str | None:
+        by = f"by {one.withdrawn_by}" if one.withdrawn_by else "by its team"
+        return f"{in_words(one.withdrawn_at)} {by}" if one.withdrawn_at else None
+
+    @admin.display(description="contested labels")
+    def contested(self, one: BreakerSet) -> str:
+        count = Contest.objects.filter(split=one.split_id).count()
+        return list_link(Contest, count, q=one.split.slug) if count else "none"
+
+    @button("Withdraw", icon="block", variant=ActionVariant.DANGER)
+    def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Have a set count in no score from the next release on."""
+        one = self.row_or_404(request, object_id)
+        form = ReasonForm(request.POST if was_confirmed(request) else None)
+        problems: tuple[str, ...] = ()
+        if form.is_valid():
+            reason, user = form.cleaned_data["reason"], cast(User, request.user)
+            try:
+                withdraw_set(breaker_set=one, reason=reason, now=database_now(), user=user)
+            except CannotDecide as refused:
+                problems = (str(refused),)
+            else:
+                self.log_change(request, one, f"Withdrawn. {reason}")
+                messages.success(request, f"{one.split} counts in no score from the next release on.")
+                return HttpResponseRedirect(address(one))
+        return self.ask(request, _about_withdrawing(one, form, problems), row=one)
+
+    @button("Have count again", icon="undo")
+    def restore(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Have a withdrawn set count again."""
+        one = self.row_or_404(request, object_id)
+        problems: tuple[str, ...] = ()
+        if was_confirmed(request):
+            try:
+                restore_set(breaker_set=one)
+            except CannotDecide as refused:
+                problems = (str(refused),)
+            else:
+                self.log_change(request, one, "Counts again.")
+                messages.success(request, f"{one.split} counts again from the next release on.")
+                return HttpResponseRedirect(address(one))
+        question = Question(
+            title=f"Have the set of {one.pair_file.breaker} count again",
+            sentences=(
+                "From the next release on, all scores take it in. Systems that have not answered it have none.",
+            ),
+            button="Have count again",
+            problems=problems,
+        )
+        return self.ask(request, question, row=one)
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """Import a set that was finished elsewhere, or say what is wrong with it without repeating a label."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = ImportForm(tasks_of_pairs(request), request.POST or None, request.FILES or None)
+        problems: tuple[str, ...] = ()
+        if request.method == "POST" and form.is_valid():
+            made, problems = _import(form, cast(User, request.user))
+            if made:
+                contested = Contest.objects.open().filter(split=made.split).count()
+                waits = (
+                    f" {contested} items stand in several rows: please decide about them."
+                    if contested
+                    else ""
+                )
+                messages.success(request, f"{made}: {made.split.item_count:,} items were imported.{waits}")
+                self.log_addition(request, made, f"Imported, commitment {made.pair_file.commitment}.")
+                return HttpResponseRedirect(address(made))
+        return self.ask(request, _about_importing(form, problems))
+
+
+@sensitive_variables()
+def _import(form: ImportForm, user: User) -> tuple[BreakerSet | None, tuple[str, ...]]:
+    """What was imported, or the sentences that say why nothing was."""
+    said = form.cleaned_data
+    try:
+        made = import_set(
+            task=said["task"],
+            breaker=said["breaker"],
+            data=said["file"].read(),
+            file_name=said["file"].name,
+            now=database_now(),
+            user=user,
+            prediction_file=said["prediction_file"],
+            contest_repeats=said["contest_repeats"],
+        )
+    except ImportRefused as refused:
+        return None, refused.sentences
+    except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
+        logger.error("importing a set of %s met an unforeseen %s", said["task"], type(error).__name__)  # noqa: TRY400  # no traceback
+        sentence = f"The server met an unforeseen {type(error).__name__} and imported nothing."
+        return None, (f"{sentence} Please report this, without the file.",)
+    return made, ()
+
+
+def _about_withdrawing(one: BreakerSet, form: ReasonForm, problems: tuple[str, ...]) -> Question:
+    return Question(
+        title=f"Withdraw the set of {one.pair_file.breaker}",
+        sentences=(
+            f"From the next release on, {one.split} counts in no score: not in the means of systems, not among the "
+            "breakers, not in the matrix. Releases that are out stay as they are.",
+            "What systems answered stays stored, and files of predictions that hold the set are taken as before. Pages "
+            "say that it was withdrawn, and why.",
+            "If no release is due, “Close now” on the phase makes one.",
+        ),
+        button="Withdraw",
+        form=form,
+        is_grave=True,
+        problems=problems,
+    )
+
+
+def _about_importing(form: ImportForm, problems: tuple[str, ...]) -> Question:
+    return Question(
+        title="Import a breaker's set",
+        sentences=(
+            "A set of pairs that was finished elsewhere, written like the task's gold labels. The ids of the two items "
+            "of a pair agree up to the last separator, such as 558_a and 558_b.",
+            "The labels are sealed to the scorer's key the moment they arrive; ids, and texts if the file has any, are "
+            "public. Systems have no score for the task until they have answered this set too.",
+        ),
+        button="Seal and import",
+        form=form,
+        problems=problems,
+    )
