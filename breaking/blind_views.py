@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from http import HTTPStatus
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -18,7 +19,7 @@ from accounts.clock import database_now, received_at
 from accounts.models import User
 from benchmarks.models import Task
 from breaking.blind import NothingBuilt, blind_predictions, refuse_people_without_team
-from submissions.exceptions import SubmissionError
+from submissions.exceptions import PhaseNotReady, SubmissionError
 
 
 @signed_in
@@ -33,7 +34,8 @@ def download(request: HttpRequest, benchmark: str, task: str) -> HttpResponse:
             "benchmark": _task(benchmark, task).benchmark,
             "message": str(error),
         }
-        return render(request, "breaking/no_blind.html", context, status=403)
+        status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, PhaseNotReady) else HTTPStatus.FORBIDDEN
+        return render(request, "breaking/no_blind.html", context, status=status)
 
 
 class BlindPredictions(APIView):
