@@ -6,6 +6,7 @@ of another team. Breakers' names are public, because their sets bear them.
 
 from __future__ import annotations
 
+import datetime as dt
 import itertools
 import json
 import re
@@ -26,6 +27,7 @@ from leaderboard.anonymity import hide_names, lift_anonymity
 from leaderboard.models import Page, Release
 from leaderboard.services import refresh_stale
 from submissions.models import Submission, System
+from tests.api.conftest import client_of
 from tests.breakers import OTHER, hand_in, load_starters
 from tests.broken import answer, run
 from tests.conftest import NOW, person
@@ -48,6 +50,7 @@ BREAKERS = ("Tarragona", "Juniper")
 SECRET = {*BUILDERS, *BUILDERS.values()} - {*BREAKERS}
 
 ITEM = "/benchmarks/games/contest/tone/tarragona/?item=11_b"
+BLIND = "/benchmarks/games/blind/tone.csv"
 
 DEV = {"tone_dev.csv": {"d1": "1", "d2": "-1", "d3": "1", "d4": "1"}}
 TARRAGONA = {"tone_tarragona.csv": {"11_a": "1", "11_b": "1", "13_a": "1", "13_b": "-1"}}
@@ -70,7 +73,7 @@ class Story:
         hide_names(games)
         games.refresh_from_db()
         games.organisers.add(organiser)
-        self.games, self.organiser = games, organiser
+        self.games, self.organiser, self.now = games, organiser, NOW
         self.systems = {system: _system(team, system) for team, system in [*BUILDERS.items(), WATCHER]}
 
     @property
@@ -84,22 +87,21 @@ class Story:
     def build(self) -> None:
         for system, files in BUILT.items():
             self._submit(system, files, phase=phase_of(self.games, "build"), received_at=IN_BUILD)
-        run(BUILD_CLOSES)
+        self._pass(BUILD_CLOSES)
 
     def break_(self) -> None:
         load_starters(self.games)
         create_team(name="Juniper", founder=person("juniper"), now=NOW)
         hand_in(self.games, self.team("Tarragona"))
         hand_in(self.games, self.team("Juniper"), OTHER)
-        do_what_is_due(BREAK_CLOSES)
-        run(BREAK_CLOSES)
-        refresh_stale()
+        self._pass(BREAK_CLOSES)
         self.games.refresh_from_db()
 
     def score(self) -> None:
         for system, files in ANSWERED.items():
             self._submit(system, files)
         run(AFTERWARDS)
+        self.now = AFTERWARDS
 
     def publish_gold(self) -> None:
         """Gold labels become public, a builder contests one, and another builder and a breaker agree."""
@@ -121,11 +123,17 @@ class Story:
             user=self.organiser,
             now=LATER,
         )
-        do_what_is_due(LATER)
-        run(phase_of(self.games, "score").next_cut_off_at)
-        refresh_stale()
+        self._pass(LATER)
+        self._pass(phase_of(self.games, "score").next_cut_off_at)
 
     STEPS = (build, break_, score, publish_gold, correct)
+
+    def _pass(self, now: dt.datetime) -> None:
+        """It is that instant now, and the server has done what was due until then."""
+        do_what_is_due(now)
+        run(now)
+        refresh_stale()
+        self.now = now
 
     def _submit(self, system: str, files: Any, **more: Any) -> None:
         answer(self.systems[system], self.games, files, file_name=f"{system}.zip", **more)
@@ -138,8 +146,12 @@ def _system(team: str, name: str) -> System:
 
 
 @pytest.fixture
-def story(games: Benchmark, staff: User) -> Story:
-    return Story(games, staff)
+def story(games: Benchmark, staff: User, monkeypatch: pytest.MonkeyPatch) -> Story:
+    """Readers come when the step is over that they read of."""
+    made = Story(games, staff)
+    for module in ("accounts.clock", "breaking.blind_views"):
+        monkeypatch.setattr(f"{module}.database_now", lambda: made.now)
+    return made
 
 
 # What others read
@@ -151,13 +163,12 @@ def published() -> dict[str, bytes]:
 
 def answers(story: Story, user: User | None) -> dict[str, tuple[int, bytes]]:
     """What is answered at every address that is no published page, filled in with what is others'."""
-    browser = browser_of(user)
-    browser.raise_request_exception = False
+    browser, program = browser_of(user), client_of(user)
     found = {}
     for path in sorted(set(_addresses(story))):
-        answered = browser.get(path)
+        answered: Any = (program if path.startswith("/api/") else browser).get(path)
         head = "\n".join(f"{name}: {value}" for name, value in answered.headers.items())
-        found[path] = answered.status_code, head.encode() + read(answered)
+        found[path] = answered.status_code, f"{head}\n\n".encode() + read(answered)
     return found
 
 
@@ -226,7 +237,8 @@ def test_what_is_read_for_that_is_there(story):
     nobody, watcher = answers(story, None), answers(story, story.watcher)
     for path in ("/benchmarks/games/pairs/", "/benchmarks/games/contests/", "/api/v1/benchmarks/games/"):
         assert nobody[path][0] == watcher[path][0] == 200, path
-    assert watcher[ITEM][0] == 200
+    for path in (ITEM, BLIND, f"/api/v1{BLIND}"):
+        assert watcher[path][0] == 200, path
     assert {
         "/benchmarks/games/items/tone/tarragona/",
         "/benchmarks/games/releases/3.json",
@@ -299,6 +311,20 @@ def test_once_it_is_lifted_every_kind_of_page_names_systems(lifted):
     ):
         assert any(system in pages[path] for system in BUILDERS.values()), path
         assert "System 1" not in pages[path], path
+
+
+def test_blind_predictions_bear_numbers_until_it_is_lifted(story):
+    play(story, until="build")
+    heads = ["id", *(f"System {number}" for number in range(1, 5))]
+    assert _heads(story, BLIND) == _heads(story, f"/api/v1{BLIND}") == heads
+    lift_anonymity(story.games)
+    assert set(_heads(story, BLIND)) == {"id", *BUILT}
+
+
+def _heads(story: Story, path: str) -> list[str]:
+    _, body = answers(story, story.watcher)[path]
+    _, _, table = body.decode().partition("\n\n")
+    return table.splitlines()[0].split(",")
 
 
 def test_once_it_is_lifted_contests_name_builders(lifted):
