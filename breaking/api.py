@@ -66,7 +66,7 @@ class HandedIn(ListCreateAPIView[PairFile]):
         upload = form.validated_data["file"]
         phase = phase_named(form.validated_data["phase"])
         taken = hand_in_pairs(
-            team=_team(form.validated_data["team"], request),
+            team=my_team(form.validated_data["team"], request),
             phase=phase,
             task=_task(form.validated_data["task"], phase.benchmark),
             user=sender(request),
@@ -103,7 +103,7 @@ class WithdrawPairs(GenericAPIView[PairFile]):
         return Response(self.get_serializer(self.get_object()).data)
 
 
-def _team(wanted: str, request: Request) -> Team:
+def my_team(wanted: str, request: Request) -> Team:
     """My team of that id or name."""
     try:
         named = Q(pk=uuid.UUID(wanted))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Case, Prefetch, Value, When
+from django.db.models import Case, Value, When
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -19,43 +17,19 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import form_data, reader, signed_in
 from accounts.clock import received_at
-from accounts.models import Team
+from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase, Split
 from breaking.contest_forms import ContestForm, VoiceForm
-from breaking.contested_labels import has_labels_to_choose, item_texts, label_changes
+from breaking.contested_labels import has_labels_to_choose, item_texts
 from breaking.contests import add_voice, contest_address, contest_item, retract, teams_of
-from breaking.models import Contest, Vote
-from breaking.parties import public_party
-from breaking.votes import Tally, tally
+from breaking.models import Contest
+from breaking.shown_contests import set_title, shown_contests, with_all_shown
 from scoring.models import Batch, GoldVersion
 from scoring.opening import opened_labels
 from submissions.exceptions import SubmissionError
 
 PAGE_SIZE = 50
 _SECTION = {"section": "benchmarks"}
-
-
-@dataclass(frozen=True, slots=True)
-class ShownContest:
-    """A contest as pages show it. `change` is its label before and after, where it was changed and both are public."""
-
-    contest: Contest
-    set_title: str
-    party: str
-    is_mine: bool
-    tally: Tally
-    voices: tuple[tuple[str, str], ...]
-    change: tuple[str, str] | None
-
-    @property
-    def url(self) -> str:
-        """The page of its item."""
-        return contest_address(self.contest.split, self.contest.item)
-
-    @property
-    def can_be_retracted(self) -> bool:
-        """Whether its team may take it back."""
-        return self.is_mine and self.contest.status == "open" and self.contest.decided_at is None
 
 
 @never_cache
@@ -75,12 +49,12 @@ def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
         split.task.benchmark = found
     open_first = Case(When(status=Contest.Status.OPEN, then=Value(0)), default=Value(1))
     rows = Contest.objects.filter(split__in=opened).order_by(open_first, "-raised_at", "id")
-    page = Paginator(_with_all_shown(rows), PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(with_all_shown(rows), PAGE_SIZE).get_page(request.GET.get("page"))
     context = _SECTION | {
         "benchmark": found,
-        "sets": [(split, _title(split)) for split in opened],
+        "sets": [(split, set_title(split)) for split in opened],
         "page": page,
-        "contests": _shown(request, page, found),
+        "contests": shown_contests(list(page), _user(request)),
         "follow": _scores_follow_at(found),
     }
     return render(request, "breaking/contests.html", context)
@@ -94,7 +68,7 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
     labels = opened_labels(found) or {}
     if item not in labels:
         raise Http404("The set has no such item.")
-    said = list(_with_all_shown(Contest.objects.filter(split=found, item=item)))
+    said = list(with_all_shown(Contest.objects.filter(split=found, item=item)))
     current = next((one for one in said if one.status == Contest.Status.OPEN), None)
     teams = _who_may_speak(request, found.task.benchmark, current)
     form = _form(request, teams, current, Contest(split=found, item=item))
@@ -103,11 +77,11 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
     context = _SECTION | {
         "benchmark": found.task.benchmark,
         "task": found.task,
-        "set_title": _title(found),
+        "set_title": set_title(found),
         "item": item,
         "label": labels[item],
         "texts": item_texts(found, [item]).get(item, {}),
-        "contests": _shown(request, said, found.task.benchmark),
+        "contests": shown_contests(said, reader(request)),
         "current": current,
         "form": form,
         "takes_part": bool(teams_of(reader(request), found.task.benchmark)),
@@ -132,6 +106,10 @@ def retract_contest(request: HttpRequest, benchmark: str, contest: uuid.UUID) ->
     return redirect(contest_address(found.split, found.item))
 
 
+def _user(request: HttpRequest) -> User | None:
+    return reader(request) if request.user.is_authenticated else None
+
+
 def _open_split(benchmark: str, task: str, split: str) -> Split:
     """A split whose gold labels are public; 404 for every other, whether or not it exists."""
     rows = Split.objects.select_related("task__benchmark").filter(
@@ -139,55 +117,6 @@ def _open_split(benchmark: str, task: str, split: str) -> Split:
     )
     found: Split = get_object_or_404(rows, task__benchmark=benchmark, task__slug=task, slug=split)
     return found
-
-
-def _title(split: Split) -> str:
-    """A set by its task and its own title, such as “Sentiment, Utrecht”."""
-    task = split.task
-    if task.is_retired:
-        return str(split)
-    return f"{task.title}, {task.spec.split(split.slug).title}"
-
-
-def _with_all_shown(contests: Any) -> Any:
-    votes = Prefetch("votes", Vote.objects.select_related("team"))
-    shown = contests.select_related("split__task__benchmark", "team", "gold_version").prefetch_related(votes)
-    return shown.defer("sealed_lines", "sealed_label", "gold_version__sealed", "split__ids_packed")
-
-
-def _shown(request: HttpRequest, contests: Iterable[Contest], benchmark: Benchmark) -> list[ShownContest]:
-    mine = (
-        set(Team.objects.of(reader(request)).values_list("pk", flat=True))
-        if request.user.is_authenticated
-        else set()
-    )
-    changes: dict[int, dict[str, tuple[str, str]]] = {}
-    shown = []
-    for one in contests:
-        votes = list(one.votes.all())
-        version = one.gold_version
-        if version is not None and version.pk not in changes:
-            changes[version.pk] = _changes_of(version)
-        shown.append(
-            ShownContest(
-                one,
-                _title(one.split),
-                public_party(one.team, benchmark) if one.team else "the organiser",
-                one.team_id in mine,
-                tally(votes),
-                # By what they are called: the order of the rows is that of their teams' real names.
-                tuple(
-                    sorted((public_party(vote.team, benchmark), vote.label) for vote in votes if vote.team)
-                ),
-                changes[version.pk].get(one.item) if version is not None else None,
-            )
-        )
-    return shown
-
-
-def _changes_of(version: GoldVersion) -> dict[str, tuple[str, str]]:
-    before = GoldVersion.objects.filter(split=version.split_id, number=version.number - 1).first()
-    return (label_changes(before, version) if before else None) or {}
 
 
 def _scores_follow_at(benchmark: Benchmark) -> dt.datetime | None:

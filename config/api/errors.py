@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from rest_framework.views import exception_handler as standard_handler
 
 from accounts.clock import database_now
+from breaking.contests import AlreadyContested, ContestClosed, ContestRefused, GoldSealed, NotTakingPart
 from breaking.exceptions import PairsRefused
 from submissions.exceptions import (
     CannotChange,
@@ -45,6 +46,11 @@ STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     PairsRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     CannotChange: HTTPStatus.CONFLICT,
     SystemNameTaken: HTTPStatus.CONFLICT,
+    NotTakingPart: HTTPStatus.FORBIDDEN,
+    GoldSealed: HTTPStatus.CONFLICT,
+    ContestRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    AlreadyContested: HTTPStatus.CONFLICT,
+    ContestClosed: HTTPStatus.CONFLICT,
 }
 
 
@@ -73,6 +79,8 @@ def _submission_error(error: SubmissionError) -> Response:
         return _file_refused(error, error.result.problems, error.result.more)
     if isinstance(error, PairsRefused):
         return _file_refused(error, error.problems, error.more)
+    if isinstance(error, AlreadyContested):
+        return _response(status, error.code, str(error), contest=str(error.contest.pk))
     if isinstance(error, QuotaUsedUp):
         seconds = (error.next_slot_at - database_now()).total_seconds()
         response = _response(status, error.code, str(error), next_slot_at=_utc(error.next_slot_at))

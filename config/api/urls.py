@@ -8,6 +8,8 @@ from drf_spectacular.views import SpectacularAPIView
 from accounts.api import SignIn, SignOut, TeamList
 from benchmarks.api import BenchmarkList, Definition, TaskIds
 from breaking.api import HandedIn, PairFileDetail, WithdrawPairs
+from breaking.blind_views import BlindPredictions
+from breaking.contest_api import ContestDetail, ContestList, Retract, Voice
 from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
 from leaderboard.api import Board, ReleaseList, SubmissionDetail
@@ -38,9 +40,18 @@ v1 = [
     path("submissions/<uuid:pk>/choose/", Choose.as_view(), name="choose"),
     path("submissions/<uuid:pk>/file/", UploadedFile.as_view(), name="file"),
     path("submissions/<uuid:pk>/equity/", SubmissionEquity.as_view(), name="equity"),
+    path(
+        "benchmarks/<slug:benchmark>/blind/<slug:task>.csv",
+        BlindPredictions.as_view(),
+        name="blind-predictions",
+    ),
     path("pairs/", HandedIn.as_view(), name="pairs"),
     path("pairs/<uuid:pk>/", PairFileDetail.as_view(), name="pair-file"),
     path("pairs/<uuid:pk>/withdraw/", WithdrawPairs.as_view(), name="withdraw-pairs"),
+    path("contests/", ContestList.as_view(), name="contests"),
+    path("contests/<uuid:pk>/", ContestDetail.as_view(), name="contest"),
+    path("contests/<uuid:pk>/voices/", Voice.as_view(), name="voices"),
+    path("contests/<uuid:pk>/retract/", Retract.as_view(), name="retract-contest"),
     path("benchmarks/", BenchmarkList.as_view(), name="benchmarks"),
     path("benchmarks/<slug:benchmark>/", BenchmarkDetail.as_view(), name="benchmark"),
     path("benchmarks/<slug:benchmark>/definition/", Definition.as_view(), name="definition"),

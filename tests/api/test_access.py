@@ -40,6 +40,11 @@ TABLE = {
     ("post", "pairs"): (401, 400, 400, 400, 400),  # tests/api/test_pairs.py sends real ones
     ("get", "pair-file"): (401, 404, 404, 404, 404),
     ("post", "withdraw-pairs"): (401, 404, 404, 404, 404),
+    ("get", "contests"): PUBLIC,
+    ("post", "contests"): (401, 400, 400, 400, 400),  # tests/api/test_contests.py sends real ones
+    ("get", "contest"): (404, 404, 404, 404, 404),
+    ("post", "voices"): (401, 404, 404, 404, 404),
+    ("post", "retract-contest"): (401, 404, 404, 404, 404),
     ("get", "benchmarks"): PUBLIC,
     ("get", "benchmark"): PUBLIC,
     ("get", "definition"): PUBLIC,
