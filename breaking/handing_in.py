@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import uuid
 from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import Membership, Team, User
@@ -15,6 +17,7 @@ from benchmarks.spec import BreakRuleSpec
 from breaking.exceptions import PairsRefused
 from breaking.mail import tell_organisers
 from breaking.models import BreakerSet, Pair, PairFile
+from breaking.placing import lock_task
 from breaking.starter import StarterRefused, starter_file
 from scoring.core.measures.minimality import OutlierRule, change_between, outlier_reason
 from scoring.texts import answered
@@ -83,7 +86,7 @@ def _keep(pair_file: PairFile, rows: Sequence[Pair], starter: StarterFile) -> Pa
         raise ValueError("only a team hands in pairs")
     with transaction.atomic():
         # One after the other, and never while the starter data is replaced; see `load_starter`.
-        Task.objects.select_for_update().get(pk=task.pk)
+        lock_task(task.pk)
         refuse_unless_open(Phase.objects.get(pk=pair_file.phase_id), pair_file.received_at)
         refuse_if_answered(team, task)
         if _starter_of(task) != starter:
@@ -111,7 +114,7 @@ def withdraw_pairs(*, pair_file: PairFile, user: User, now: dt.datetime) -> Pair
     NotYourTeam, CannotChange
     """
     _refuse_strangers(pair_file.team, user)
-    Task.objects.select_for_update().get(pk=pair_file.task_id)
+    lock_task(pair_file.task_id)
     found: PairFile = PairFile.objects.select_related("phase", "task").get(pk=pair_file.pk)
     sentence = why_not_withdrawn(found, now)
     if sentence:
@@ -125,15 +128,10 @@ def why_not_withdrawn(pair_file: PairFile, at: dt.datetime) -> str:
     """Why its team cannot take a file back at that instant; empty if it can."""
     if pair_file.status != Status.ACCEPTED:
         return f"This file was {pair_file.get_status_display()} already; nothing was changed."
-    if BreakerSet.objects.filter(pair_file=pair_file).exists():
-        return (
-            "A set was made of this file when the phase closed. Please ask the organiser to withdraw the set."
-        )
     if not pair_file.phase.is_open(at):
-        return (
-            f"The phase {pair_file.phase.title} is closed, so its sets are being made. Please ask the organiser to "
-            "withdraw the set."
-        )
+        return f"The phase {pair_file.phase.title} is closed. Please ask the organiser to withdraw the set."
+    if answered(one.split for one in _sets_of(pair_file.team_id, pair_file.task_id)):
+        return "Systems have answered the set of this file. Please ask the organiser to withdraw the set."
     return ""
 
 
@@ -159,12 +157,20 @@ def refuse_unless_open(phase: Phase, at: dt.datetime) -> None:
 
 def refuse_if_answered(team: Team, task: Task) -> None:
     """CannotChange if systems have answered the set that was made of the team's pairs."""
-    made = BreakerSet.objects.filter(pair_file__team=team, pair_file__task=task).select_related("split")
-    if answered(one.split for one in made):
+    if answered(one.split for one in _sets_of(team.pk, task.pk)):
         raise CannotChange(
             "Systems have answered the set that was made of your team's pairs, so it stays as it is: with other pairs "
             "their answers would be about something else."
         )
+
+
+def _sets_of(team: uuid.UUID | None, task: int) -> QuerySet[BreakerSet]:
+    """What was made of a team's pairs; nothing for an imported file, which has no team."""
+    made = BreakerSet.objects.filter(
+        pair_file__team=team, pair_file__team__isnull=False, pair_file__task=task
+    )
+    found: QuerySet[BreakerSet] = made.select_related("split")
+    return found
 
 
 def _refuse_strangers(team: Team | None, user: User) -> None:

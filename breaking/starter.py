@@ -14,6 +14,7 @@ from accounts.models import User
 from benchmarks.models import Task
 from benchmarks.spec import TaskSpec
 from breaking.models import PairFile, StarterData
+from breaking.placing import lock_task
 from scoring.refused import FileRefused
 from submissions.intake.minimal_pairs import makes_pairs
 from submissions.intake.starter_data import StarterFile, read_starter, write_starter
@@ -44,8 +45,8 @@ def load_starter(
     csv = write_starter(file)
     digest = sha256(csv).hexdigest()
     with transaction.atomic():
-        # The task stands for starter data that is not there yet; `hand_in_pairs` waits for the same lock.
-        Task.objects.select_for_update().get(pk=task.pk)
+        # `hand_in_pairs` waits for the same lock.
+        lock_task(task.pk)
         before = StarterData.objects.filter(task=task).first()
         if before is not None and before.sha256 == digest:
             return before

@@ -277,22 +277,28 @@ def test_a_team_withdraws_its_file_before_the_close(tone, team, owner, teammate)
         ("closed", "is closed"),
         ("replaced", "was replaced"),
         ("withdrawn", "was withdrawn"),
-        ("set", "A set was made"),
+        ("answered", "Systems have answered the set"),
     ],
 )
-def test_what_cannot_be_withdrawn_stays_with_a_sentence(tone, team, owner, state, words):
+def test_what_cannot_be_withdrawn_stays_with_a_sentence(tone, team, system, owner, state, words):
     taken = hand_in(tone, team, owner)
     at = IN_SCORE if state == "closed" else LATER
     if state == "replaced":
         hand_in(tone, team, owner, OTHER_PAIRS)
     elif state == "withdrawn":
         withdraw_pairs(pair_file=taken, user=owner, now=LATER)
-    elif state == "set":
-        make_set(taken)
+    elif state == "answered":
+        answer(make_set(taken), system)
     before = PairFile.objects.values("status", "ended_at").get(pk=taken.pk)
     with pytest.raises(CannotChange, match=words):
         withdraw_pairs(pair_file=taken, user=owner, now=at)
     assert PairFile.objects.values("status", "ended_at").get(pk=taken.pk) == before
+
+
+def test_in_a_phase_that_is_open_again_a_team_withdraws_what_nobody_has_answered(tone, team, owner):
+    taken = hand_in(tone, team, owner)
+    make_set(taken)
+    assert withdraw_pairs(pair_file=taken, user=owner, now=LATER).status == "withdrawn"
 
 
 def test_strangers_withdraw_nothing(tone, team, owner, outsider):
