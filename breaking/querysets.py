@@ -22,14 +22,14 @@ class PairFileQuerySet(models.QuerySet[Any]):
         return self.filter(team__memberships__user=user)
 
     def listed(self) -> PairFileQuerySet:
-        """With all that a list shows, such as how many pairs wait, and without what is sealed."""
+        """The newest first, with all that a list shows, such as how many pairs wait, and without what is sealed."""
         waiting = models.Count("pairs", filter=models.Q(pairs__decision="waiting"))
         left_out = models.Count("pairs", filter=models.Q(pairs__decision="left_out"))
         related = self.select_related("task__benchmark", "phase", "team", "submitted_by", "breaker_set")
         rows: PairFileQuerySet = related.defer("sealed").annotate(
             waiting_count=waiting, left_out_count=left_out
         )
-        return rows
+        return rows.order_by("-received_at", "id")  # what is counted in groups has no order of its own
 
 
 class PairQuerySet(models.QuerySet[Any]):
