@@ -176,12 +176,12 @@ def download(request: HttpRequest, submission: uuid.UUID) -> HttpResponseBase:
 def team(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     """A team's members, systems and invitation link."""
     found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
-    published = Submission.objects.filter(system=OuterRef("pk"), status=services.Status.PUBLISHED)
+    public = System.objects.public().filter(pk=OuterRef("pk"))
     path = reverse("accounts:join", args=[invitation_token(found)])
     context = _ACCOUNT | {
         "team": found,
         "memberships": found.memberships.select_related("user").order_by("joined_at", "pk"),
-        "systems": System.objects.filter(team=found).annotate(is_published=Exists(published)),
+        "systems": System.objects.filter(team=found).annotate(is_public=Exists(public)),
         "invitation": request.build_absolute_uri(path),
     }
     return render(request, "teams/team.html", context)

@@ -149,6 +149,13 @@ def test_a_system_has_no_page_for_being_in_an_anonymous_benchmark(released, syst
     assert not Page.objects.filter(pk=f"/systems/{system.pk}/").exists()
 
 
+def test_the_page_of_a_team_links_to_no_page_that_is_not_there(released, system, owner):
+    address = f'href="/systems/{system.pk}/"'
+    assert address not in text_of(browser_of(owner).get(f"/teams/{system.team_id}/"))
+    lift_anonymity(released)
+    assert address in text_of(browser_of(owner).get(f"/teams/{system.team_id}/"))
+
+
 def test_the_page_of_a_system_tells_of_no_benchmark_where_it_is_anonymous(elsewhere, system, owner):
     taken_back = upload(system, Phase.objects.get(benchmark="toy"), at=CUT_OFF + WEEK)
     run_batch(CUT_OFF + 2 * WEEK)

@@ -311,3 +311,18 @@ def test_an_estimate_made_here_counts_instead_of_the_published_one(phase, made_h
     second = board(columns=(column,), rank_by="first", task="second")
     release = Release(benchmark=phase.benchmark, phase=phase, number=1, published_at=NOW)
     assert ("solved" in solved_rounds(release, {"first": first, "second": second})) == is_solved
+
+
+def test_as_long_as_systems_are_anonymous_pages_and_mail_call_the_solver_by_its_number(
+    phase, moves, staff, mailoutbox
+):
+    Benchmark.objects.update(is_anonymous=True)
+    moves.organisers.add(staff)
+    send(new_system("Ash"), HALF_RIGHT)
+    run_batch(CUT_OFF)
+    assert solved()["one"]["system"] == "Ash"
+    assert "Round one is solved: System 1 reached .500 (F1 macro)" in page()
+    (mail,) = mailoutbox
+    assert mail.subject == "Moves: Round one is solved by System 1"
+    assert "System 1 reached .500" in mail.body
+    assert "Ash" not in page() + mail.body
