@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from benchmarks.models import Benchmark, Phase, Split, Task
-from benchmarks.spec import SplitSpec, describe, names_of
+from benchmarks.spec import PhaseKind, SplitSpec, describe, names_of, takes
 
 
 class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
@@ -44,6 +44,9 @@ class SplitSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="The texts of its items as CSV; null where the organiser gives none."
     )
     texts_sha256 = serializers.CharField(allow_null=True, help_text="That file's SHA-256.")
+    is_withdrawn = serializers.BooleanField(
+        help_text="A breaker's set that counts in no score any more; predictions for it are still taken."
+    )
 
 
 class TaskSerializer(serializers.ModelSerializer[Task]):
@@ -110,6 +113,7 @@ def _split(task: Task, spec: SplitSpec, row: Split | None) -> dict[str, Any]:
         "ids_sha256": row.ids_sha256 if row else None,
         "texts_url": texts.get_absolute_url() if texts else None,
         "texts_sha256": texts.sha256 if texts else None,
+        "is_withdrawn": spec.withdrawn,
     }
 
 
@@ -117,21 +121,44 @@ def _test_split(task: Task) -> Split | None:
     return next((split for split in task.splits.all() if split.slug == "test"), None)
 
 
+class TakenSplitSerializer(serializers.Serializer[Any]):
+    """A split that a phase takes predictions for."""
+
+    task = serializers.CharField()
+    split = serializers.CharField()
+
+
 class PhaseSerializer(serializers.ModelSerializer[Phase]):
     """A phase as it stands at the instant `now` of the context."""
 
     name = serializers.CharField(source="__str__", help_text="What an upload gives as `phase`.")
     is_open = serializers.SerializerMethodField()
+    kind = serializers.CharField(
+        help_text="`predictions` for everything, or, where teams break systems, `build`, `break` (pairs) or `score`."
+    )
+    splits = serializers.SerializerMethodField(
+        help_text="What it takes predictions for; those whose ids are not loaded yet among them."
+    )
 
     class Meta:
         model = Phase
         fields = [
-            "name", "title", "is_open", "opens_at", "closes_at", "next_cut_off_at", "timezone", "counting",
-            "publish_automatically",
+            "name", "title", "kind", "splits", "is_open", "opens_at", "closes_at", "next_cut_off_at", "timezone",
+            "counting", "publish_automatically",
         ]  # fmt: skip
 
     def get_is_open(self, phase: Phase) -> bool:
         return phase.is_open(self.context["now"])
+
+    @extend_schema_field(TakenSplitSerializer(many=True))
+    def get_splits(self, phase: Phase) -> list[dict[str, str]]:
+        kind = PhaseKind(phase.kind)
+        return [
+            {"task": task.id, "split": split.id}
+            for task in phase.benchmark.spec.tasks
+            for split in task.splits
+            if takes(kind, task, split.id)
+        ]
 
 
 class ItemIdsSerializer(serializers.Serializer[Any]):

@@ -84,12 +84,17 @@ def check(
     ] = None,
     task: TaskOption = None,
     split: SplitOption = None,
+    phase: Annotated[
+        str | None, typer.Option(help="Check for this phase alone, such as score; else for all of them.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Read predictions exactly as the server would. Nothing is sent."""
     known = load()
     server = Server(known) if known.url else None
-    result = _read(read_upload_at(path), for_check(benchmark, ids=ids, server=server), task, split)
+    named = phase.rpartition("/")[2] if phase else None
+    material = for_check(benchmark, ids=ids, server=server, phase=named)
+    result = _read(read_upload_at(path), material, task, split)
     if as_json:
         typer.echo(json.dumps(_as_dict(result), ensure_ascii=False, indent=2))
     elif result.ok:
@@ -118,7 +123,7 @@ def submit(
     server = Server(load())
     benchmark = phase.partition("/")[0]
     upload, sheet = read_upload_at(path), read_sheet_at(fact_sheet) if fact_sheet else None
-    result = _read(upload, for_submit(benchmark, server), task, split)
+    result = _read(upload, for_submit(benchmark, server, phase.partition("/")[2]), task, split)
     if sheet and (found := check_sheet(sheet, benchmark, server)).problems:
         result = result.refused_for(found.problems, found.more)
     _exit_if_bad(result)
@@ -213,6 +218,7 @@ def _read(upload: Upload, material: Material, task: str | None, split: str | Non
         targets=material.targets,
         task=task,
         split=split,
+        elsewhere=material.elsewhere,
     )
 
 

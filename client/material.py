@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec import BenchmarkSpec, PhaseKind, taken_elsewhere, takes
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import build_spec, load_definition
 from client.errors import ClientError
-from client.login import folder
+from client.progress import Progress, stored_progress, told_progress
 from client.server import Server
+from client.store import Store
 from submissions.intake import ItemIds, SplitTarget
 
 TEST = "test"
@@ -30,38 +30,19 @@ class Material:
 
     spec: BenchmarkSpec
     targets: tuple[SplitTarget, ...]
+    elsewhere: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """By task and split, where predictions belong that are none of the targets."""
 
 
-class Store:
-    """What one server has said about one benchmark, kept as files."""
-
-    def __init__(self, server_url: str, benchmark: str) -> None:
-        self._folder = folder() / "cache" / quote(server_url, safe="") / benchmark
-
-    def read(self, name: str) -> dict[str, Any] | None:
-        """What is stored under a name; None where nothing is, or nothing that can be read."""
-        try:
-            document = json.loads((self._folder / f"{name}.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return document if isinstance(document, dict) else None
-
-    def write(self, name: str, document: Mapping[str, Any]) -> None:
-        """Store a document; where that is impossible the next check fetches it again."""
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
-        except OSError:
-            return
-
-
-def for_check(benchmark: str, *, ids: Path | None, server: Server | None) -> Material:
-    """What a check needs, without the network wherever that is possible.
+def for_check(
+    benchmark: str, *, ids: Path | None, server: Server | None, phase: str | None = None
+) -> Material:
+    """What a check needs, without the network wherever that is possible; for one phase where that is named.
 
     Raises
     ------
     ClientError
-        If something is neither there nor to be had.
+        If something is neither there nor to be had, or the phase takes no predictions.
     """
     _check_name(benchmark)
     spec = _stored_spec(benchmark, server) or _shipped_spec(benchmark) or _fetched_spec(benchmark, server)
@@ -72,17 +53,35 @@ def for_check(benchmark: str, *, ids: Path | None, server: Server | None) -> Mat
             "The ids of the test items are needed. Run `heldout login URL` once to have them fetched, "
             "or give a folder of <task>.txt files with --ids."
         )
-    digests = _stored_digests(benchmark, server) or _told_digests(
-        server.get(f"benchmarks/{benchmark}/"), benchmark, server
-    )
-    return Material(spec, tuple(_targets(spec, _ids_of(spec, digests, server))))
+    digests, progress = _stored_digests(benchmark, server), stored_progress(benchmark, server)
+    if not digests or progress is None:
+        now = server.get(f"benchmarks/{benchmark}/")
+        digests, progress = _told_digests(now, benchmark, server), told_progress(now, benchmark, server)
+    return _material(spec, digests, progress, server, phase)
 
 
-def for_submit(benchmark: str, server: Server) -> Material:
+def for_submit(benchmark: str, server: Server, phase: str | None = None) -> Material:
     """As `for_check`, brought up to date with the server first: one request where nothing has changed."""
     spec, now = _current(benchmark, server)
-    digests = _told_digests(now, benchmark, server)
-    return Material(spec, tuple(_targets(spec, _ids_of(spec, digests, server))))
+    digests, progress = _told_digests(now, benchmark, server), told_progress(now, benchmark, server)
+    return _material(spec, digests, progress, server, phase)
+
+
+def _material(
+    spec: BenchmarkSpec, digests: Mapping[str, Any], progress: Progress, server: Server, phase: str | None
+) -> Material:
+    spec = progress.with_made_splits(spec)
+    targets = _targets(spec, _ids_of(spec, digests, server))
+    kind = progress.kind_of(phase) if phase else PhaseKind.PREDICTIONS
+    if kind is PhaseKind.BREAK:
+        raise ClientError(
+            f"The phase {phase} takes minimal pairs, not predictions: see `heldout pairs --help`."
+        )
+    return Material(
+        spec,
+        tuple(target for target in targets if takes(kind, target.task, target.split)),
+        taken_elsewhere(spec, kind, progress.phases.values()),
+    )
 
 
 def current_spec(benchmark: str, server: Server) -> BenchmarkSpec:

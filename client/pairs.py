@@ -7,9 +7,10 @@ from pathlib import Path
 
 from benchmarks.spec import BenchmarkSpec, BreakRuleSpec, TaskSpec
 from client.errors import ClientError
-from client.material import Store, current_spec
+from client.material import current_spec
 from client.packing import Upload, read_upload_at
 from client.server import Server
+from client.store import Store
 from submissions.intake.minimal_pairs import MinimalPairsResult, makes_pairs, read_minimal_pairs
 from submissions.intake.starter_data import StarterFile, read_starter
 

@@ -49,7 +49,7 @@ def press(client: Client, phase: Phase) -> Any:
     return client.post(close_button(phase), {"confirmed": "yes", "seen": seen}, follow=True)
 
 
-def save(client: Client, phase: Phase, closes_at: dt.datetime, **changes: str) -> Any:
+def save(client: Client, phase: Phase, closes_at: dt.datetime | None, **changes: str) -> Any:
     def parts(name: str, at: dt.datetime | None) -> dict[str, str]:
         return {f"{name}_0": f"{at:%Y-%m-%d}" if at else "", f"{name}_1": f"{at:%H:%M:%S}" if at else ""}
 
