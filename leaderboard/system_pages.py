@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.template.loader import render_to_string
 
 from benchmarks.models import Benchmark
@@ -13,6 +14,7 @@ from leaderboard.board import view
 from leaderboard.board.lines import history_lines, release_heads, standing_lines
 from leaderboard.board.model import Board
 from leaderboard.fact_sheets import shown_sheets
+from leaderboard.models import Release, ReleaseCell
 from leaderboard.printed import PrintedRelease, rankings
 from leaderboard.rendered import RenderedPage, html
 from submissions.models import Submission, System
@@ -20,10 +22,11 @@ from submissions.models import Submission, System
 
 def _systems_shown(benchmark: Benchmark) -> list[System]:
     """Systems that stand or once stood in a release of the benchmark, if it may be said that they do."""
-    shown = System.objects.filter(release_cells__release__benchmark=benchmark)
+    cells = ReleaseCell.objects.filter(system=OuterRef("pk"), release__benchmark=benchmark)
+    shown = System.objects.filter(Exists(cells))
     if benchmark.is_anonymous:
         shown = shown.filter(kind=System.Kind.BASELINE)
-    return list(shown.select_related("team").distinct())
+    return list(shown.select_related("team"))
 
 
 def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[RenderedPage]:
@@ -33,7 +36,11 @@ def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[Rend
     """
     systems = _systems_shown(benchmark)
     withdrawals = _withdrawals(systems)
-    others = Benchmark.objects.filter(releases__cells__system__in=systems).distinct()
+    # Submissions are asked, because of cells there are a hundred times as many after a year.
+    entered = Submission.objects.filter(system__in=systems).values("phase__benchmark")
+    others = Benchmark.objects.filter(
+        Exists(Release.objects.filter(benchmark=OuterRef("pk"))), pk__in=entered
+    )
     places = [_places(one, printed.rankings if one == benchmark else rankings(one)) for one in others]
     for system in systems:
         found = [one[str(system.pk)] for one in places if str(system.pk) in one]
