@@ -297,12 +297,11 @@ class BreakerSetAdmin(OrganisedAdmin):
             made, problems = _import(form, cast(User, request.user))
             if made:
                 contested = Contest.objects.open().filter(split=made.split).count()
-                waits = (
-                    f" {contested} items stand in several rows: please decide about them."
-                    if contested
-                    else ""
-                )
-                messages.success(request, f"{made}: {made.split.item_count:,} items were imported.{waits}")
+                messages.success(request, f"{made}: {made.split.item_count:,} items were imported.")
+                if contested:
+                    messages.warning(
+                        request, f"Please decide about what stands in several rows: {contested}."
+                    )
                 self.log_addition(request, made, f"Imported, commitment {made.pair_file.commitment}.")
                 return HttpResponseRedirect(address(made))
         return self.ask(request, _about_importing(form, problems))

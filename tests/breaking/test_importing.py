@@ -187,7 +187,7 @@ def test_the_command_says_what_was_imported(games: Benchmark, tmp_path: Path):
     path.write_bytes(REPEATS)
     said = run(path, "--predictions", "Team1_*", "--contest-repeats")
     assert said == (
-        "games/tone/elder: 2 pairs of Elder\n2 items stand in several rows and wait for an organiser's decision.\n"
+        "games/tone/elder: 2 pairs of Elder\nItems in several rows, which wait for an organiser's decision: 2\n"
     )
 
 

@@ -242,7 +242,7 @@ def test_a_set_that_repeats_pairs_is_refused_with_both_lines(building, cases, br
 @pytest.mark.parametrize("breaker", REPEATED)
 def test_items_that_a_set_repeats_come_up_as_contested_ones(building, cases, breaker):
     said = import_set(set_file(cases, breaker), breaker, "--contest-repeats")
-    assert f"{len(REPEATED[breaker])} items stand in several rows" in said
+    assert f"Items in several rows, which wait for an organiser's decision: {len(REPEATED[breaker])}" in said
     contests = Contest.objects.open()
     assert {contest.item for contest in contests} == REPEATED[breaker]
     assert all(contest.reason.startswith("Lines ") for contest in contests)

@@ -53,6 +53,4 @@ class Command(BaseCommand):
         self.stdout.write(f"{made}: {made.pair_file.pair_count:,} pairs of {made.pair_file.breaker}")
         contested = Contest.objects.open().filter(split=made.split).count()
         if contested:
-            self.stdout.write(
-                f"{contested:,} items stand in several rows and wait for an organiser's decision."
-            )
+            self.stdout.write(f"Items in several rows, which wait for an organiser's decision: {contested:,}")
