@@ -11,7 +11,7 @@ from knox.models import AuthToken
 from benchmarks.models import Phase
 from submissions.models import Submission
 from tests.client.conftest import Run
-from tests.games import NOW
+from tests.conftest import NOW
 from tests.phases import NORTH_GOLD, TONE_GOLD, labels_file, make_set
 
 pytestmark = pytest.mark.django_db(transaction=True)
