@@ -47,6 +47,9 @@ def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
         raise Http404("No gold labels of this benchmark are public.")
     for split in opened:
         split.task.benchmark = found
+    wanted = next((one for one in opened if request.GET.get("set") == f"{one.task.slug}/{one.slug}"), None)
+    if wanted is not None:
+        return redirect(contest_address(wanted, request.GET.get("item", "")))
     open_first = Case(When(status=Contest.Status.OPEN, then=Value(0)), default=Value(1))
     rows = Contest.objects.filter(split__in=opened).order_by(open_first, "-raised_at", "id")
     page = Paginator(with_all_shown(rows), PAGE_SIZE).get_page(request.GET.get("page"))

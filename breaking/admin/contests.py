@@ -69,9 +69,8 @@ class ContestAdmin(OrganisedAdmin):
 
     @admin.display(description="votes")
     def votes(self, contest: Contest) -> str:
-        return (
-            ", ".join(f"{label}: {count}" for label, count in tally(contest.votes.all()).counts) or "none yet"
-        )
+        counts = tally(contest.votes.all()).counts
+        return ", ".join(f"{count} for “{label}”" for label, count in counts) or "none yet"
 
     @admin.display(description="majority")
     def majority(self, contest: Contest) -> str:

@@ -83,7 +83,7 @@ def test_counts_majority_and_agreement_are_shown(client, contest, staff):
     votes = [FoundVote("11_b", name, label) for name, label in (("Ada", "1"), ("Bo", "1"), ("Cy", "-1"))]
     add_votes(split=contest.split, votes=votes, user=staff, now=LATER)
     page = text_of(client.get(page_of(contest)))
-    assert "1: 2, -1: 1" in page
+    assert "2 for “1”, 1 for “-1”" in page
     assert "33%" in page  # of the three pairs of votes one agrees
     assert "Cy" in page
 

@@ -75,8 +75,8 @@ def test_votes_and_voices_are_counted_apart(over, team, staff):
     other, user = breaker_team("Ash", BreakerSet.objects.get(split__slug="south"))
     add_voice(contest=contest, team=other, user=user, label="-1", now=LATER)
     page = text_of(Client().get(LIST))
-    assert "Votes: <code>1</code> 2" in page
-    assert "Other teams: Ash <code>-1</code>" in page
+    assert "Votes: 2 for <code>1</code>" in page
+    assert "Other teams: Ash for <code>-1</code>" in page
     assert "Ada" not in page
 
 
@@ -104,6 +104,13 @@ def test_builders_have_no_name_there_while_systems_are_anonymous(over, team):
     page = text_of(Client().get(LIST))
     assert "A builder, " in page
     assert "North, " not in page.replace("Tone, North", "")
+
+
+@pytest.mark.parametrize(("asked", "status"), [("set=tone/dev&item=d1", 302), ("set=tone/none&item=d1", 200)])
+def test_item_can_be_named_on_the_list(over, asked, status):
+    answer = Client().get(f"{LIST}?{asked}")
+    assert answer.status_code == status
+    assert answer.get("Location") in (None, "/benchmarks/games/contest/tone/dev/?item=d1")
 
 
 # One item
