@@ -65,7 +65,7 @@ class AnonymityAdmin(OrganisedAdmin):
             title=f"Name the systems of {benchmark}",
             sentences=(
                 "Every page and export then names systems and their teams, also the permanent pages of earlier "
-                "releases: no number and no rank on them changes. The next sweep prints them, within a minute or so.",
+                "releases: no score and no rank on them changes. The next sweep prints them, within a minute or so.",
                 "What has been public cannot be hidden again, so this cannot be undone.",
             ),
             button="Lift anonymity",
