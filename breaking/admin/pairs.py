@@ -60,11 +60,15 @@ class ReasonForm(forms.Form):
         self.fields["reason"].required = is_needed
 
 
+_WAITING_FIRST = Case(When(decision=Pair.Decision.WAITING, then=Value(0)), default=Value(1)).asc()
+
+
 @admin.register(Pair)
 class PairAdmin(OrganisedAdmin):
     """Read-only: a pair changes only by what is decided about it."""
 
     benchmark_path = "pair_file__task__benchmark"
+    ordering = (_WAITING_FIRST, "pair_file", "position")
     list_display = ("changed_item", "breaker", "task", "change", "size", "state")
     list_filter = (
         "decision",
@@ -83,8 +87,7 @@ class PairAdmin(OrganisedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request).select_related("pair_file__task__benchmark", "decided_by")
-        waits_first = Case(When(decision=Pair.Decision.WAITING, then=Value(0)), default=Value(1))
-        found: QuerySet[Any] = rows.defer("pair_file__sealed").order_by(waits_first, "pair_file", "position")
+        found: QuerySet[Any] = rows.defer("pair_file__sealed")
         return found
 
     @admin.display(ordering="pair_file__breaker")
