@@ -152,8 +152,9 @@ def pairs(
     if read.problems:
         show.show_problems(err, [problem.as_dict() for problem in read.problems], read.more)
         raise typer.Exit(1)
+    count = len(read.pairs)
     if team is None or check_only:
-        show.line(out, f"No problem found: {len(read.pairs):,} pairs. Nothing was sent.")
+        show.line(out, f"No problem found: {count:,} pair{'' if count == 1 else 's'}. Nothing was sent.")
         return
     fields = {"phase": phase, "task": task, "team": team}
     receipt = _send(upload, lambda file: server.hand_in(fields, upload.file_name, file))

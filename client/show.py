@@ -85,7 +85,8 @@ def show_pairs_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
     if receipt["is_repeat"]:
         line(console, "This very file was handed in before, and counts. Nothing has changed.")
     else:
-        line(console, f"Accepted: {receipt['pair_count']:,} pairs of {receipt['team_name']}.")
+        count = receipt["pair_count"]
+        line(console, f"Accepted: {count:,} pair{'' if count == 1 else 's'} of {receipt['team_name']}.")
     if receipt["waiting"]:
         line(console, f"Pairs that wait for the organiser: {len(receipt['waiting']):,}.")
     for pair in receipt["waiting"]:

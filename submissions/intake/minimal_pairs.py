@@ -110,7 +110,9 @@ def read_minimal_pairs(
     except RefusedError as error:
         file_report.refuse(error)
     if report.total:
-        return MinimalPairsResult((), tuple(report.problems), report.more)
+        # Some are found once all rows are known, and people go through the file from its top.
+        in_order = sorted(report.problems, key=lambda problem: problem.line or 0)
+        return MinimalPairsResult((), tuple(in_order), report.more)
     return MinimalPairsResult(tuple(pairs.pairs), (), 0)
 
 

@@ -127,6 +127,13 @@ def test_a_good_file_is_taken_and_shown(tone, team, browser):
     assert "1 of 6 words and marks (16.7 %), 4 characters" in page
 
 
+def test_the_form_carries_the_token_that_its_post_needs(tone, team, owner):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(owner)
+    (token,) = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', text_of(browser.get(PAGE)))
+    assert send(browser, tone, team, csrfmiddlewaretoken=token).status_code == 302
+
+
 def test_the_same_file_again_is_said_to_count_already(tone, team, browser, clock):
     send(browser, tone, team)
     clock(IN_BREAK + dt.timedelta(minutes=1))

@@ -264,3 +264,8 @@ def test_rows_of_any_ids_give_pairs_with_ids_of_their_own_or_problems(rows: list
     ids = [item.id for pair in result.pairs for item in (pair.original, pair.changed)]
     assert len(set(ids)) == len(ids)
     assert all(problem.code in ProblemCode for problem in result.problems)
+
+
+def test_problems_stand_in_the_order_of_the_lines():
+    rows = ["558_b,99,I loathe this song!,-1,", "559_b,559_a,A short film.,bad,", "612_b,98,She said no.,1,"]
+    assert [problem.line for problem in read([HEADER, *rows]).problems] == [2, 3, 4]
