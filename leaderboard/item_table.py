@@ -36,7 +36,6 @@ from submissions.models import Predictions
 from submissions.pseudonyms import public_names
 from submissions.targets import alignment_sha256, item_ids
 
-TEXT = "text"
 Answers = Mapping[UUID, Mapping[str, str]]
 """What each system has answered, by item."""
 
@@ -143,10 +142,10 @@ class _Set:
             first, second = (row.original_item, row.changed_item) if row else items
             sentences = (row.original_text, row.changed_text) if row else ("", "")
             original, changed = (
-                self._item(item, sentence or texts.get(item, {}).get(TEXT, ""), labels[item], contests)
+                self._item(item, sentence, labels[item], contests)
                 for item, sentence in zip((first, second), sentences, strict=True)
             )
-            context = tuple((name, text) for name, text in texts.get(second, {}).items() if name != TEXT)
+            context = tuple(texts.get(second, [])[1:])
             pairs.append(ShownPair(stem, original, changed, context, row.rationale if row else ""))
         return ShownSet(
             split=split.slug,
@@ -174,13 +173,13 @@ def _stems(labels: Mapping[str, str], separator: str) -> dict[str, tuple[str, st
     return {stem: (items[0], items[1]) for stem, items in found.items() if len(items) == 2}
 
 
-def _texts(split: Split) -> dict[str, dict[str, str]]:
-    """The public texts of a split: by item, then by column."""
+def _texts(split: Split) -> dict[str, list[tuple[str, str]]]:
+    """The public texts of a split by item: columns and what stands in them, the sentence first."""
     texts = Texts.objects.filter(split=split).first()
     if texts is None:
         return {}
-    rows = csv.DictReader(io.StringIO(texts.csv().decode(), newline=""))
-    return {row.pop("id"): row for row in rows}
+    (_, *columns), *rows = csv.reader(io.StringIO(texts.csv().decode(), newline=""))
+    return {item: list(zip(columns, cells, strict=True)) for item, *cells in rows}
 
 
 _OUTCOMES = {

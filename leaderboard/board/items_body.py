@@ -93,7 +93,7 @@ class _Rows:
 
 def _sentence(pair: ShownPair) -> str:
     if not pair.has_texts:
-        return "The sentences are not known here."
+        return f"Pair <code dir=auto>{escape(pair.id)}</code>; its sentences are not known here."
     found = ((_TAGS.get(segment.kind), escape(segment.text)) for segment in pair.segments)
     return "".join(f"<{tag}>{text}</{tag}>" if tag else text for tag, text in found)
 

@@ -35,6 +35,8 @@ BESIDE = {
         "the builders and left out of the scores of breakers.",
         "A set that the organiser withdraws counts in no score from the next release on; files that answer it are "
         "still taken.",
+        "Once the phases are over and all that was handed in is scored, the gold labels of all sets and of the "
+        "development data are public, and so are the answers of every system. No phase opens again then.",
     ),
 }
 

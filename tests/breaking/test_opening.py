@@ -23,6 +23,7 @@ from submissions.exceptions import PhaseClosed
 from submissions.models import Submission, System
 from tests.broken import NORTH, SOUTH, WHO, answer, answer_dev, make_set, run
 from tests.games import AFTERWARDS, BREAK_CLOSES, IN_SCORE, SCORE_CLOSES, phase_of
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -185,6 +186,13 @@ def test_opening_again_changes_nothing(answered: Benchmark):
     before = set(OpenedGold.objects.values_list("pk", "opened_at", "salt"))
     assert open_what_is_over(AFTERWARDS + HOUR) == []
     assert set(OpenedGold.objects.values_list("pk", "opened_at", "salt")) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_workers_at_once_one_opens(games: Benchmark):
+    version = make_set(games, "north", NORTH).split.gold_versions.get()
+    first, second = at_once([lambda: open_gold(version=version, now=AFTERWARDS)] * 2)
+    assert first == second == OpenedGold.objects.get()
 
 
 def test_a_newer_version_of_public_gold_labels_is_opened_too(answered: Benchmark):

@@ -11,17 +11,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from benchmarks.models import Benchmark
-from breaking.models import BreakerSet, Contest, Vote
+from breaking.models import BreakerSet, Contest, Pair, Vote
 from breaking.opening import open_what_is_over
 from leaderboard.services import refresh_stale
 from scoring.gold import load_gold
-from submissions.models import System
+from submissions.models import Submission, System
 from tests.broken import NORTH, SOUTH, WHO, OnePair, answer, answer_dev, make_set, run
 from tests.conftest import NOW
 from tests.feelings import team_of
 from tests.games import AFTERWARDS, BREAK_CLOSES, IN_SCORE, SCORE_CLOSES
-from tests.pages import text_of
+from tests.pages import browser_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -222,6 +223,26 @@ def test_a_spreadsheet_runs_no_rationale_and_labels_stay_numbers(games: Benchmar
     assert rows[1]["rationale"] == "'" + HOSTILE.rationale
     assert (rows[1]["label"], rows[1]["Larch"]) == ("-1", "-1")
     assert pairs_of("north")[0]["rationale"] == HOSTILE.rationale
+
+
+def test_pairs_without_known_sentences_are_shown_by_their_ids(broken: Benchmark):
+    Pair.objects.filter(pair_file__breaker_set__split__slug="south").update(original_text="", changed_text="")
+    publish_items(broken)
+    html = words_of(page(f"{ITEMS}/south/"))
+    assert "Pair 12 ; its sentences are not known here." in html
+    assert "breaks 1 of 2 systems 12_a original Contest -1" in html
+
+
+def test_an_item_leads_to_where_its_label_is_contested(shown: Benchmark):
+    address = "/benchmarks/games/contest/tone/north/?item=11_b"
+    assert f'href="{address}"' in page(f"{ITEMS}/north/")
+    assert browser_of(shown_to(shown)).get(address).status_code == 200
+
+
+def shown_to(benchmark: Benchmark) -> User:
+    """A member of a team that takes part."""
+    submission = Submission.objects.filter(phase__benchmark=benchmark).earliest("received_at")
+    return submission.submitted_by
 
 
 # Withdrawn, contested, corrected, anonymous
