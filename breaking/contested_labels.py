@@ -41,9 +41,7 @@ def has_labels_to_choose(split: Split) -> bool:
 def labels_to_choose(split: Split) -> tuple[str, ...]:
     """The labels that can be gold; none where an answer is a span."""
     output = split.task.spec.output
-    if not isinstance(output, LabelSet):
-        return ()
-    return tuple(name for name in output.names if name not in output.never_right)
+    return output.names_in_gold if isinstance(output, LabelSet) else ()
 
 
 def read_label(split: Split, item: str, label: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from submissions.exceptions import SubmissionError
+from submissions.exceptions import SubmissionError, found_in
 from submissions.intake import Problem
 
 
@@ -14,6 +14,6 @@ class PairsRefused(SubmissionError):
     code = "file_refused"
 
     def __init__(self, problems: Sequence[Problem], more: int) -> None:
-        super().__init__(f"{len(problems) + more} problems were found in the file of pairs.")
+        super().__init__(found_in("the file of pairs", len(problems) + more))
         self.problems = tuple(problems)
         self.more = more

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from benchmarks.models import Benchmark, Task
-from benchmarks.spec import describe
+from benchmarks.spec import LabelSet, describe
 from breaking.models import StarterData
 from submissions.intake.minimal_pairs import dialect_of_pairs, makes_pairs
 from submissions.intake.pair_labels import COLUMNS
@@ -24,6 +24,12 @@ class TaskMaterial:
     def answer(self) -> str:
         """What a label is, in words."""
         return describe(self.task.spec.output)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that a sentence can have; none where an answer is a span."""
+        output = self.task.spec.output
+        return output.names_in_gold if isinstance(output, LabelSet) else ()
 
     @property
     def header(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.models import Benchmark, Phase, Texts
+from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
 from leaderboard.board.charts import Chart, share_charts
@@ -104,7 +104,7 @@ class _BoardPages:
         common: dict[str, Any] = {
             "section": "benchmarks",
             "benchmark": spec,
-            "tasks": [_task_line(task) for task in spec.tasks],
+            "tasks": _task_lines(self.benchmark),
             "phases": self._phases([self.printed.phase] if is_archived else phases),
             "phase": self.printed.phase.title if len(phases) > 1 else "",
             "releases": self.printed.lines,
@@ -136,6 +136,7 @@ class _BoardPages:
                     "texts": texts.get(key),
                     "opened_gold": opened.get(key),
                     **_task_facts(spec.task(key)),
+                    "item_count": next(one["item_count"] for one in common["tasks"] if one["spec"].id == key),
                 }
                 yield html(f"{path}/", "public/task.html", context)
             yield from one.exports_at(path)
@@ -195,8 +196,24 @@ def _links(base: str, boards: Mapping[str, Board]) -> dict[str, list[dict[str, s
     return links
 
 
-def _task_line(task: TaskSpec) -> dict[str, Any]:
-    return {"spec": task, "answer": describe(task.output)}
+def _task_lines(benchmark: Benchmark) -> list[dict[str, Any]]:
+    """Each task with what an answer is and how many test items there are: of made sets, those that stand."""
+    counts = _item_counts(benchmark)
+    return [
+        {"spec": task, "answer": describe(task.output), "item_count": _test_items(task, counts)}
+        for task in benchmark.spec.tasks
+    ]
+
+
+def _item_counts(benchmark: Benchmark) -> dict[tuple[str, str], int]:
+    rows = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False)
+    return {(task, slug): count for task, slug, count in rows.values_list("task__slug", "slug", "item_count")}
+
+
+def _test_items(task: TaskSpec, counts: Mapping[tuple[str, str], int]) -> int:
+    """How many items a task's score is about, as the definition states or the sets have it; 0 if nobody knows."""
+    made = (one for one in task.test_splits if task.split(one).made)
+    return task.test_size or sum(counts.get((task.id, one), 0) for one in made)
 
 
 def _tasks_on(board: Board, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:

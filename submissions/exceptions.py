@@ -53,13 +53,18 @@ class QuotaUsedUp(SubmissionError):
         self.next_slot_at = next_slot_at
 
 
+def found_in(what: str, problem_count: int) -> str:
+    """How many problems a refused file has, in a sentence."""
+    return f"{problem_count:,} problem{' was' if problem_count == 1 else 's were'} found in {what}."
+
+
 class UploadRefused(SubmissionError):
     """The file has problems."""
 
     code = "file_refused"
 
     def __init__(self, result: IntakeResult) -> None:
-        super().__init__(f"{len(result.problems) + result.more} problems were found in the upload.")
+        super().__init__(found_in("the upload", len(result.problems) + result.more))
         self.result = result
 
 

@@ -19,6 +19,11 @@ class LabelSet:
     names: tuple[str, ...]
     never_right: tuple[str, ...] = ()
 
+    @property
+    def names_in_gold(self) -> tuple[str, ...]:
+        """The labels that can be right."""
+        return tuple(name for name in self.names if name not in self.never_right)
+
 
 @dataclass(frozen=True, slots=True)
 class OrderedClasses:

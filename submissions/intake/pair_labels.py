@@ -21,7 +21,7 @@ class PairLabels:
             raise ValueError(f"The items of {task.id} have neither one label of a set nor a span.")  # noqa: TRY004  # a value of the definition
         self._set: Labels | None = None
         if isinstance(output, LabelSet):
-            names = tuple(name for name in output.names if name not in output.never_right)
+            names = output.names_in_gold
             self._set = Labels(names, (pair for pair in task.gold.also_written if pair[1] in names))
 
     def is_one(self, cell: str) -> bool:

@@ -158,6 +158,7 @@ def test_faulty_pairs_are_told_with_their_place_and_nothing_is_kept(tone, team, 
     with pytest.raises(PairsRefused) as refused:
         hand_in(tone, team, owner, TONE_PAIRS.replace(b"song.,-1", b"song.,bad"))
     (problem,) = refused.value.problems
+    assert str(refused.value) == "1 problem was found in the file of pairs."
     assert (problem.file, problem.line, problem.column, problem.code.value) == (
         "north.csv", 2, "label", "unknown_label",
     )  # fmt: skip

@@ -75,6 +75,13 @@ def test_everybody_reads_the_organisers_rule_in_numbers(tone):
     assert "is welcome and not needed" in page
 
 
+def test_labels_that_are_never_right_are_not_offered(sync, gold_keys):
+    neutral = DEFINITION.replace('labels: ["-1", "1"]', 'labels: ["-1", "0", "1"]\n    never_right: ["0"]')
+    start(sync(neutral).tasks.get(slug="tone"))
+    page = text_of(browser_of(None).get(PAGE))
+    assert "The labels are <code>-1</code>, <code>1</code>." in page
+
+
 def test_another_rule_reads_otherwise(sync, gold_keys):
     rule = "{largest_token_edits: 3, from_scratch: true, needs_rationale: true}"
     sync(DEFINITION.replace("{largest_token_share: 0.5}", rule))
