@@ -1,8 +1,9 @@
 """Open gold labels once a benchmark's teams have nothing more to hand in.
 
 The rule: all its phases of the kinds build, break and score are over, everything in time is scored, and every pair is
-in a set. Then the gold labels of the development data and of all breakers' sets, withdrawn ones too, become public and
-stay so: no such phase opens again (`benchmarks.forms`), and no predictions are taken (`submissions.services`).
+in a set that systems had the time to answer. Then the gold labels of the development data and of all breakers' sets,
+withdrawn ones too, become public and stay so: no such phase opens again (`benchmarks.forms`), and no predictions are
+taken (`submissions.services`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec.model import DEV
@@ -52,7 +53,10 @@ def is_over(benchmark: Benchmark, now: dt.datetime) -> bool:
 
 
 def _are_sets_lacking(benchmark: Benchmark) -> bool:
-    """Whether no pairs could be answered yet, or some of those that were handed in could not."""
+    """Whether no pairs could be answered yet, or some of those that were handed in could not.
+
+    A set that was made too late waits for the score phase to be opened once more, or to be withdrawn.
+    """
     sets = BreakerSet.objects.filter(split__task__benchmark=benchmark)
     own = sets.filter(split__task=OuterRef("task"), pair_file__team=OuterRef("team"))
     files = PairFile.objects.accepted().filter(
@@ -62,7 +66,8 @@ def _are_sets_lacking(benchmark: Benchmark) -> bool:
         breaker_set__isnull=True,
     )
     pairs = Pair.objects.filter(pair_file__in=files).exclude(decision=Pair.Decision.LEFT_OUT)
-    return pairs.exists() or not sets.exists()
+    last = benchmark.phases.filter(kind=Phase.Kind.SCORE).aggregate(Max("closes_at"))["closes_at__max"]
+    return pairs.exists() or sets.standing().filter(made_at__gt=last).exists() or not sets.exists()
 
 
 def _sealed(benchmark: Benchmark) -> list[GoldVersion]:

@@ -96,6 +96,25 @@ def test_nothing_is_opened_while_pairs_wait_for_the_organiser(answered: Benchmar
     assert "games/tone/north" in opened()
 
 
+def test_a_set_that_was_made_too_late_waits_for_the_score_phase_to_open_again(answered: Benchmark):
+    make_set(answered, "east", SOUTH, now=AFTERWARDS)
+    run(AFTERWARDS)
+    open_what_is_over(AFTERWARDS)
+    assert opened() == set()
+    Phase.objects.filter(kind="score").update(closes_at=AFTERWARDS + HOUR)
+    run(AFTERWARDS + 2 * HOUR)
+    open_what_is_over(AFTERWARDS + 2 * HOUR)
+    assert "games/tone/east" in opened()
+
+
+def test_a_set_that_was_made_too_late_may_be_withdrawn_instead(answered: Benchmark):
+    late = make_set(answered, "east", SOUTH, now=AFTERWARDS)
+    BreakerSet.objects.filter(pk=late.pk).update(withdrawn_at=AFTERWARDS)
+    run(AFTERWARDS)
+    open_what_is_over(AFTERWARDS)
+    assert "games/tone/north" in opened()
+
+
 def test_a_later_file_of_a_team_whose_set_is_answered_holds_up_nothing(answered: Benchmark, team: Team):
     PairFile.objects.filter(breaker_set__split__slug="north").update(team=team)
     later = make_set(answered, "east", SOUTH)
