@@ -279,7 +279,7 @@ def test_contested_labels_name_breakers_and_call_builders_builders(story):
     status, body = answers(story, None)["/benchmarks/games/contests/"]
     assert status == 200
     assert "A builder," in body.decode()
-    assert "Juniper <code>1</code>, a builder <code>1</code>" in body.decode()
+    assert "Juniper for <code>1</code>, a builder for <code>1</code>" in body.decode()
 
 
 # The test can fail: the same words, once it is lifted
