@@ -102,7 +102,7 @@ class PairFile(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.breaker}: {self.task_id} {self.received_at:%Y-%m-%d %H:%M}"
+        return f"{self.breaker}, {self.received_at:%Y-%m-%d %H:%M}"
 
     @staticmethod
     def digest_of(data: bytes) -> str:

@@ -69,7 +69,7 @@ class PairAdmin(OrganisedAdmin):
 
     benchmark_path = "pair_file__task__benchmark"
     ordering = (_WAITING_FIRST, "pair_file", "position")
-    list_display = ("changed_item", "breaker", "task", "change", "size", "state")
+    list_display = ("changed_item", "breaker", "task", "size", "state", "change")
     list_filter = (
         "decision",
         ("pair_file__task", admin.RelatedOnlyFieldListFilter),
@@ -100,7 +100,7 @@ class PairAdmin(OrganisedAdmin):
 
     @admin.display(description="file")
     def file(self, pair: Pair) -> str:
-        return link(pair.pair_file)
+        return link(pair.pair_file, str(pair.pair_file))
 
     @admin.display(description="change")
     def change(self, pair: Pair) -> SafeString:
@@ -197,15 +197,17 @@ class PairAdmin(OrganisedAdmin):
 def shown_change(pair: Pair) -> SafeString:
     """The two sentences as one, with what was removed and added."""
     segments = difference(pair.original_text, pair.changed_text)
-    return format_html_join(
-        "", "{}", ((format_html(_MARKS[one.kind], spelt_out(one.text)),) for one in segments)
+    marked = [(format_html(_MARKS[one.kind], spelt_out(one.text)),) for one in segments]
+    return format_html(
+        '<div class="break-words max-w-xl whitespace-normal">{}</div>', format_html_join("", "{}", marked)
     )
 
 
 def shown_size(pair: Pair) -> str:
     """How much of a pair was changed."""
-    share = f" ({pair.token_edits / pair.token_count:.0%})" if pair.token_count else ""
-    return f"{pair.token_edits} of {pair.token_count}{share}"
+    if not pair.token_count:
+        return "no texts"
+    return f"{pair.token_edits} of {pair.token_count} ({pair.token_edits / pair.token_count:.0%})"
 
 
 def pairs_table(title: str, pairs: list[Pair]) -> Table:

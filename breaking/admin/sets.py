@@ -54,6 +54,13 @@ def tasks_of_pairs(request: HttpRequest) -> list[Task]:
     return [task for task in tasks.select_related("benchmark") if makes_pairs(task.spec)]
 
 
+def ask_on_add_page(page: OrganisedAdmin, request: HttpRequest, question: Question) -> HttpResponse:
+    """A question in the place of an empty form; to cancel it leads to the list."""
+    answer = page.ask(request, question)
+    answer.context_data = {**(answer.context_data or {}), "back": "../"}
+    return answer
+
+
 class TaskForm(forms.Form):
     """A file and the task that it is for."""
 
@@ -83,8 +90,9 @@ class ImportForm(TaskForm):
     )
     contest_repeats = forms.BooleanField(
         required=False,
+        label="Ids may repeat",
         widget=UnfoldBooleanWidget,
-        help_text="Ids may stand in several rows: the first counts, and each becomes a contested label that you "
+        help_text="Where an id stands in several rows, the first counts, and it becomes a contested label that you "
         "decide about.",
     )
 
@@ -304,7 +312,7 @@ class BreakerSetAdmin(OrganisedAdmin):
                     )
                 self.log_addition(request, made, f"Imported, commitment {made.pair_file.commitment}.")
                 return HttpResponseRedirect(address(made))
-        return self.ask(request, _about_importing(form, problems))
+        return ask_on_add_page(self, request, _about_importing(form, problems))
 
 
 @sensitive_variables()

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from accounts.clock import database_now
 from accounts.models import User
 from benchmarks.organising import OrganisedAdmin, Question, address, may_organise
-from breaking.admin.sets import TaskForm, tasks_of_pairs
+from breaking.admin.sets import TaskForm, ask_on_add_page, tasks_of_pairs
 from breaking.models import StarterData
 from breaking.starter import StarterRefused, load_starter
 
@@ -74,4 +74,4 @@ class StarterDataAdmin(OrganisedAdmin):
             form=form,
             problems=problems,
         )
-        return self.ask(request, question)
+        return ask_on_add_page(self, request, question)
