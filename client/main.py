@@ -180,8 +180,7 @@ def benchmarks() -> None:
     for benchmark in server.get("benchmarks/")["results"]:
         show.line(out, f"{benchmark['id']}: {benchmark['summary']}")
         for phase in server.get(f"benchmarks/{benchmark['id']}/")["phases"]:
-            state = f"next cut-off {show.instant(phase['next_cut_off_at'])}" if phase["is_open"] else "closed"
-            show.line(out, f"  {phase['name']}: {state}")
+            show.line(out, f"  {phase['name']}: {_state(phase)}")
 
 
 @app.command()
@@ -206,6 +205,16 @@ def texts(
         show.line(out, f"{one.path}: {one.item_count:,} items{kept}")
     if not saved:
         show.line(out, f"There are no texts of {benchmark} on this server.")
+
+
+def _state(phase: dict[str, Any]) -> str:
+    """Whether a phase is open, and until when it takes what."""
+    if not phase["is_open"]:
+        return "closed"
+    if phase.get("kind") == "break":
+        end = f" until {show.instant(phase['closes_at'])}" if phase["closes_at"] else ""
+        return f"takes minimal pairs{end}"
+    return f"next cut-off {show.instant(phase['next_cut_off_at'])}"
 
 
 def _read(upload: Upload, material: Material, task: str | None, split: str | None) -> IntakeResult:

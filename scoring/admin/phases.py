@@ -195,7 +195,7 @@ def _question(phase: Phase, now: dt.datetime) -> Question:
 def _what_is_taken(phase: Phase) -> list[str]:
     if phase.kind == Phase.Kind.BREAK:
         return [
-            "What breakers have handed in so far counts; sets are made of it, a task as soon as none of its pairs "
+            "What breakers have handed in so far counts. Sets are made of it, for each task once none of its pairs "
             "waits for you."
         ]
     waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
@@ -215,6 +215,8 @@ def _what_is_taken(phase: Phase) -> list[str]:
 
 def _what_follows(phase: Phase, now: dt.datetime) -> list[str]:
     """What becomes of the dates."""
+    if phase.weekday is None and phase.opens_at is not None and phase.opens_at >= now:
+        return [f"It cannot be closed before it opens, on {in_words(phase.opens_at)}."]
     if phase.closes_at is None or not ends_with_close(phase, now):
         return [
             f"The schedule stays as it is: the next regular cut-off is on {in_words(phase.next_cut_off_at)}, "
