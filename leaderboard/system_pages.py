@@ -22,8 +22,10 @@ from submissions.models import Submission, System
 
 def _systems_shown(benchmark: Benchmark) -> list[System]:
     """Systems that stand or once stood in a release of the benchmark, if it may be said that they do."""
-    cells = ReleaseCell.objects.filter(system=OuterRef("pk"), release__benchmark=benchmark)
-    shown = System.objects.filter(Exists(cells))
+    # Asked by submission, because after a year there are a hundred times as many cells.
+    filled = Exists(ReleaseCell.objects.filter(submission=OuterRef("pk")))
+    standing = Submission.objects.filter(filled, phase__benchmark=benchmark)
+    shown = System.objects.filter(pk__in=standing.values("system"))
     if benchmark.is_anonymous:
         shown = shown.filter(kind=System.Kind.BASELINE)
     return list(shown.select_related("team"))
@@ -36,7 +38,6 @@ def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[Rend
     """
     systems = _systems_shown(benchmark)
     withdrawals = _withdrawals(systems)
-    # Submissions are asked, because of cells there are a hundred times as many after a year.
     entered = Submission.objects.filter(system__in=systems).values("phase__benchmark")
     others = Benchmark.objects.filter(
         Exists(Release.objects.filter(benchmark=OuterRef("pk"))), pk__in=entered
