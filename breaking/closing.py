@@ -24,7 +24,8 @@ from scoring.gold import GoldRefused
 from scoring.keys import private_key
 from scoring.texts import answered
 from scoring.vault import VaultError, open_file
-from submissions.intake.minimal_pairs import MinimalPair, Starter, read_minimal_pairs
+from submissions.intake.minimal_pairs import MinimalPair, read_minimal_pairs
+from submissions.intake.starter_data import StarterFile
 
 logger = logging.getLogger(__name__)
 
@@ -158,7 +159,7 @@ def _items(file: PairFile, pairs: Sequence[Pair]) -> SetItems:
         starter = starter_file(file.task)
     except StarterRefused:
         raise CannotMake(_OTHER_STARTER) from None
-    read = {pair.changed.id: pair for pair in _read(file, starter.pairs)}
+    read = {pair.changed.id: pair for pair in _read(file, starter)}
     taken = [(read[row.changed_item], row) for row in pairs if row.changed_item in read]
     if len(taken) < len(pairs) or any(_texts(pair) != _known_texts(row) for pair, row in taken):
         raise CannotMake(_OTHER_STARTER)
@@ -176,11 +177,16 @@ def _items(file: PairFile, pairs: Sequence[Pair]) -> SetItems:
     )
 
 
-def _read(file: PairFile, starter: Starter) -> Sequence[MinimalPair]:
+def _read(file: PairFile, starter: StarterFile) -> Sequence[MinimalPair]:
     """The pairs of the sealed file. What the organiser's rule asks for was asked when it was handed in."""
     data = open_file(bytes(file.sealed), private_key(), file.commitment)
     read = read_minimal_pairs(
-        data, file_name=file.file_name, task=file.task.spec, starter=starter, from_scratch=True
+        data,
+        file_name=file.file_name,
+        task=file.task.spec,
+        starter=starter.pairs,
+        kept=starter.kept,
+        from_scratch=True,
     )
     if read.problems:  # they may repeat labels
         raise CannotMake(_OTHER_STARTER)

@@ -198,6 +198,7 @@ def _read(
         file_name=file_name,
         task=task.spec,
         starter=starter.pairs,
+        kept=starter.kept,
         from_scratch=rule.from_scratch,
         needs_rationale=rule.needs_rationale,
     )

@@ -32,11 +32,13 @@ def check_pairs(upload: Upload, benchmark: str, task: str, server: Server) -> Mi
     """
     spec = current_spec(benchmark, server)
     rule = spec.break_rule or BreakRuleSpec()
+    starter = _starter(spec, _task(spec, task), server)
     return read_minimal_pairs(
         upload.data,
         file_name=upload.file_name,
         task=_task(spec, task),
-        starter=_starter(spec, _task(spec, task), server).pairs,
+        starter=starter.pairs,
+        kept=starter.kept,
         from_scratch=rule.from_scratch,
         needs_rationale=rule.needs_rationale,
     )

@@ -49,6 +49,8 @@ _SEPARATOR = "_"
 
 Starter = Mapping[str, tuple[str, str]]
 """Text and label of every sentence that breakers may start from, by its id."""
+Kept = Mapping[str, tuple[str, ...]]
+"""What a changed sentence keeps of its original beside the text, such as a question, by the original's id."""
 
 
 class PairItem(NamedTuple):
@@ -89,13 +91,16 @@ def read_minimal_pairs(
     file_name: str,
     task: TaskSpec,
     starter: Starter,
+    kept: Kept | None = None,
     from_scratch: bool = False,
     needs_rationale: bool = False,
 ) -> MinimalPairsResult:
     """Read a breaker team's file. It is CSV, or tabs separate its cells where they do so in the task's own files.
 
-    Labels of `starter` are written as the task lists them. Problems may repeat its texts, which breakers have, and
-    what the team wrote itself, never a label of `starter`. Nothing in `data` or `file_name` makes this raise.
+    Labels of `starter` are written as the task lists them. With `kept`, the same sentence may stand for several
+    questions: sentences are compared together with what they keep. Problems may repeat the texts of `starter`, which
+    breakers have, and what the team wrote itself, never a label of `starter`. Nothing in `data` or `file_name` makes
+    this raise.
 
     Raises
     ------
@@ -104,7 +109,9 @@ def read_minimal_pairs(
     """
     report = Report()
     file_report = FileReport(report, file=visible(file_name, 200), task=task.id)
-    pairs = _Pairs(task, starter, file_report, from_scratch=from_scratch, needs_rationale=needs_rationale)
+    pairs = _Pairs(
+        task, starter, kept or {}, file_report, from_scratch=from_scratch, needs_rationale=needs_rationale
+    )
     try:
         pairs.read(data)
     except RefusedError as error:
@@ -136,6 +143,7 @@ class _Pairs:
         self,
         task: TaskSpec,
         starter: Starter,
+        kept: Kept,
         report: FileReport,
         *,
         from_scratch: bool,
@@ -146,12 +154,13 @@ class _Pairs:
         self._ids = PairIds(task.pairs or _SEPARATOR)
         self._labels = PairLabels(task)
         self._starter = starter
-        self._starter_texts = {plain(text): item for item, (text, _) in starter.items()}
+        self._kept = kept
+        self._starter_texts = {self._input(text, item): item for item, (text, _) in starter.items()}
         self._foreign = ForeignIds(ItemIds(tuple(starter)), "starter")
         self._report = report
         self._from_scratch, self._needs_rationale = from_scratch, needs_rationale
         self._lines: dict[str, PairLine] = {}
-        self._texts: dict[str, PairLine] = {}
+        self._texts: dict[tuple[str, ...], PairLine] = {}
         self._in_doubt: set[str] = set()
 
     def read(self, data: bytes) -> None:
@@ -205,7 +214,7 @@ class _Pairs:
             yield "original_id", self._no_original(line)
             return
         else:
-            yield from self._judge_text(line)
+            yield from self._judge_text(line, line.id)
             has_change = line.id in self._named
         if not has_change and not self._in_doubt:
             message = (
@@ -244,7 +253,7 @@ class _Pairs:
             message = f"The sentence is the same as its original, {quoted(original_id)}. Change it, or remove the row."
             yield "text", Finding(ProblemCode.PAIR_UNCHANGED, message, visible(line.text))
         else:
-            yield from self._judge_text(line)
+            yield from self._judge_text(line, original_id)
         rationale = line.rationale or (twin.rationale if twin else "")
         if self._needs_rationale and not rationale:
             message = "The rationale is empty. Say what the change is to show about a system."
@@ -278,9 +287,13 @@ class _Pairs:
             other = quoted(self._ids.id_of(line.stem, ORIGINAL))
             yield "id", self._ids.wrong(line, f"has the stem of {other}, another original")
 
-    def _judge_text(self, line: PairLine) -> Iterator[_Fault]:
-        """Whether the sentence stands elsewhere."""
-        text = plain(line.text)
+    def _input(self, text: str, original_id: str) -> tuple[str, ...]:
+        """What systems are asked about, as far as anybody sees."""
+        return plain(text), *self._kept.get(original_id, ())
+
+    def _judge_text(self, line: PairLine, original_id: str) -> Iterator[_Fault]:
+        """Whether the sentence stands elsewhere, about the same question."""
+        text = self._input(line.text, original_id)
         other = self._texts.setdefault(text, line)
         if text in self._starter_texts:
             item = self._starter_texts[text]

@@ -65,6 +65,11 @@ class StarterFile:
         """Text and label of every sentence, as `read_minimal_pairs` takes them."""
         return {item: (row.text, row.label) for item, row in self.items.items()}
 
+    @property
+    def kept(self) -> Mapping[str, tuple[str, ...]]:
+        """The cells in the further columns of every sentence, which its changed sentences keep."""
+        return {item: row.further for item, row in self.items.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class StarterResult:

@@ -10,6 +10,7 @@ from django.core import mail
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Split, Task
+from breaking.closing import make_sets
 from breaking.exceptions import PairsRefused
 from breaking.handing_in import hand_in_pairs, withdraw_pairs
 from breaking.models import BreakerSet, Pair, PairFile
@@ -332,3 +333,15 @@ def test_starter_data_are_not_replaced_under_pairs_that_come_in(tone, team, owne
     at_once([lambda: hand_in(tone, team, owner), lambda: start(tone, other)])
     texts = set(Pair.objects.filter(original_id="11").values_list("original_text", flat=True))
     assert texts <= {starter_of(tone)["11"][0]}
+
+
+def test_one_changed_sentence_may_stand_for_several_questions(games, team, owner):
+    who = games.tasks.get(slug="who")
+    start(
+        who,
+        b"id,text,label,predicate,question\n31,Ann saw Bo.,Ann,saw,Who saw?\n32,Ann saw Bo.,Bo,saw,Whom did she see?\n",
+    )
+    header = b"id,original_id,text,label,rationale\n"
+    hand_in(who, team, owner, header + b"31_b,31,Ann never saw Bo.,Ann,\n32_b,32,Ann never saw Bo.,Bo,\n")
+    (made,) = make_sets(IN_SCORE)
+    assert made.split.item_count == 4

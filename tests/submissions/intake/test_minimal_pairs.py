@@ -38,9 +38,22 @@ SCRATCH = [
 ]
 
 
-def read(lines: list[str], task: TaskSpec = SENTIMENT, **options: bool) -> MinimalPairsResult:
+def read(
+    lines: list[str],
+    task: TaskSpec = SENTIMENT,
+    *,
+    from_scratch: bool = False,
+    needs_rationale: bool = False,
+) -> MinimalPairsResult:
     data = "".join(line + "\n" for line in lines).encode()
-    return read_minimal_pairs(data, file_name="osu.csv", task=task, starter=STARTER, **options)
+    return read_minimal_pairs(
+        data,
+        file_name="osu.csv",
+        task=task,
+        starter=STARTER,
+        from_scratch=from_scratch,
+        needs_rationale=needs_rationale,
+    )
 
 
 def only_problem(lines: list[str], **options: bool) -> Problem:
@@ -264,6 +277,21 @@ def test_rows_of_any_ids_give_pairs_with_ids_of_their_own_or_problems(rows: list
     ids = [item.id for pair in result.pairs for item in (pair.original, pair.changed)]
     assert len(set(ids)) == len(ids)
     assert all(problem.code in ProblemCode for problem in result.problems)
+
+
+def test_one_sentence_may_stand_for_several_questions_that_it_keeps():
+    starter = {"1": ("Ann saw Bo.", "Ann"), "2": ("Ann saw Bo.", "Bo")}
+    kept = {"1": ("Who saw?",), "2": ("Whom did she see?",)}
+    span = replace(SENTIMENT, output=Span())
+    rows = ["1_b,1,Ann never saw Bo.,Ann,", "2_b,2,Ann never saw Bo.,Bo,", "2_2_b,2,Ann never saw Bo.,Ann,"]
+
+    def read_spans(count: int) -> MinimalPairsResult:
+        data = "\n".join([HEADER, *rows[:count]]).encode()
+        return read_minimal_pairs(data, file_name="osu.csv", task=span, starter=starter, kept=kept)
+
+    assert len(read_spans(2).pairs) == 2
+    (problem,) = read_spans(3).problems
+    assert place_of(problem) == (4, "label", "pair_labels_contradict")
 
 
 def test_problems_stand_in_the_order_of_the_lines():
