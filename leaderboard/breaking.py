@@ -143,7 +143,8 @@ class Breaking:
         counted = [one for one in systems if self._counts(one)]
         rows = [self._breaker(one, systems, counted) for one in self.sets]
         rows += published_elsewhere(self.frame.spec, {score: score})
-        board = self.frame.board(self._titled("breakers"), columns, rows, axis=AXIS, note=BREAKERS)
+        note = self._with_withdrawn(BREAKERS)
+        board = self.frame.board(self._titled("breakers"), columns, rows, axis=AXIS, note=note)
         return replace(board, not_counted=self._left_out(systems, counted))
 
     def _breaker(self, one: str, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> Row:
@@ -197,7 +198,13 @@ class Breaking:
         found = ((entrant, cells(entrant)) for entrant in self.frame.entrants)
         rows = [entrant.row(own) for entrant, own in found if own]
         rows += published_elsewhere(self.frame.spec, {column.key: column.key for column in columns})
+        note = self._with_withdrawn(note)
         return self.frame.board(self._titled(name), columns, rows, axis=AXIS, note=note)
+
+    def _with_withdrawn(self, note: str) -> str:
+        """The note, with the names of the sets that have been withdrawn."""
+        names = [split.title for split in self.task.splits if split.withdrawn]
+        return f"{note} Withdrawn, and in no score: {', '.join(names)}." if names else note
 
     def _titled(self, name: str) -> str:
         return f"{self.task.title}: {name}"

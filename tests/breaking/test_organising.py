@@ -166,6 +166,7 @@ def test_set_withdrawn_after_systems_answered_it_counts_no_more_and_nothing_is_l
     run(SCORE_CLOSES)
     board = Release.objects.get(batch__phase__kind="score").boards["builders-tone"]
     assert [column["key"] for column in board["columns"]] == ["tone", "tone:pairs_broken_share", "tone@north"]
+    assert "Withdrawn, and in no score: South." in board["note"]
     assert {one.submission_id for one in Predictions.objects.filter(split__slug="south")} == {
         first.pk,
         second.pk,
