@@ -122,4 +122,7 @@ def _task_not_named(data: bytes, targets: Sequence[FileTarget]) -> Finding:
 def _own_name(target: FileTarget) -> str:
     """What to call a file that is sent alone."""
     file = target.task.file
+    split = target.task.split(target.splits[0].split)
+    if split.made:
+        return split.file.rsplit("/", 1)[-1]
     return f"{target.task.id}.csv" if file.dialect is Dialect.CSV else file.path.rsplit("/", 1)[-1]

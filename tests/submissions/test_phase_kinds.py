@@ -100,6 +100,21 @@ def test_single_file_of_development_data_is_told_so_however_it_is_named(games, o
     assert "belong to the phase Build" in messages(refused)
 
 
+def test_file_of_no_name_is_told_the_name_of_a_set(games, owner, system):
+    make_set(games)
+    make_set(games, "South")
+    with pytest.raises(UploadRefused, match="problem") as refused:
+        submit_predictions(
+            system=system,
+            phase=fresh(games, "score"),
+            user=owner,
+            data=labels_file(NORTH_GOLD),
+            file_name="x.csv",
+            received_at=IN_SCORE,
+        )
+    assert refused.value.result.problems[0].expected == "tone_north.csv"
+
+
 def test_what_a_phase_asks_for_is_taken(games, system):
     make_set(games)
     assert build(system, games).predictions.get().split.slug == "dev"
