@@ -43,9 +43,11 @@ def gold_changes(
     before = (
         Release.objects.filter(phase=release.phase, number__lt=release.number).order_by("-number").first()
     )
-    if before is None:
+    moved = _moved_splits(before) if before is not None else set()
+    if before is None or not moved:
         return {}
-    old, new = _answers(_cells_of(before)), _answers(cells)
+    old = _answers(_cells_of(before, moved))
+    new = _answers([cell for cell in cells if cell.split_id in moved])
     changed = {
         place: (old[place], answer)
         for place, answer in new.items()
@@ -81,22 +83,28 @@ class _Answer:
         return is_same and self.version != other.version
 
 
-def _cells_of(release: Release) -> list[ReleaseCell]:
-    rows = ReleaseCell.objects.filter(release=release).select_related(
-        "system__team", "task", "split", "score"
-    )
-    return list(rows.defer("split__ids_packed"))
+def _moved_splits(release: Release) -> set[int]:
+    """The splits that have other gold labels now than a release was scored with: mostly none, and nothing to read."""
+    scored = release.cells.order_by().values_list("split", "score__run__gold_version").distinct()
+    current = set(GoldVersion.objects.current().values_list("pk", flat=True))
+    return {split for split, version in scored if version not in current}
+
+
+def _cells_of(release: Release, splits: Collection[int]) -> list[ReleaseCell]:
+    rows = ReleaseCell.objects.filter(release=release, split__in=splits)
+    return list(rows.select_related("system__team", "task", "split", "score").defer("split__ids_packed"))
 
 
 def _answers(cells: Collection[ReleaseCell]) -> dict[Place, _Answer]:
     """The answers of a release; a value of several seeds is their mean."""
-    runs = ScoringRun.objects.filter(pk__in={cell.score.run_id for cell in cells})
-    version_of = dict(runs.values_list("pk", "gold_version_id"))
+    runs = ScoringRun.objects.only("gold_version_id").in_bulk({cell.score.run_id for cell in cells})
     by_place: dict[Place, list[ReleaseCell]] = defaultdict(list)
     for cell in cells:
         by_place[cell.system_id, cell.split_id, cell.track].append(cell)
     return {
-        place: _Answer(own[0], _mean([cell.score.value for cell in own]), version_of[own[0].score.run_id])
+        place: _Answer(
+            own[0], _mean([cell.score.value for cell in own]), runs[own[0].score.run_id].gold_version_id
+        )
         for place, own in by_place.items()
     }
 
