@@ -96,6 +96,11 @@ class Section:
             return default
         return value
 
+    def has(self, key: str) -> bool:
+        """Whether an optional key is there; either way it is a key of this place."""
+        self._known.add(key)
+        return key in self.values
+
     def text(self, key: str, default: str | None = None) -> str:
         """A text that is not empty."""
         value = self._take(key, str, "text", default)
@@ -150,7 +155,7 @@ class Section:
 
     def optional_section(self, key: str) -> Section | None:
         """A nested mapping; None where the key is absent."""
-        return self.section(key) if key in self.values else None
+        return self.section(key) if self.has(key) else None
 
     def sections(self, key: str, *, required: bool = True) -> Iterator[Section]:
         """A list of mappings, each a section of its own."""

@@ -83,7 +83,7 @@ def build_spec(
         averages=averages,
         reported=_reported(top, tasks, averages),
         phases=tuple(_phase(section) for section in top.sections("phases")),
-        seeds=top.number("seeds", low=1, high=100) if "seeds" in top.values else 1,
+        seeds=top.number("seeds", low=1, high=100) if top.has("seeds") else 1,
         tracks=tracks,
         attacks=attacks,
         fact_lists=read_fact_lists(top),
@@ -140,7 +140,7 @@ def _reported(
         for metric in ("", *metrics)
         for split in ("", *splits)
     ]
-    columns += ["resilience", "relative_resilience"] if "attacks" in top.values else []
+    columns += ["resilience", "relative_resilience"] if top.has("attacks") else []
     columns += [
         column_key(task.id, measure)
         for task in tasks
@@ -192,7 +192,7 @@ def _phase(section: Section) -> PhaseSpec:
         counting=section.choice("counting", Counting),
         publish_automatically=section.flag("publish_automatically", default=True),
         one_per_team=section.flag("one_per_team", default=False),
-        lasts_days=section.number("lasts_days", low=1, high=3660) if "lasts_days" in section.values else 0,
+        lasts_days=section.number("lasts_days", low=1, high=3660) if section.has("lasts_days") else 0,
         opens_after=section.text("opens_after", ""),
         kind=section.choice("kind", PhaseKind, PhaseKind.PREDICTIONS),
     )
@@ -205,7 +205,7 @@ def _phase(section: Section) -> PhaseSpec:
 
 
 def _weekday(cut_off: Section) -> int | None:
-    if "at" in cut_off.values:
+    if cut_off.has("at"):
         if cut_off.text("at") != "close":
             cut_off.wrong("at", "expected close, or `weekday` and `time` instead")
         return None
@@ -214,7 +214,7 @@ def _weekday(cut_off: Section) -> int | None:
 
 
 def _time(cut_off: Section) -> dt.time:
-    if "at" in cut_off.values:
+    if cut_off.has("at"):
         return dt.time(0)
     return cut_off.parsed("time", _time_of_day, 'a time of day such as "00:00"') or dt.time(0)
 

@@ -38,7 +38,7 @@ def read_attacks(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AttackSpec,
 
 
 def _attack(section: Section) -> AttackSpec:
-    share = section.real("correct_share") if "correct_share" in section.values else None
+    share = section.real("correct_share") if section.has("correct_share") else None
     if share is not None and not 0 <= share <= 1:
         section.wrong("correct_share", f"expected a number from 0 to 1, found {share}")
     attack = AttackSpec(identifier(section), section.text("title"), share)

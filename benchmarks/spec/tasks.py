@@ -85,7 +85,7 @@ def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
         instructions=section.text("instructions"),
         licence=section.text("licence"),
         citation=section.text("citation"),
-        test_size=section.number("test_size", low=1, high=10_000_000) if "test_size" in section.values else 0,
+        test_size=section.number("test_size", low=1, high=10_000_000) if section.has("test_size") else 0,
         output=output,
         file=file,
         metrics=tuple(_metric(metric, output, known_metrics) for metric in section.sections("metrics")),
@@ -274,8 +274,8 @@ def _split(section: Section, task_id: str) -> SplitSpec:
     split = SplitSpec(
         id=identifier(section),
         title=section.text("title"),
-        file=_path(section, "file", task_id) if "file" in section.values else "",
-        gold_file=_path(section, "gold_file", task_id) if "gold_file" in section.values else "",
+        file=_path(section, "file", task_id) if section.has("file") else "",
+        gold_file=_path(section, "gold_file", task_id) if section.has("gold_file") else "",
         ids_with=section.text("ids_with", ""),
         attack=section.text("attack", ""),
     )

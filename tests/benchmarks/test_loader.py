@@ -87,6 +87,9 @@ def test_a_minimal_definition_is_enough():
     [
         (("title: Toy\n", ""), "toy.yaml: title: is missing"),
         (("title: Toy", "titel: Toy"), "toy.yaml: titel: is not a key of this place; did you mean 'title'?"),
+        (("title: Toy", "title: Toy\nseds: 3"), "toy.yaml: seds: is not a key of this place; did you mean 'seeds'?"),
+        (("test_size: 2", "tst_size: 2"), "tst_size: is not a key of this place; did you mean 'test_size'?"),
+        (("quota:", "lasts_day: 3\n    quota:"), "lasts_day: is not a key of this place; did you mean 'lasts_days'?"),
         (("labels: [bad, good]", "labels: [bad, 1]"), "toy.yaml: tasks[mood].labels[1]: expected text, found a number"),
         (("labels: [bad, good]", "labels: [no, yes]"), "toy.yaml: tasks[mood].labels[0]: expected text, found yes/no"),
         (("labels: [bad, good]", "labels: [bad, bad]"), "toy.yaml: tasks[mood].labels: 'bad' is listed twice"),
