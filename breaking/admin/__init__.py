@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from breaking.admin import contests, pairs, sets, starter
+from breaking.admin import contests, files, pairs, sets, starter
 
-__all__ = ["contests", "pairs", "sets", "starter"]
+__all__ = ["contests", "files", "pairs", "sets", "starter"]

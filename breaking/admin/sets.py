@@ -1,4 +1,4 @@
-"""Files of pairs and the sets made of them in the admin. No page here shows a label, and none could."""
+"""Breakers' sets in the admin. No page here shows a label, and none could."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from benchmarks.models import Phase, Task
 from benchmarks.organising import (
     OrganisedAdmin,
     Question,
-    Table,
     address,
     is_superuser,
     link,
@@ -35,15 +34,13 @@ from benchmarks.organising import (
     organised,
     was_confirmed,
 )
-from breaking.admin.pairs import ReasonForm, pairs_table
+from breaking.admin.pairs import ReasonForm
 from breaking.importing import ImportRefused, import_set
-from breaking.models import BreakerSet, Contest, Pair, PairFile
-from breaking.organising import CannotDecide, restore_set, withdraw_file, withdraw_set
+from breaking.models import BreakerSet, Contest
+from breaking.organising import CannotDecide, restore_set, withdraw_set
 from submissions.intake.minimal_pairs import makes_pairs
 
 logger = logging.getLogger(__name__)
-
-SHOWN_PAIRS = 200
 
 
 def tasks_of_pairs(request: HttpRequest) -> list[Task]:
@@ -95,96 +92,6 @@ class ImportForm(TaskForm):
         help_text="Where an id stands in several rows, the first counts, and it becomes a contested label that you "
         "decide about.",
     )
-
-
-@admin.register(PairFile)
-class PairFileAdmin(OrganisedAdmin):
-    """Breakers' files: what may be read of them, and what becomes of them."""
-
-    benchmark_path = "task__benchmark"
-    unread_columns = ("sealed",)
-    list_display = ("breaker", "task", "phase", "status", "pair_count", "waiting", "left_out", "received_at")
-    list_filter = (
-        "status",
-        ("task", admin.RelatedOnlyFieldListFilter),
-        ("phase", admin.RelatedOnlyFieldListFilter),
-        ("task__benchmark", admin.RelatedOnlyFieldListFilter),
-    )
-    search_fields = ("breaker", "file_name")
-    fields = (
-        ("breaker", "team_name"),
-        ("task", "phase"),
-        ("pair_count", "made_set"),
-        ("status", "status_reason"),
-        ("received_at", "submitted_by_name"),
-        "file_name",
-        "commitment",
-        "key_fingerprint",
-    )
-    actions_detail = ("withdraw",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = PairFile.objects.listed()
-        found: QuerySet[Any] = rows if is_superuser(request) else self.of_benchmarks(rows, organised(request))
-        return found
-
-    @admin.display(description="waiting", ordering="waiting_count")
-    def waiting(self, file: Any) -> str:
-        if not file.waiting_count or file.status != PairFile.Status.ACCEPTED:
-            return "none"
-        wanted = {"decision__exact": Pair.Decision.WAITING.value, "pair_file__id__exact": file.pk}
-        return list_link(Pair, file.waiting_count, **wanted)
-
-    @admin.display(description="left out", ordering="left_out_count")
-    def left_out(self, file: Any) -> int:
-        count: int = file.left_out_count
-        return count
-
-    @admin.display(description="team", empty_value="imported")
-    def team_name(self, file: PairFile) -> str | None:
-        return link(file.team) if file.team else None
-
-    @admin.display(description="handed in by", empty_value="manage.py")
-    def submitted_by_name(self, file: PairFile) -> str | None:
-        return str(file.submitted_by) if file.submitted_by else None
-
-    @admin.display(description="set", empty_value="none yet")
-    def made_set(self, file: PairFile) -> str | None:
-        made = BreakerSet.objects.filter(pair_file=file).select_related("split__task").first()
-        return link(made) if made else None
-
-    def tables(self, request: HttpRequest, row: Any) -> list[Table]:
-        pairs = list(row.pairs.all()[:SHOWN_PAIRS])
-        more = f", the first {SHOWN_PAIRS} of {row.pair_count:,}" if row.pair_count > SHOWN_PAIRS else ""
-        return [pairs_table(f"Pairs{more}", pairs)]
-
-    @button("Withdraw", icon="block", variant=ActionVariant.DANGER)
-    def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Have a file count no longer, before a set is made of it."""
-        file = self.row_or_404(request, object_id)
-        form = ReasonForm(request.POST if was_confirmed(request) else None)
-        problems: tuple[str, ...] = ()
-        if form.is_valid():
-            try:
-                withdraw_file(pair_file=file, reason=form.cleaned_data["reason"], now=database_now())
-            except CannotDecide as refused:
-                problems = (str(refused),)
-            else:
-                self.log_change(request, file, f"Withdrawn. {form.cleaned_data['reason']}")
-                messages.success(request, f"The pairs of {file.breaker} are withdrawn.")
-                return HttpResponseRedirect(address(file))
-        question = Question(
-            title=f"Withdraw the pairs of {file.breaker}",
-            sentences=(
-                "No set is made of the file. While the phase is open, the team may hand in another one.",
-                "The team reads your reason. This cannot be undone.",
-            ),
-            button="Withdraw",
-            form=form,
-            is_grave=True,
-            problems=problems,
-        )
-        return self.ask(request, question, row=file)
 
 
 @admin.register(BreakerSet)

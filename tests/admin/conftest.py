@@ -27,6 +27,7 @@ CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 LATER = CUT_OFF + dt.timedelta(hours=1)
 PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
+    "breaking.admin.files",
     "breaking.admin.pairs",
     "breaking.admin.sets",
     "breaking.admin.starter",

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from benchmarks.models import Benchmark
+from breaking.admin import files as page_of_files
 from breaking.admin import pairs as page_of_pairs
 from breaking.admin import sets as page_of_sets
 from breaking.admin import starter as page_of_starter
@@ -31,7 +32,7 @@ STARTER = "/admin/breaking/starterdata/"
 @pytest.fixture(autouse=True)
 def _present(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is the second day of the break phase."""
-    for module in (page_of_pairs, page_of_sets, page_of_starter, dashboard):
+    for module in (page_of_files, page_of_pairs, page_of_sets, page_of_starter, dashboard):
         monkeypatch.setattr(module, "database_now", lambda: IN_BREAK)
 
 
