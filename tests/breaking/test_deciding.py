@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from accounts.models import Team
 from benchmarks.models import Benchmark, Split
-from breaking.contests import ContestClosed, ContestRefused
+from breaking.contests import ContestClosed, ContestRefused, retract
 from breaking.deciding import apply_decisions, decide
 from breaking.due import do_what_is_due
 from breaking.models import Contest
@@ -227,3 +228,23 @@ def test_two_workers_at_once_make_one_version(games, system, team, staff):
     found = at_once([lambda: apply_decisions(LATER)] * 2)
     assert sorted(len(one) for one in found) == [0, 1]
     assert len(versions(north)) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_organisers_at_once_one_decides_and_the_other_is_told(games, system, team, staff):
+    contest = contested(split_of(play(games, system), "tone", "north"), "11_b", team)
+    said = [{"choice": "keep"}, {"choice": "label", "label": "1"}]
+    found = at_once([partial(decide, contest=contest, note="", user=staff, now=LATER, **one) for one in said])
+    assert {type(one) for one in found} == {Contest, ContestClosed}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_contest_taken_back_while_it_is_decided_ends_one_way(games, system, team, owner, staff):
+    contest = contested(split_of(play(games, system), "tone", "north"), "11_b", team)
+    found = at_once(
+        [
+            partial(decide, contest=contest, choice="keep", note="", user=staff, now=LATER),
+            partial(retract, contest=contest, user=owner, now=LATER),
+        ]
+    )
+    assert {type(one) for one in found} == {Contest, ContestClosed}
