@@ -213,8 +213,9 @@ class Robustness:
             ]  # fmt: skip
 
         def cells(entrant: Entrant) -> dict[str, Cell]:
-            found = {f"score:{track.id}": self._score(entrant, track=track.id) for track in tracks}
-            for track in tracks if self.attacks else ():
+            answered = [track for track in tracks if entrant.values.answers_in(track.id)]
+            found = {f"score:{track.id}": self._score(entrant, track=track.id) for track in answered}
+            for track in answered if self.attacks else ():
                 key = f"relative_resilience:{track.id}"
                 found[key] = self._relative_resilience(entrant, self.attacks, track.id)
             return found

@@ -15,6 +15,8 @@ from scoring.core.measures.seeds import summarise_seeds
 TEST = "test"
 MISSING_SET = "missing_set"
 """Undefined because a task's score is the mean over several sets, and not all of them were answered."""
+NO_SHARED_SEED = "no_shared_seed"
+"""Undefined because the parts of an average were answered with different seeds: no seed has an average."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,9 @@ class RowValues:
         for key, result in results.items():
             values = [one[key].value for one in of_seed.values()]
             present = [value for value in values if value is not None]
+            if result.value is not None and not present:
+                found[key] = Cell(None, NO_SHARED_SEED)
+                continue
             deviation = summarise_seeds(present).deviation if present else 0.0
             found[key] = self._with_seeds(Cell(result.value, result.undefined), len(present), deviation)
         return found

@@ -22,8 +22,10 @@ from benchmarks.models import Attack, Phase
 from benchmarks.spec.protocol import boards_anyway
 from leaderboard.models import Page, Release, ReleaseCell
 from submissions.models import System
+from submissions.services import submit_predictions
 from tests.conftest import NOW
-from tests.robustness import BASE, DEFINITION, FIR, LARCH, LARCH_TENTH, YEW, load_tiny, submit
+from tests.robustness import BASE, DEFINITION, FIR, LARCH, LARCH_TENTH, YEW, answers, load_tiny, submit
+from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch, systems_on
 
 
@@ -137,6 +139,20 @@ def test_a_seed_that_is_missing_under_one_attack_leaves_resilience_incomplete(sy
     seeds = {key: cell["seeds"] for key, cell in resilience["cells"].items()}
     assert (seeds["relative_resilience"], seeds["relative_resilience:typos"]) == (1, 2)
     assert (resilience["rank"], overall["rank"]) == (None, 1)
+
+
+def test_an_average_of_tasks_that_share_no_seed_says_so_and_has_no_value(system, tiny):
+    user = system.team.members.get()
+    for path in ("seed1/a.csv", "seed2/b.csv"):
+        data = zip_of({path: answers(8)})
+        submit_predictions(
+            system=system, phase=tiny, user=user, data=data, file_name="group.zip", received_at=NOW
+        )
+    run_batch(CUT_OFF)
+    cells = row_of(found("overall"), "Larch")["cells"]
+    assert (cells["a"]["value"], cells["b"]["value"], cells["overall"]["value"]) == (0.8, 0.8, None)
+    assert "no shared seed" in page_of("/benchmarks/tiny/")
+    assert "0 of 2 seeds" not in page_of("/benchmarks/tiny/")
 
 
 def test_the_missing_seed_handed_in_later_with_the_whole_group_ranks_the_system(released, others):
@@ -347,10 +363,10 @@ def test_scores_and_relative_resilience_stand_per_share_of_training_data(release
     )
 
 
-def test_a_track_that_a_system_was_not_trained_on_is_undefined(released):
+def test_a_track_that_a_system_was_not_trained_on_is_called_not_submitted(released):
     cells = row_of(found("tracks"), "Fir")["cells"]
-    assert cells["score:tenth"]["undefined"] == "missing_task"
-    assert cells["relative_resilience:tenth"]["undefined"] == "missing_task"
+    assert cells["score:tenth"]["undefined"] == "not_submitted"
+    assert cells["relative_resilience:tenth"]["undefined"] == "not_submitted"
 
 
 def test_every_other_track_has_an_overall_board_of_its_own(released):
