@@ -106,7 +106,7 @@ def _answer(answer: str | None, *, is_right: bool | None) -> str:
 
 
 def _contest(item: ShownItem, one: ContestedLabel) -> str:
-    votes = ", ".join(f"<bdi>{escape(label)}</bdi> {count}" for label, count in one.votes)
+    votes = ", ".join(f"{count} for <bdi>{escape(label)}</bdi>" for label, count in one.votes)
     parts = [
         f'<span class="tag">contested</span> <code dir=auto>{escape(item.id)}</code>: {escape(one.outcome)}.',
         f" <bdi>{escape(one.reason)}</bdi>",
