@@ -231,7 +231,9 @@ def _store_predictions(submission: Submission, predictions: Collection[Canonical
 
 def _refuse_public(splits: Iterable[Split]) -> None:
     """PhaseClosed where gold labels are public: the answers may be copied, however early the request began."""
-    public = {f"{split.task.slug}/{split.slug}": split.gold_opened_at for split in splits if split.gold_opened_at}
+    public = {
+        f"{split.task.slug}/{split.slug}": split.gold_opened_at for split in splits if split.gold_opened_at
+    }
     if public:
         raise PhaseClosed(
             f"The gold labels of {', '.join(public)} have been public since {min(public.values()):%a %d %b %Y, %H:%M} "
