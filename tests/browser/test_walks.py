@@ -100,3 +100,22 @@ def test_no_page_is_wider_than_the_window(page, toy, width):
     ):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+@pytest.mark.parametrize("width", [1000, 1200, 1440])
+def test_the_score_of_every_release_is_in_sight_beside_a_narrow_board(page, system, phase, owner, width):
+    from submissions.services import submit_predictions
+
+    system.name = "Chiffchaff-large"
+    system.save()
+    submit_predictions(
+        system=system, phase=phase, user=owner, data=toy_zip(), file_name="a.zip", received_at=database_now()
+    )
+    call_command("run_due", "--close", "toy/main", verbosity=0)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/benchmarks/toy/tasks/mood/")
+    releases = (
+        page.locator("section").filter(has=page.get_by_role("heading", name="Releases")).locator(".scroll")
+    )
+    assert "1.000" in releases.inner_text()
+    assert releases.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
