@@ -75,6 +75,14 @@ def test_everybody_reads_the_organisers_rule_in_numbers(tone):
     assert "is welcome and not needed" in page
 
 
+def test_every_task_s_own_form_is_told(sync, gold_keys):
+    page = browser_of(None)
+    sync(DEFINITION)
+    assert "Between the cells stand commas." in text_of(page.get(PAGE))
+    sync(DEFINITION.replace('tone_*.csv", ', 'tone_*.csv", dialect: tsv, '))
+    assert "Between the cells stand tabs for Tone, commas for Who." in text_of(page.get(PAGE))
+
+
 def test_labels_that_are_never_right_are_not_offered(sync, gold_keys):
     neutral = DEFINITION.replace('labels: ["-1", "1"]', 'labels: ["-1", "0", "1"]\n    never_right: ["0"]')
     start(sync(neutral).tasks.get(slug="tone"))
