@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from accounts.clock import database_now
+from breaking.due import do_what_is_due
 from leaderboard.services import publish_ready, refresh_stale
 from scoring.batches import close_due, finish_batches
 from scoring.runs import score_all_due
@@ -21,8 +22,10 @@ File = dict[str, Any]
 def do_the_workers_part() -> None:
     """What worker and beat do by themselves, here in the test's own process."""
     close_due(database_now())
+    do_what_is_due(database_now())
     score_all_due(database_now())
     finish_batches(database_now())
+    do_what_is_due(database_now())  # a batch that is finished now may open gold labels
     publish_ready(database_now())
     refresh_stale()
 
@@ -72,13 +75,13 @@ def answer(page: Page, button: str, *, file: File | None = None, **fields: str) 
     question.get_by_role("button", name=button, exact=True).click()
 
 
-def close_now(page: Page, phase: str) -> None:
+def close_now(page: Page, phase: str, *, says: str = "The phase was closed with") -> None:
     """An organiser closes a phase ahead of its schedule; all is scored and published."""
     page.goto("/admin/")
     page.get_by_role("link", name=phase, exact=True).click()
     press(page, "Close now")
     answer(page, "Close now")
-    sees(page, "The phase was closed with")
+    sees(page, says)
     do_the_workers_part()
 
 
