@@ -67,7 +67,10 @@ def test_a_phase_without_a_weekday_keeps_its_one_cut_off_at_the_close(client, wo
 def test_an_end_set_to_the_past_says_what_still_waits(client, world):
     answer = save(client, world.phase, weekday="", closes_at_0="2026-11-20", closes_at_1="12:00")
     page = client.get(answer.url).content.decode()
-    assert "The phase is over, and 1 submission still waits for that cut-off. The next sweep scores what waits." in page
+    assert (
+        "The phase is over, and 1 submission still waits for that cut-off. The next sweep scores what waits."
+        in page
+    )
 
 
 def test_a_team_may_be_given_one_row(client, world):
