@@ -37,7 +37,7 @@ QASRL_PAIRS = (
 NORTH: Labels = {"11_a": "1", "11_b": "-1", "13_a": "1", "13_b": "-1", "14_a": "-1", "14_b": "1"}
 SOUTH: Labels = {"12_a": "-1", "12_b": "1", "13_a": "1", "13_b": "1"}
 SETS: Mapping[str, Labels] = {"team-north": NORTH, "team-south": SOUTH}
-CORRECTED: Mapping[str, Labels] = SETS | {"team-north": {**NORTH, "13_b": "1"}}
+CORRECTED: Mapping[str, Labels] = {**SETS, "team-north": {**NORTH, "13_b": "1"}}
 
 # Items that each system gets wrong, by set. Siskin has no answers for the development data.
 WRONG: Mapping[str, Mapping[str, set[str]]] = {

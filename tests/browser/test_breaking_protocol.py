@@ -206,11 +206,12 @@ def hand_in_pairs_of_south(benchmark: Benchmark) -> None:
 
 def decide_about_outliers(page: Page) -> None:
     """One is admitted, the other left out with a reason."""
-    for item, button, said in (("14_b", "Admit", {}), ("12_b", "Leave out", {"reason": "Another sentence."})):
+    decided = (("14_b", "Admit", "A small idea."), ("12_b", "Leave out", "Another sentence."))
+    for item, button, reason in decided:
         page.goto("/admin/breaking/pair/?decision__exact=waiting")
         page.get_by_role("link", name=item, exact=True).click()
         press(page, button)
-        answer(page, button, **said)
+        answer(page, button, reason=reason)
         sees(page, "1 of 1 pairs changed")
 
 

@@ -1,0 +1,97 @@
+"""Build It Break It in the demo: over from the first file to the last name, and what a visitor finds of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.services import create_team
+from benchmarks.models import Benchmark
+from breaking.models import BreakerSet, Contest, PairFile
+from leaderboard.demo import breaking, cast
+from leaderboard.models import Page, Release
+from leaderboard.services import refresh_stale
+from tests.conftest import NOW, person
+from tests.pages import text_of
+
+OPENED_IN = 2
+CORRECTED_IN = 3
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _told(django_db_setup, django_db_blocker, tmp_path_factory, keypair):
+    """The story of this benchmark alone, told once for these tests and taken back afterwards."""
+    from django.conf import settings
+    from django.db import transaction
+
+    folder = tmp_path_factory.mktemp("demo")
+    private = folder / "gold.private"
+    private.write_text(keypair.private)
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
+        patch.setattr(settings, "GOLD_PUBLIC_KEY", keypair.public)
+        patch.setattr(settings, "GOLD_PRIVATE_KEY_FILE", str(private))
+        patch.setattr(settings, "MEDIA_ROOT", folder / "uploads")
+        breaking.tell({team.name: _member(team) for team in cast.TEAMS}, now=NOW, seed=1)
+        refresh_stale()
+        yield
+        transaction.set_rollback(True)
+
+
+def _member(team: cast.DemoTeam) -> Any:
+    member = person(team.name.casefold().replace(" ", "-"))
+    create_team(name=team.name, founder=member, now=NOW)
+    return member
+
+
+pytestmark = pytest.mark.usefixtures("db")
+
+
+def rows_of(path: str) -> dict[str, Any]:
+    """The rows of a published board that are no published figures, by name."""
+    board = json.loads(bytes(Page.objects.get(pk=f"/benchmarks/bibi{path}.json").body))
+    return {row["system"]: row for row in board["rows"] if row["kind"] != "reported"}
+
+
+def page(path: str) -> str:
+    return re.sub(r"<[^>]*>", "", text_of(Client().get(f"/benchmarks/bibi{path}/")))
+
+
+def test_all_phases_are_over_and_each_kind_of_prediction_has_its_release():
+    releases = Release.objects.order_by("number").values_list("number", "phase__kind")
+    assert list(releases) == [(1, "build"), (OPENED_IN, "score"), (CORRECTED_IN, "score")]
+    assert not Benchmark.objects.get().phases.filter(closes_at__gt=NOW).exists()
+
+
+def test_builders_breakers_and_the_matrix_are_on_their_boards():
+    builders = {one.system for one in breaking.BUILDERS}
+    assert set(rows_of("/boards/builders-sentiment")) == builders
+    assert set(rows_of("/boards/matrix-sentiment")) == builders
+    breakers = {one.team for one in breaking.BREAKERS if one.task == "sentiment"}
+    assert set(rows_of("/boards/breakers-sentiment")) == breakers
+    assert "for want of predictions for the development data: Goldcrest" in page("/boards/breakers-sentiment")
+
+
+def test_a_later_file_of_pairs_has_replaced_an_earlier_one():
+    assert PairFile.objects.filter(status="replaced").count() == 1
+
+
+def test_what_the_organisers_left_out_is_in_no_set():
+    made = BreakerSet.objects.get(split__slug="demo-team-orchard")
+    assert made.split.item_count == 2 * (made.pair_file.pair_count - 1)
+    assert made.pair_file.pairs.get(decision="left_out").changed_text == breaking.REWRITTEN
+
+
+def test_a_contested_label_was_changed_and_the_release_says_for_whom():
+    assert Contest.objects.get().status == Contest.Status.CHANGED
+    assert "Gold labels have changed" in page(f"/releases/{CORRECTED_IN}")
+    assert "Gold labels have changed" not in page(f"/releases/{OPENED_IN}")
+
+
+def test_names_stand_in_every_release_once_anonymity_is_lifted():
+    assert "Dunlin" in page("")
+    assert "Dunlin" in page(f"/releases/{OPENED_IN}")
+    assert "System 1" not in page(f"/releases/{OPENED_IN}")
