@@ -104,7 +104,7 @@ class _BoardPages:
         common: dict[str, Any] = {
             "section": "benchmarks",
             "benchmark": spec,
-            "tasks": _task_lines(self.benchmark),
+            "tasks": _task_lines(spec, {} if is_archived else _item_counts(self.benchmark)),
             "phases": self._phases([self.printed.phase] if is_archived else phases),
             "phase": self.printed.phase.title if len(phases) > 1 else "",
             "releases": self.printed.lines,
@@ -196,22 +196,25 @@ def _links(base: str, boards: Mapping[str, Board]) -> dict[str, list[dict[str, s
     return links
 
 
-def _task_lines(benchmark: Benchmark) -> list[dict[str, Any]]:
-    """Each task with what an answer is and how many test items there are: of made sets, those that stand."""
-    counts = _item_counts(benchmark)
+def _task_lines(spec: BenchmarkSpec, counts: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
+    """Each task with what an answer is and how many test items there are, see `_test_items`."""
     return [
         {"spec": task, "answer": describe(task.output), "item_count": _test_items(task, counts)}
-        for task in benchmark.spec.tasks
+        for task in spec.tasks
     ]
 
 
 def _item_counts(benchmark: Benchmark) -> dict[tuple[str, str], int]:
+    """The size of every split, by (task, split)."""
     rows = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False)
     return {(task, slug): count for task, slug, count in rows.values_list("task__slug", "slug", "item_count")}
 
 
 def _test_items(task: TaskSpec, counts: Mapping[tuple[str, str], int]) -> int:
-    """How many items a task's score is about, as the definition states or the sets have it; 0 if nobody knows."""
+    """How many items a task's score is about: as the definition states, or those of made sets that stand.
+
+    0 if neither tells.
+    """
     made = (one for one in task.test_splits if task.split(one).made)
     return task.test_size or sum(counts.get((task.id, one), 0) for one in made)
 
