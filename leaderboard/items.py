@@ -48,7 +48,9 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
 def item_links(benchmark: Benchmark) -> dict[str, list[dict[str, str]]]:
     """Links to the pages of items, in the form of those to boards; empty as long as there are none."""
     base = f"/benchmarks/{benchmark.slug}/items"
-    links = [{"url": f"{base}/{task.slug}/", "title": task.title} for task in open_sets(benchmark)]
+    links = [
+        {"url": f"{base}/{task.slug}/", "title": f"{task.title}: all pairs"} for task in open_sets(benchmark)
+    ]
     return {"Pairs, item by item": links} if links else {}
 
 

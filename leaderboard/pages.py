@@ -240,15 +240,21 @@ def _task_facts(task: TaskSpec) -> dict[str, Any]:
     }
 
 
-def _texts_by_task(benchmark: Benchmark) -> dict[str, list[Texts]]:
-    """The texts that may be downloaded, per task; the test split's first."""
+def _texts_by_task(benchmark: Benchmark) -> dict[str, list[tuple[str, Texts]]]:
+    """The texts that may be downloaded with the titles of their sets, per task; the test split's first."""
     rows = Texts.objects.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
     found: dict[str, list[Texts]] = {}
     for texts in (
         rows.select_related("split__task").defer("packed", "split__ids_packed").order_by("split__slug")
     ):
         found.setdefault(texts.split.task.slug, []).append(texts)
-    return {slug: sorted(some, key=lambda texts: texts.split.slug != "test") for slug, some in found.items()}
+    return {
+        slug: [
+            (benchmark.spec.task(slug).split(one.split.slug).title, one)
+            for one in sorted(some, key=lambda texts: texts.split.slug != TEST)
+        ]
+        for slug, some in found.items()
+    }
 
 
 def _gold_by_task(benchmark: Benchmark) -> dict[str, dict[str, Any]]:

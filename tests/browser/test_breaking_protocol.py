@@ -228,6 +228,7 @@ def read_what_was_decided(page: Page) -> None:
 def answer_all_sets(page: Page) -> str:
     """The texts of every set to download, a file for another phase refused, answers accepted: one's own number."""
     page.goto("/benchmarks/bibi/tasks/sentiment/")
+    assert page.get_by_role("link", name="Team North").count()
     head, *rows = downloaded(page, "/texts/sentiment/team-north.csv")
     assert head == ["id", "text"]
     assert [item for item, _ in rows] == list(games.NORTH)
@@ -287,7 +288,7 @@ def read_what_has_no_board_of_its_own(page: Page, names: Names) -> None:
 def read_the_items(page: Page, names: Names) -> None:
     """Every pair with its labels, whom it broke, and who answered what; breaker by breaker."""
     page.goto("/benchmarks/bibi/")
-    page.get_by_role("navigation", name="Boards").locator("a[href$='/items/sentiment/']").click()
+    page.get_by_role("link", name="Sentiment: all pairs").click()
     page.locator("main a[href$='/items/sentiment/team-north/']").click()
     sees(page, "Pairs of Team North")
     assert page.locator("table.items thead th").all_inner_texts() == ["Item", "Gold", *sorted(names.values())]
