@@ -35,7 +35,11 @@ class Demo:
         self.data = data
         self.port = port
         self.output = data.parent / f"output-{time.monotonic_ns()}.txt"
-        environment = plain_environment() | {"HELDOUT_DATA": str(data), "PORT": str(port)}
+        environment = plain_environment() | {
+            "HELDOUT_DATA": str(data),
+            "PORT": str(port),
+            "HELDOUT_DEMO_BENCHMARKS": "raft",  # these tests are about processes, not about what they show
+        }
         with self.output.open("w") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "leaderboard.demo"],

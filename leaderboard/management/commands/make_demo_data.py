@@ -35,5 +35,12 @@ class Command(BaseCommand):
             raise CommandError("This database has benchmarks that are not the demo's. Nothing was changed.")
         if not has_private_key():
             raise CommandError("The past weeks cannot be scored: HELDOUT_GOLD_PRIVATE_KEY_FILE is not set.")
-        story.tell(now=database_now(), password=os.environ["HELDOUT_DEMO_PASSWORD"])
+        only = os.environ.get("HELDOUT_DEMO_BENCHMARKS", ",".join(story.STORIES)).split(",")
+        unknown = sorted(set(only) - set(story.STORIES))
+        if unknown:
+            raise CommandError(
+                f"HELDOUT_DEMO_BENCHMARKS names {', '.join(map(repr, unknown))}. The demo has "
+                f"{', '.join(story.STORIES)}; name some of them, with commas."
+            )
+        story.tell(now=database_now(), password=os.environ["HELDOUT_DEMO_PASSWORD"], only=only)
         self.stdout.write("made the demo data")

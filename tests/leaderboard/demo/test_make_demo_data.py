@@ -15,11 +15,10 @@ def test_story_that_is_broken_off_leaves_nothing(db, gold_keys, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(story, "refresh_stale", break_off)
-    monkeypatch.setattr(story, "STORIES", (raft.tell,))
     monkeypatch.setattr(raft, "WEEKS", 1)
 
     with pytest.raises(KeyboardInterrupt):
-        story.tell(now=NOW, password="a password of this folder")
+        story.tell(now=NOW, password="a password of this folder", only=["raft"])
 
     assert not story.is_told()
     assert not User.objects.exists()
@@ -27,6 +26,16 @@ def test_story_that_is_broken_off_leaves_nothing(db, gold_keys, monkeypatch):
 
 def test_demo_data_are_refused_outside_a_demo(db):
     with pytest.raises(CommandError, match="HELDOUT_MODE=demo"):
+        call_command("make_demo_data")
+
+
+def test_unknown_benchmark_is_told_which_there_are(gold_keys, db, settings, monkeypatch):
+    settings.SYNTHETIC_DEMO = True
+    monkeypatch.setenv("HELDOUT_DEMO_BENCHMARKS", "raft,stence")
+
+    with pytest.raises(
+        CommandError, match="names 'stence'. The demo has raft, ait2018, stance, dynasent, bibi"
+    ):
         call_command("make_demo_data")
 
 
