@@ -34,7 +34,7 @@ def test_unknown_benchmark_is_told_which_there_are(gold_keys, db, settings, monk
     monkeypatch.setenv("HELDOUT_DEMO_BENCHMARKS", "raft,stence")
 
     with pytest.raises(
-        CommandError, match="names 'stence'. The demo has raft, ait2018, stance, dynasent, bibi"
+        CommandError, match=r"names 'stence'\. The demo has raft, ait2018, stance, dynasent, bibi"
     ):
         call_command("make_demo_data")
 
