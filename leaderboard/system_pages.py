@@ -78,6 +78,7 @@ def _system_page(
     context = {
         "section": "benchmarks",
         "system": {
+            "id": str(system.pk),
             "name": system.name,
             "team": system.team.name,
             "description": system.description,

@@ -1,0 +1,158 @@
+"""The page that puts systems side by side: what it shows, what it refuses in words, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from accounts.models import Team
+from accounts.services import create_team
+from benchmarks.models import Benchmark, Phase
+from leaderboard.anonymity import hide_names
+from leaderboard.board.format import MINUS
+from leaderboard.models import Page
+from leaderboard.services import refresh
+from submissions.models import System
+from tests.conftest import NOW, person
+from tests.pages import browser_of, text_of
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, run_batch, upload
+
+PAGE = "/benchmarks/toy/compare/"
+
+
+@pytest.fixture
+def alder(db: None) -> System:
+    south = create_team(name="South", founder=person("southerner"), now=NOW)
+    return System.objects.create(team=south, name="Alder", created_at=NOW)
+
+
+@pytest.fixture
+def released(phase: Phase, system: System, alder: System) -> None:
+    upload(system, phase, mood=ONE_WRONG)
+    upload(alder, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+
+
+def get(*systems: Any) -> tuple[int, str]:
+    answer = browser_of(None).get(PAGE, {"system": [str(one) for one in systems]})
+    return answer.status_code, text_of(answer)
+
+
+def words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_two_systems_stand_side_by_side_with_the_numbers_of_the_board(released, system, alder):
+    status, page = get(system.pk, alder.pk)
+    assert status == 200
+    assert f'<th scope="col" class="number"><a href="/systems/{system.pk}/">Larch</a>' in page
+    rows = {row["system"]: row["cells"]["mood"]["value"] for row in board()["rows"] if row["team"]}
+    first, second = f"{rows['Larch']:.3f}"[1:], f"{rows['Alder']:.3f}"[1:]
+    difference = f"{rows['Larch'] - rows['Alder']:.3f}"[1:]
+    assert f"Mood F1 macro {first} {second} {MINUS}{difference}" in words(page)
+    assert "release 1" in page
+
+
+def test_it_is_of_the_newest_release_even_after_the_one_before_was_looked_at(released, phase, system, alder):
+    assert "release 1" in get(system.pk, alder.pk)[1]
+    phase.refresh_from_db()
+    upload(alder, phase, at=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+    page = get(system.pk, alder.pk)[1]
+    assert "release 2" in page
+    assert "release 1" not in page
+
+
+def test_what_was_uploaded_since_the_release_is_not_seen(released, phase, system, alder):
+    before = get(system.pk, alder.pk)
+    phase.refresh_from_db()
+    upload(alder, phase, at=CUT_OFF)
+    assert get(system.pk, alder.pk) == before
+
+
+def test_without_a_choice_there_are_lists_to_choose_from(released, system, alder):
+    status, page = get()
+    assert status == 200
+    assert page.count("<select") == 4
+    assert f'<option value="{system.pk}">1. Larch (North)</option>' in page
+
+
+def test_one_system_is_chosen_already_and_another_is_asked_for(released, system):
+    for asked in ([system.pk], [system.pk, ""], [system.pk, system.pk]):
+        status, page = get(*asked)
+        assert status == 200
+        assert f'<option value="{system.pk}" selected>' in page
+        assert "Choose at least one more system" in page
+
+
+@pytest.mark.parametrize(
+    "unknown", ["larch", "0", "<b>x</b>", "é" * 5000], ids=["name", "zero", "html", "long"]
+)
+def test_an_unknown_system_is_named_and_the_lists_stay(released, system, unknown):
+    status, page = get(system.pk, unknown)
+    assert status == 400
+    assert "No system of the newest release has the id “" in page
+    assert "<b>x" not in page
+    assert len(page) < 20_000
+    assert f'<option value="{system.pk}" selected>' in page
+
+
+def test_more_than_four_are_too_many(released, phase, system, alder, team):
+    phase.refresh_from_db()
+    more = [System.objects.create(team=team, name=f"Yew {one}", created_at=NOW) for one in range(3)]
+    for one in more:
+        upload(one, phase, at=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+    five = [system.pk, alder.pk, *(one.pk for one in more)]
+    status, page = get(*five)
+    assert status == 400
+    assert "5 systems were asked for, and at most 4 fit beside each other. Leave 1 out." in page
+    assert get(*five[:4])[0] == 200
+
+
+def test_before_the_first_release_it_says_so(toy):
+    assert browser_of(None).get(PAGE).status_code == 404
+    refresh(toy)
+    status, page = get()
+    assert status == 200
+    assert "Nothing has been released yet" in page
+
+
+def test_an_unknown_benchmark_has_no_such_page(db):
+    assert browser_of(None).get("/benchmarks/nothing/compare/").status_code == 404
+
+
+def test_board_and_pages_of_systems_link_to_it(released, system):
+    assert f'href="{PAGE}"' in bytes(Page.objects.get(pk="/benchmarks/toy/").body).decode()
+    own = bytes(Page.objects.get(pk=f"/systems/{system.pk}/").body).decode()
+    assert f'href="{PAGE}?system={system.pk}"' in own
+
+
+# Anonymous systems
+
+
+@pytest.fixture
+def hidden(toy: Benchmark, system: System, alder: System, team: Team) -> None:
+    hide_names(toy)
+    upload(system, Phase.objects.get(), mood=ONE_WRONG)
+    upload(alder, Phase.objects.get(), mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+
+
+def test_anonymous_systems_are_compared_by_number(hidden, system, alder):
+    status, page = get(1, 2)
+    assert status == 200
+    assert "System 1" in page
+    assert "System 2" in page
+    for secret in ("Larch", "Alder", "North", "South", str(system.pk), str(alder.pk)):
+        assert secret not in page
+
+
+def test_the_id_of_an_anonymous_system_is_unknown(hidden, system, alder):
+    """Else the address would tell whose number it is."""
+    status, page = get(system.pk, alder.pk)
+    assert status == 400
+    assert "<table" not in page
+    assert "selected>" not in page
