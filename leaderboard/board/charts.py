@@ -177,7 +177,7 @@ def _frame(root: ET.Element, plot: Plot, x_title: str, y_title: str) -> None:
         ET.SubElement(rules, "path", {"d": f"M{LEFT} {plot.y(y):.1f}H{right}"})
         label = fmt.score(y, decimals=plot.decimals)
         _text(scales, label, LEFT - 7, plot.y(y) + 5, anchor="end")
-    for x in plot.xs:
+    for x in plot.numbered():
         ET.SubElement(rules, "path", {"d": f"M{plot.x(x):.1f} {bottom}v5"})
         _text(scales, f"{x:g}", plot.x(x), bottom + 20, anchor="middle")
     _text(scales, x_title, (LEFT + right) / 2, HEIGHT - 7, anchor="middle")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
@@ -10,6 +10,8 @@ WIDTH, HEIGHT = 460, 330
 LEFT, RIGHT, TOP, BOTTOM = 46, 140, 34, 46
 """Room around the plot: for the numbers of the scales, and for names at the ends of lines."""
 LINE_HEIGHT = 16
+NUMBER_WIDTH = 22
+"""Room for a number below the plot; of places that are closer together not all are numbered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,14 @@ class Plot:
         low, high = self.xs[0], self.xs[-1]
         part = (value - low) / (high - low) if high > low else 0.5
         return LEFT + 10 + part * (WIDTH - LEFT - RIGHT - 20)
+
+    def numbered(self) -> Iterator[float]:
+        """Those `xs` that a number stands below, from the right, where the newest is."""
+        free = float("inf")
+        for x in reversed(self.xs):
+            if self.x(x) <= free:
+                free = self.x(x) - NUMBER_WIDTH
+                yield x
 
     def y(self, value: float) -> float:
         """Pixels from the top."""

@@ -57,3 +57,14 @@ def test_names_that_have_room_stay_where_they_are() -> None:
 
 def test_names_that_would_overlap_move_apart_by_the_same_distance() -> None:
     assert apart([100.0, 100.0], 0, 300) == [100 - LINE_HEIGHT / 2, 100 + LINE_HEIGHT / 2]
+
+
+def test_numbers_of_a_year_of_releases_do_not_overlap_and_the_newest_is_among_them() -> None:
+    plot = Plot.around([[(float(release), 0.5) for release in range(1, 53)]])
+    numbered = list(plot.numbered())
+    assert numbered[0] == 52
+    assert all(plot.x(right) - plot.x(left) >= 20 for right, left in pairwise(numbered))
+
+
+def test_a_few_releases_are_all_numbered() -> None:
+    assert sorted(Plot.around([[(1.0, 0.5), (2.0, 0.5), (3.0, 0.5)]]).numbered()) == [1, 2, 3]
