@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from submissions import views
+from submissions import sample_views, views
 
 app_name = "submissions"
 
 urlpatterns = [
     path("submit/", views.submit, name="submit"),
+    path("benchmarks/<slug:benchmark>/samples/<slug:phase>.zip", sample_views.whole, name="sample"),
+    path(
+        "benchmarks/<slug:benchmark>/samples/<slug:phase>/<slug:task>/",
+        sample_views.of_task,
+        name="sample_file",
+    ),
     path("submissions/", views.mine, name="mine"),
     path("submissions/<uuid:submission>/withdraw/", views.withdraw, name="withdraw"),
     path("submissions/<uuid:submission>/choose/", views.choose, name="choose"),

@@ -27,6 +27,7 @@ from submissions.exceptions import CannotChange, SubmissionError
 from submissions.fact_sheet_forms import AskedFactSheets, FactSheetForm
 from submissions.fact_sheets import fact_lists, save_fact_sheet, sheets_of
 from submissions.forms import FilterForm, SubmitForm, SystemForm, open_break_phases, open_phases
+from submissions.guides import guides
 from submissions.models import Submission, System
 from submissions.quota import quotas
 from submissions.status import describe
@@ -58,6 +59,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         "teams": teams,
         "has_system": System.objects.of(reader(request)).exists(),
         "quotas": quotas(teams, phases, instant),
+        "guides": guides(phases, list(System.objects.of(reader(request))), initial["system"]),
         "breaking": open_break_phases(instant),
         "only": _only_benchmark(phases) if request.GET.get("benchmark") else None,
     }

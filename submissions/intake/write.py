@@ -17,7 +17,8 @@ from submissions.intake.seeds import folder_of
 
 UNREAD = "-"
 """What stands in the cells that no reader compares."""
-_STAR = "predictions"
+STAR = "predictions"
+"""What stands where the definition leaves a part of a path open."""
 _NEEDS_QUOTES = re.compile(r'[,"\n]').search
 
 
@@ -65,7 +66,7 @@ def write_files(
             if any(
                 (target.task.id, split.split) in answered for target in sharing for split in target.splits
             ):
-                name = (folder_of(seed) if seeds > 1 else "") + path.replace("*", _STAR)
+                name = (folder_of(seed) if seeds > 1 else "") + path.replace("*", STAR)
                 files[name] = _write([_part(target, answered, path) for target in sharing])
     return files
 
