@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
+from leaderboard.board.changes import changes
 from leaderboard.board.charts import Chart, share_charts
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
@@ -36,14 +37,16 @@ def home_page() -> RenderedPage:
 
 
 def _card(benchmark: Benchmark) -> dict[str, Any]:
-    spec = benchmark.spec
-    newest = rankings(benchmark, at_most=1)
+    spec, phases = benchmark.spec, list(benchmark.phases.all())
+    newest = rankings(benchmark, at_most=2)
     return {
         "id": spec.id,
         "title": spec.title,
         "summary": spec.summary,
-        "next_cut_off_at": _next_cut_off(benchmark.phases.all()),
+        "next_cut_off_at": _next_cut_off(phases),
+        "closed_at": _closed_at(phases),
         "release": view.release(newest[0]) if newest else None,
+        "changes": changes(newest[0], newest[1:]) if newest else None,
     }
 
 
@@ -109,6 +112,7 @@ class _BoardPages:
             "phase": self.printed.phase.title if len(phases) > 1 else "",
             "releases": self.printed.lines,
             "next_cut_off_at": None if is_archived else _next_cut_off(phases),
+            "closed_at": None if is_archived else _closed_at(phases),
             "archived": is_archived,
             "boards_by_axis": _links(base, boards) | ({} if is_archived else item_links(self.benchmark)),
         }
@@ -185,6 +189,14 @@ def _next_cut_off(phases: Iterable[Phase]) -> dt.datetime | None:
         ),
         default=None,
     )
+
+
+def _closed_at(phases: Iterable[Phase]) -> dt.datetime | None:
+    """Since when nothing can be submitted any more; None as long as something can."""
+    taking = [phase for phase in phases if phase.kind != Phase.Kind.BREAK]
+    if _next_cut_off(taking):
+        return None
+    return max((phase.closes_at for phase in taking if phase.closes_at), default=None)
 
 
 def _links(base: str, boards: Mapping[str, Board]) -> dict[str, list[dict[str, str]]]:

@@ -1,0 +1,100 @@
+"""The home page: who leads each benchmark, what is new, and how long there is left."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from benchmarks.models import Benchmark, Phase
+from leaderboard.models import Page
+from leaderboard.pages import home_page
+from leaderboard.services import refresh
+from submissions.models import System
+from tests.conftest import NOW
+from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
+
+
+def page(path: str = "/") -> str:
+    return bytes(Page.objects.get(pk=path).body).decode()
+
+
+def words(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+@pytest.fixture
+def released(phase: Phase, system: System) -> None:
+    upload(system, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+
+
+def test_it_says_who_leads_how_many_there_are_and_when_the_next_cut_off_is(released):
+    text = words(page())
+    assert re.search(r"First \.\d{3} Larch North Systems 1 Latest release 1 23 Nov 2026", text)
+    assert "Next cut-off Mon 30 Nov 2026, 00:00 UTC" in text
+    assert "New in release" not in text
+
+
+def test_from_the_second_release_on_it_says_what_is_new(released, phase, team):
+    fir = System.objects.create(team=team, name="Fir", created_at=NOW)
+    phase.refresh_from_db()
+    upload(fir, phase, at=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+    assert "New in release 2: Fir of North is new at rank 1" in words(page())
+
+
+def test_a_release_that_changes_nothing_is_said_to(released, phase):
+    phase.refresh_from_db()
+    upload(
+        System.objects.get(), phase, mood="bad good bad good bad bad", at=CUT_OFF
+    )  # as many wrong of each class
+    run_batch(CUT_OFF + WEEK)
+    assert "New in release 2: the same scores as in release 1." in words(page())
+
+
+def test_before_the_first_release_there_is_none_yet(toy):
+    refresh(toy)
+    text = words(page())
+    assert "Latest release none yet" in text
+    assert "First" not in text
+
+
+def test_it_has_a_search_field(toy):
+    refresh(toy)
+    assert '<form class="search" role="search" method="get" action="/search/">' in page()
+
+
+def test_without_benchmarks_it_says_how_there_come_to_be_some(db):
+    assert "No benchmark has been set up yet" in home_page().body.decode()
+
+
+# Closed
+
+
+@pytest.fixture
+def closed(toy: Benchmark, phase: Phase, system: System) -> None:
+    upload(system, phase)
+    Phase.objects.update(closes_at=CUT_OFF)
+    run_batch(CUT_OFF)
+
+
+def test_a_benchmark_that_takes_nothing_any_more_is_closed(closed):
+    assert "Submissions closed 23 Nov 2026" in words(page())
+    assert "Next cut-off" not in page()
+
+
+def test_its_board_says_since_when_instead_of_asking_for_submissions(closed):
+    for path in ("/benchmarks/toy/", "/benchmarks/toy/tasks/mood/"):
+        board = page(path)
+        assert "Closed since Mon 23 Nov 2026, 00:00 UTC : nothing can be submitted any more." in words(board)
+        assert 'href="/submit/?benchmark=toy"' not in board
+
+
+def test_an_open_board_asks_for_submissions(released):
+    assert 'href="/submit/?benchmark=toy"' in page("/benchmarks/toy/")
+    assert "Closed since" not in page("/benchmarks/toy/")
+
+
+def test_the_permanent_page_does_not_say_what_may_change(closed):
+    assert "Closed since" not in page("/benchmarks/toy/releases/1/")
