@@ -1,4 +1,4 @@
-"""Render what is published: every board as HTML, JSON, CSV and LaTeX, once, for everyone."""
+"""Render what is published: every board as HTML and in every other format, once, for everyone."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ from leaderboard.reports import shown
 from leaderboard.robustness import TRACKS
 from leaderboard.rounds import solved_on
 from leaderboard.system_pages import system_pages
+from leaderboard.takeaway import SVG, bibtex, bibtex_page, current_pages, history
 from leaderboard.values import TEST
 from scoring.models import GoldVersion
-
-SVG = "image/svg+xml; charset=utf-8"
 
 
 def home_page() -> RenderedPage:
@@ -62,6 +61,7 @@ def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None)
     return [
         *pages.render(f"/benchmarks/{benchmark.slug}", is_archived=False),
         pages.archive(),
+        *current_pages(printed),
         *item_pages(benchmark),
         *system_pages(benchmark, printed),
     ]
@@ -72,7 +72,7 @@ def render_release(printed: PrintedRelease) -> list[RenderedPage]:
     benchmark = printed.phase.benchmark
     base = f"/benchmarks/{benchmark.slug}/releases/{printed.number}"
     pages = _BoardPages(benchmark, printed).render(base, is_archived=True)
-    return [*pages, *changes_json(base, printed.reports.get("gold"))]
+    return [*pages, bibtex_page(printed), *changes_json(base, printed.reports.get("gold"))]
 
 
 def _newest(benchmark: Benchmark) -> PrintedRelease | None:
@@ -114,6 +114,7 @@ class _BoardPages:
             "next_cut_off_at": None if is_archived else _next_cut_off(phases),
             "closed_at": None if is_archived else _closed_at(phases),
             "archived": is_archived,
+            "bibtex": bibtex(self.printed),
             "boards_by_axis": _links(base, boards) | ({} if is_archived else item_links(self.benchmark)),
         }
         gold, gold_sets = _gold_by_task(self.benchmark), _gold_of_other_sets(self.benchmark)
@@ -127,7 +128,12 @@ class _BoardPages:
             context["solved"] = solved_on(key, board, spec, reports)
             if board.task is None:
                 context["table"] = one.table.with_links(urls)
-                context |= shown(reports) if key == OVERALL else {}
+                if key == OVERALL:
+                    context["history"], files = history(self.printed, path)
+                    context |= shown(reports)
+                    if is_archived:
+                        context["changes"] = changes(board, self.printed.rankings[1:])
+                    yield from files
                 context["tasks"] = common["tasks"] if key == OVERALL else _tasks_on(board, common["tasks"])
                 context["charts"] = charts = _charts(self.benchmark.spec, key, board)
                 yield html(f"{path}/", "public/board.html", context)

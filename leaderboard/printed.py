@@ -14,6 +14,7 @@ from benchmarks.spec import OVERALL
 from leaderboard.board import view
 from leaderboard.board.exports import from_dict, ranking_from_dict, to_csv, to_json
 from leaderboard.board.latex import to_latex
+from leaderboard.board.markdown import to_markdown
 from leaderboard.board.model import Board
 from leaderboard.board.table import table
 from leaderboard.board.table_view import TableView
@@ -26,6 +27,7 @@ EXPORTS = {
     "json": ("application/json", to_json),
     "csv": ("text/csv; charset=utf-8", to_csv),
     "tex": ("application/x-tex; charset=utf-8", to_latex),
+    "md": ("text/markdown; charset=utf-8", to_markdown),
 }
 
 

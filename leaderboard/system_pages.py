@@ -6,17 +6,22 @@ import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.template.loader import render_to_string
 
 from benchmarks.models import Benchmark
 from leaderboard.board import view
+from leaderboard.board.badge import to_badge
+from leaderboard.board.citation import Place, to_model_index
 from leaderboard.board.lines import history_lines, release_heads, standing_lines
+from leaderboard.board.markdown import escape
 from leaderboard.board.model import Board
 from leaderboard.fact_sheets import shown_sheets
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.printed import PrintedRelease, rankings
 from leaderboard.rendered import RenderedPage, html
+from leaderboard.takeaway import SVG, release_url
 from submissions.models import Submission, System
 
 
@@ -45,7 +50,7 @@ def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[Rend
     places = [_places(one, printed.rankings if one == benchmark else rankings(one)) for one in others]
     for system in systems:
         found = [one[str(system.pk)] for one in places if str(system.pk) in one]
-        yield _system_page(system, found, withdrawals[system.pk])
+        yield from _system_page(system, found, withdrawals[system.pk])
 
 
 def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[str, Any]]:
@@ -57,6 +62,7 @@ def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[st
         for board in overall
     }
     heads = release_heads(benchmark.slug, days)
+    places = {} if benchmark.is_anonymous else _places_now(overall[0])
     return {
         system: {
             "benchmark_id": benchmark.slug,
@@ -66,14 +72,25 @@ def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[st
             "standings": standing_lines(standings.get(system, ())),
             "history": history_lines(lines, heads),
             "fact_sheet": sheets.get(system, ()),
+            "place": places.get(system),
         }
         for system, lines in history.items()
     }
 
 
+def _places_now(board: Board) -> dict[str, Place]:
+    """The rows of systems on a newest board by the systems' ids; what has left it has a place no more."""
+    url = release_url(board)
+    return {row.system_id: Place(board, row, url) for row in board.systems if row.system_id}
+
+
 def _system_page(
     system: System, places: list[dict[str, Any]], withdrawals: list[dict[str, Any]]
-) -> RenderedPage:
+) -> Iterator[RenderedPage]:
+    """The page of a system, its badges and its block for a model card."""
+    base = f"/systems/{system.pk}"
+    taken: list[Place] = [one["place"] for one in places if one["place"]]
+    model_index = to_model_index(system.name, taken) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
     context = {
         "section": "benchmarks",
@@ -87,8 +104,24 @@ def _system_page(
         },
         "places": places,
         "withdrawals": withdrawals,
+        "badges": [_badge_view(system, one) for one in taken],
+        "model_index": model_index.decode(),
     }
-    return html(f"/systems/{system.pk}/", "public/system.html", context)
+    yield html(f"{base}/", "public/system.html", context)
+    for one in taken:
+        badge = to_badge(one.board, one.row)
+        yield RenderedPage(f"{base}/badges/{one.board.benchmark}.svg", SVG, badge)
+    if taken:
+        yield RenderedPage(f"{base}/model-index.yaml", "application/yaml; charset=utf-8", model_index)
+
+
+def _badge_view(system: System, place: Place) -> dict[str, str]:
+    """A badge's address, what it stands for, and how a README shows it."""
+    page = f"/systems/{system.pk}/"
+    url = f"{page}badges/{place.board.benchmark}.svg"
+    title = place.board.benchmark_title
+    markdown = f"[![{escape(title)}]({settings.SITE_URL}{url})]({settings.SITE_URL}{page})"
+    return {"url": url, "title": title, "markdown": markdown}
 
 
 def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[dict[str, Any]]]:

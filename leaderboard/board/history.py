@@ -50,6 +50,7 @@ def history_json(boards: Sequence[Board]) -> bytes:
     ordered = sorted(boards, key=lambda board: -board.release)
     document = {
         "benchmark": newest.benchmark,
+        "release": newest.release,
         "synthetic": newest.synthetic,
         "column": column.key,
         "metric": column.metric,

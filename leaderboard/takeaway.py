@@ -1,0 +1,72 @@
+"""What can be taken away from a release besides its boards: citation, history, feed, and a table for other sites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+
+from benchmarks.spec import OVERALL
+from leaderboard.board import format as fmt
+from leaderboard.board.charts import Chart
+from leaderboard.board.citation import to_bibtex
+from leaderboard.board.feed import to_atom
+from leaderboard.board.history import history_chart, history_json
+from leaderboard.board.model import Board
+from leaderboard.printed import PrintedRelease
+from leaderboard.rendered import RenderedPage, html
+
+ATOM = "application/atom+xml; charset=utf-8"
+BIBTEX = "application/x-bibtex; charset=utf-8"
+SVG = "image/svg+xml; charset=utf-8"
+EMBEDDED_ROWS = 10
+
+
+def release_url(board: Board) -> str:
+    """The permanent address of a board's release, for those who read it elsewhere."""
+    return f"{settings.SITE_URL}/benchmarks/{board.benchmark}/releases/{board.release}/"
+
+
+def bibtex(printed: PrintedRelease) -> str:
+    """The entry by which the release is cited; empty before the first."""
+    board = printed.boards[OVERALL].board
+    return to_bibtex(board, release_url(board)).decode() if board.release else ""
+
+
+def bibtex_page(printed: PrintedRelease) -> RenderedPage:
+    """The entry as a file beside the release's page."""
+    path = f"/benchmarks/{printed.phase.benchmark.slug}/releases/{printed.number}.bib"
+    return RenderedPage(path, BIBTEX, bibtex(printed).encode())
+
+
+def history(printed: PrintedRelease, base: str) -> tuple[Chart | None, list[RenderedPage]]:
+    """The best score by release as a chart for the overall board at `base`, with its files beside that page."""
+    chart = history_chart(printed.rankings)
+    if chart is None:
+        return None, []
+    data = history_json(printed.rankings)
+    return chart, [
+        RenderedPage(f"{base}-{chart.key}.svg", SVG, chart.svg),
+        RenderedPage(f"{base}-{chart.key}.json", "application/json", data),
+    ]
+
+
+def current_pages(printed: PrintedRelease) -> Iterator[RenderedPage]:
+    """The feed of all releases, and the first rows of the newest for other sites; nothing before the first."""
+    if not printed.rankings:
+        return
+    base = f"/benchmarks/{printed.phase.benchmark.slug}"
+    yield RenderedPage(f"{base}/feed.atom", ATOM, to_atom(printed.rankings, settings.SITE_URL))
+    yield html(f"{base}/embed/", "public/embed.html", _embedded(printed.rankings[0]))
+
+
+def _embedded(board: Board) -> dict[str, Any]:
+    ranked = [row for row in board.rows if row.rank is not None]
+    rows = [(row, fmt.score(row.cell(board.rank_by).value)) for row in ranked[:EMBEDDED_ROWS]]
+    return {
+        "board": board,
+        "column": board.column(board.rank_by),
+        "rows": rows,
+        "others": len(ranked) - len(rows),
+    }
