@@ -44,6 +44,11 @@ def may_organise(request: HttpRequest) -> bool:
     return is_superuser(request) or bool(organised(request))
 
 
+def is_staff(request: HttpRequest) -> bool:
+    """Whether whoever asks may enter the admin at all, and so make a task of their own."""
+    return request.user.is_active and request.user.is_staff
+
+
 def is_superuser(request: HttpRequest) -> bool:
     """Whether whoever asks may do everything on this site."""
     user = request.user

@@ -9,6 +9,7 @@ from django.urls import reverse_lazy
 
 ORGANISERS = "benchmarks.organising.may_organise"
 SUPERUSERS = "benchmarks.organising.is_superuser"
+STAFF = "benchmarks.organising.is_staff"
 
 
 def _page(title: str, icon: str, name: str, permission: str = ORGANISERS) -> dict[str, Any]:
@@ -42,6 +43,7 @@ NAVIGATION = [
     {
         "title": "Set up",
         "items": [
+            _page("New task", "add_circle", "benchmarks_task_new", STAFF),
             _list("Benchmarks", "leaderboard", "benchmarks_benchmark"),
             _list("Phases", "event", "benchmarks_phase"),
             _list("Tasks", "task_alt", "benchmarks_task"),

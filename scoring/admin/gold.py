@@ -27,6 +27,7 @@ from benchmarks.organising import OrganisedAdmin, Question, Table, address, dige
 from benchmarks.spec import Dialect, TaskSpec, describe, names_of
 from scoring.admin.attacks import HasTexts, texts_table
 from scoring.admin.equity import LoadsPairs
+from scoring.admin.new_task import MakesTasks
 from scoring.admin.responses import LoadsResponses, responses_table
 from scoring.admin.rounds import DrawsRounds
 from scoring.gold import GoldRefused, Loaded, load_gold
@@ -70,7 +71,7 @@ class GoldForm(forms.Form):
 
 
 @admin.register(Task)
-class TaskAdmin(DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, OrganisedAdmin):
+class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, OrganisedAdmin):
     """A task as its definition states it, with the history of its gold labels."""
 
     benchmark_path = "benchmark"

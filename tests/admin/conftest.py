@@ -34,6 +34,7 @@ CLOCKS = (
     "scoring.admin.attacks",
     "scoring.admin.correct_shares",
     "scoring.admin.gold",
+    "scoring.admin.new_task",
     "scoring.admin.phases",
     "scoring.admin.responses",
     "scoring.admin.runs",

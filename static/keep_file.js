@@ -1,0 +1,19 @@
+// The server keeps no file of gold labels between the steps of the wizard for a new task. Here the page does,
+// so that it need be chosen once; without this script it is chosen again at each step.
+"use strict";
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-keep-file]");
+  const file = form?.querySelector("input[type=file]")?.files[0];
+  if (!file || event.submitter?.name !== "look") return; // what opens the task is an ordinary form
+  event.preventDefault();
+  const body = new FormData(form, event.submitter);
+  const answer = await fetch(form.action, { method: "POST", body });
+  const next = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#content-main");
+  if (!next) { form.submit(); return; }
+  const kept = new DataTransfer();
+  kept.items.add(file);
+  next.querySelector("form[data-keep-file] input[type=file]").files = kept.files;
+  document.querySelector("#content-main").replaceWith(next);
+  window.scrollTo(0, 0);
+});

@@ -1,0 +1,206 @@
+"""The wizard for a new task: what it proposes, what it refuses, and what it opens."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from benchmarks.models import Benchmark, Task
+from scoring.models import GoldVersion
+from scoring.runs import _gold_answers
+from submissions.services import submit_predictions
+from tests.conftest import NOW
+from tests.dump import database_dump
+
+NEW = "/admin/benchmarks/task/new/"
+LABELS = ["good", "bad", "good", "bad", "good", "bad"]
+TABLE = "id,text,label\n" + "".join(f"t{n},The text number {n}.,{label}\n" for n, label in enumerate(LABELS))
+
+
+@pytest.fixture
+def organise(client, clerk, gold_keys):
+    """Posts a file and answers to the wizard, as staff without any benchmark."""
+    client.force_login(clerk)
+
+    def _post(table=TABLE, name="film reviews.csv", **answers):
+        data = table if isinstance(table, bytes) else table.encode()
+        return client.post(NEW, {"file": SimpleUploadedFile(name, data), **answers})
+
+    return _post
+
+
+def answers_of(response, **changed):
+    """What the form of a page holds, as a browser sends it."""
+    form = response.context["step"].form
+    sent = {name: form[name].value() for name in form.fields if name != "file"}
+    sent = {name: value for name, value in sent.items() if value not in (None, "") and value is not False}
+    return {**sent, "seen": response.context["step"].seen, "confirmed": "yes", **changed}
+
+
+def text_of(response) -> str:
+    return re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", response.content.decode()))
+
+
+def test_a_table_is_proposed_as_what_it_is(organise):
+    form = organise().context["step"].form
+    assert [
+        form[name].value() for name in ("kind", "id_column", "label_columns", "text_columns", "metric")
+    ] == [
+        "one_label",
+        "id",
+        ["label"],
+        ["text"],
+        "f1_macro",
+    ]
+
+
+def test_the_page_shows_what_everybody_will_see(organise):
+    page = text_of(organise())
+    for told in (
+        "/benchmarks/film-reviews/",
+        "id,label t0,bad t1,bad t2,bad",
+        "CSV in UTF-8",
+        "text, to download",
+    ):
+        assert told in page
+    assert "JSON" not in page
+
+
+def test_nothing_is_made_before_it_is_confirmed(organise):
+    organise()
+    assert not Benchmark.objects.exists()
+
+
+def test_confirmed_the_phase_is_open_and_the_gold_labels_are_sealed(organise, clerk):
+    answer = organise(**answers_of(organise()))
+    task = Task.objects.get()
+    assert answer["Location"] == f"/admin/benchmarks/task/{task.pk}/change/"
+    assert list(task.benchmark.organisers.all()) == [clerk]
+    assert task.benchmark.phases.get().is_open(NOW)
+    gold = _gold_answers(GoldVersion.objects.get().pk, task.spec.labels)
+    assert [task.spec.labels[code] for code in gold] == LABELS
+    assert task.splits.get().texts.csv().startswith(b"id,text\nt0,The text number 0.")
+
+
+def test_a_task_joins_a_benchmark_of_ones_own_that_nobody_has_submitted_to(organise):
+    organise(**answers_of(organise()))
+    organise(**answers_of(organise(), into="film-reviews", task_id="second", seen=""))
+    shown = organise(**answers_of(organise(), into="film-reviews", task_id="second"))
+    assert "have changed since" in text_of(shown)
+    organise(**answers_of(shown))
+    assert [task.slug for task in Task.objects.all()] == ["film-reviews", "second"]
+
+
+def test_what_changed_since_it_was_shown_is_shown_anew(organise):
+    shown = organise(**answers_of(organise(), title="Another title"))
+    assert "have changed since" in text_of(shown)
+    assert not Benchmark.objects.exists()
+
+
+def test_another_file_than_the_one_shown_is_not_opened(organise):
+    shown = organise(TABLE.replace("t0,", "t9,"), **answers_of(organise()))
+    assert "have changed since" in text_of(shown)
+    assert not Benchmark.objects.exists()
+
+
+def test_a_label_that_occurs_once_is_questioned(organise):
+    table = TABLE + "t6,One more text.,godd\n"
+    shown = organise(table)
+    assert "“godd”" in text_of(shown)
+    assert organise(table, **answers_of(shown)).status_code == 200
+    assert not Benchmark.objects.exists()
+    assert organise(table, **answers_of(shown, is_sure="on")).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("id,label\na,x\nb,y,z\n", "line 3: A row must"),
+        ("id,label\na,x\n\nb,y\n", "line 3"),
+        ('id,label\na,x\nb,"y\n', "line 3"),
+        ("id;label\na;x\n", "line 1"),
+        ("id,id\na,x\n", "line 1"),
+        ("id,label\na,x\na,y\n", "line 3, column id"),
+        ("id,label\na,x\nb,\nc,y\n", "line 3, column label"),
+        ("id,label\na,x\nb,y \n", "line 3, column label"),
+        ("id,label\n", "A file must"),
+        (b"id,label\na,\xe9\n", "line 2"),
+        (b"", "empty"),
+    ],
+    ids=[
+        "width",
+        "blank",
+        "quote",
+        "delimiter",
+        "header",
+        "id",
+        "no label",
+        "spaces",
+        "no rows",
+        "bytes",
+        "empty",
+    ],
+)
+def test_a_malformed_table_is_refused_with_its_place(organise, table, told):
+    assert told in text_of(organise(table))
+    assert not Benchmark.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [("1 2 3 1 2 3", "ordered_classes"), ("0 1 0 1 0 1", "one_label"), ("0.1 0.5 1 0 .3 .2", "number")],
+    ids=["classes", "two labels", "numbers"],
+)
+def test_every_kind_that_is_proposed_can_be_opened(organise, cells, kind):
+    table = "id,label\n" + "".join(f"t{n},{cell}\n" for n, cell in enumerate(cells.split()))
+    shown = organise(table)
+    assert shown.context["step"].form["kind"].value() == kind
+    assert organise(table, **answers_of(shown)).status_code == 302
+
+
+def test_columns_of_0_and_1_are_a_subset(organise):
+    table = "id,text,joy,anger\na,A text.,1,0\nb,A text.,1,1\nc,A text.,0,1\n"
+    shown = organise(table)
+    assert shown.context["step"].form["label_columns"].value() == ["joy", "anger"]
+    assert organise(table, **answers_of(shown)).status_code == 302
+
+
+def test_a_metric_of_another_kind_is_refused_in_words(organise):
+    assert "Pearson r is no metric for one label" in text_of(
+        organise(**answers_of(organise(), metric="pearson"))
+    )
+
+
+def test_an_id_that_is_taken_is_refused(organise, toy):
+    shown = organise(**answers_of(organise(), benchmark_id="toy"))
+    assert "has this id already" in text_of(shown)
+    assert Benchmark.objects.get().title == "Toy"
+
+
+def test_a_benchmark_of_others_or_with_submissions_is_not_on_offer(
+    organise, clerk, toy, system, phase, owner
+):
+    from tests.uploads import toy_zip
+
+    assert "toy" not in [one.pk for one in organise().context["step"].form.fields["into"].queryset]
+    toy.organisers.add(clerk)
+    assert "toy" in [one.pk for one in organise().context["step"].form.fields["into"].queryset]
+    submit_predictions(
+        system=system, phase=phase, user=owner, data=toy_zip(), file_name="a.zip", received_at=NOW
+    )
+    assert "toy" not in [one.pk for one in organise().context["step"].form.fields["into"].queryset]
+
+
+def test_labels_lie_nowhere_between_the_steps(organise, caplog):
+    caplog.set_level(logging.DEBUG)
+    organise(TABLE.replace("good", "qwertz"))
+    assert b"qwertz" not in database_dump()
+    assert "qwertz" not in caplog.text
+
+
+def test_participants_do_not_reach_it(client, owner):
+    client.force_login(owner)
+    assert client.get(NEW).status_code == 302

@@ -1,0 +1,51 @@
+"""From a CSV file to a published board: an organiser makes a task, a participant answers it, the batch runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.services import create_team
+from leaderboard.services import refresh_stale
+from submissions.models import System
+from tests.browser.steps import close_now, file_of, press, sees, sign_in
+from tests.conftest import NOW, person
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TABLE = "id,text,label\n" + "".join(
+    f"r{n},Review number {n}.,{'good' if n % 2 else 'bad'}\n" for n in range(8)
+)
+
+
+def test_from_a_table_to_an_open_phase_and_a_published_board(open_window, gold_keys, owner):
+    person("curator", is_staff=True)
+    organiser = open_window()
+    sign_in(organiser, "curator@example.org", "curator-password")
+    organiser.goto("/admin/")
+    press(organiser, "Make one from a table")
+    organiser.locator("input[type=file]").set_input_files(file_of("reviews.csv", TABLE))
+    press(organiser, "Read the file")
+    sees(organiser, "Is this what everybody should see?")
+    sees(organiser, "Columns that are not kept")
+    organiser.get_by_label("Title of the task").fill("Film reviews")
+    press(organiser, "Look again")  # the page kept the file, the server did not
+    sees(organiser, "Film reviews (REV)")
+    press(organiser, "Seal the labels and open")
+    sees(organiser, "is open and its gold labels are sealed")
+
+    System.objects.create(
+        team=create_team(name="North", founder=owner, now=NOW), name="Larch", created_at=NOW
+    )
+    refresh_stale()
+    participant = open_window()
+    sign_in(participant, owner.email, "owner-password")
+    participant.goto("/submit/?benchmark=reviews")
+    answers = "id,label\n" + "".join(f"r{n},{'good' if n % 2 else 'bad'}\n" for n in range(8))
+    participant.locator("input[type=file]").first.set_input_files(file_of("reviews.csv", answers))
+    participant.get_by_role("button", name="Upload and check").click()
+    sees(participant, "Accepted: 1 of 1 task")
+
+    close_now(organiser, "Reviews / Main")
+    participant.goto("/benchmarks/reviews/")
+    row = participant.locator("table.board tr").filter(has_text="Larch")
+    assert "1.000" in row.inner_text()
