@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from typing import Any
 
 from django.db.models import Prefetch, Q
 from django.http import FileResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.generics import GenericAPIView, ListCreateAPIView, RetrieveAPIView, RetrieveUpdateAPIView
@@ -24,13 +25,17 @@ from accounts.clock import database_now, received_at
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from submissions.answered import predictions_to_list
+from submissions.checking import check
 from submissions.downloads import as_attachment
 from submissions.fact_sheets import read_for, save_fact_sheet
+from submissions.intake import IntakeResult
 from submissions.models import Submission, System
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota import Quota, quotas
 from submissions.serializers import (
     BenchmarkDetailSerializer,
+    CheckedSerializer,
+    DryRunSerializer,
     QuotaUsedUpSerializer,
     ReceiptSerializer,
     RefusedUploadSerializer,
@@ -126,18 +131,25 @@ class SubmissionList(ListCreateAPIView[Submission]):
 
     @extend_schema(
         request=UploadSerializer,
+        parameters=[DryRunSerializer],
         responses={
             201: ReceiptSerializer,
-            200: ReceiptSerializer,
+            200: PolymorphicProxySerializer(
+                component_name="RepeatedOrChecked",
+                serializers=[ReceiptSerializer, CheckedSerializer],
+                resource_type_field_name=None,
+            ),
             422: RefusedUploadSerializer,
             429: QuotaUsedUpSerializer,
         },
     )
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Send predictions. 201: accepted. 200: these predictions had been sent before."""
+        """Send predictions. 201: accepted. 200: these predictions had been sent before, or were only checked."""
         arrived = received_at(request)
         form = UploadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
+        asked = DryRunSerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
         upload = form.validated_data["file"]
         phase, system = (
             phase_named(form.validated_data["phase"]),
@@ -145,18 +157,21 @@ class SubmissionList(ListCreateAPIView[Submission]):
         )
         sheet = form.validated_data.get("fact_sheet")
         said = read_for(phase.benchmark, sheet.read(), sheet.name) if sheet is not None else None
-        receipt = submit_predictions(
-            system=system,
-            phase=phase,
-            user=sender(request),
-            data=upload.read(),
-            file_name=upload.name,
-            received_at=arrived,
-            task=form.validated_data.get("task") or None,
-            split=form.validated_data.get("split") or None,
-            track=form.validated_data.get("track") or "",
-            fact_sheet=said,
-        )
+        arguments = {
+            "system": system,
+            "phase": phase,
+            "user": sender(request),
+            "data": upload.read(),
+            "file_name": upload.name,
+            "received_at": arrived,
+            "task": form.validated_data.get("task") or None,
+            "split": form.validated_data.get("split") or None,
+            "track": form.validated_data.get("track") or "",
+            "fact_sheet": said,
+        }
+        if form.validated_data["dry_run"] or asked.validated_data["dry_run"]:
+            return _checked(check(**arguments), system, phase, arrived)
+        receipt = submit_predictions(**arguments)
         if said is not None:
             save_fact_sheet(
                 system=system,
@@ -170,6 +185,19 @@ class SubmissionList(ListCreateAPIView[Submission]):
         data = ReceiptSerializer(my_submissions(request).get(pk=receipt.submission.pk), context=context).data
         code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
         return Response(data, status=code, headers={"Location": data["status_url"]})
+
+
+def _checked(result: IntakeResult, system: System, phase: Phase, at: dt.datetime) -> Response:
+    """The answer to an upload that was only checked and has no problem."""
+    (quota,) = quotas([system.team], [phase], at)
+    data = {
+        "phase": str(phase),
+        "system": system.pk,
+        "splits": [{"task": one.task, "split": one.split, "seed": one.seed} for one in result.predictions],
+        "labels_read": result.labels_read,
+        "quota": quota,
+    }
+    return Response(CheckedSerializer(data).data)
 
 
 def _filtered(

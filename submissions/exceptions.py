@@ -53,6 +53,16 @@ class QuotaUsedUp(SubmissionError):
         self.next_slot_at = next_slot_at
 
 
+class TooManyChecks(SubmissionError):
+    """The person has had as many files checked in this hour as are read for nothing."""
+
+    code = "throttled"
+
+    def __init__(self, message: str, again_at: dt.datetime) -> None:
+        super().__init__(message)
+        self.again_at = again_at
+
+
 def found_in(what: str, problem_count: int) -> str:
     """How many problems a refused file has, in a sentence."""
     return f"{problem_count:,} problem{' was' if problem_count == 1 else 's were'} found in {what}."

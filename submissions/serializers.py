@@ -96,6 +96,15 @@ class UploadSerializer(serializers.Serializer[Any]):
         required=False,
         help_text="What the system is made of: a JSON file, an object from every list's id to a list of options.",
     )
+    dry_run = serializers.BooleanField(
+        default=False, help_text="Only check: the same verdict, nothing is kept and no slot is used."
+    )
+
+
+class DryRunSerializer(serializers.Serializer[Any]):
+    """Whether an upload is only checked, as the address says it."""
+
+    dry_run = serializers.BooleanField(default=False, help_text="As the form's field of that name.")
 
 
 class FactListSerializer(serializers.Serializer[Any]):
@@ -219,6 +228,26 @@ class ReceiptSerializer(SubmissionSerializer):
     def _receipt(self) -> Receipt:
         receipt: Receipt = self.context["receipt"]
         return receipt
+
+
+class CheckedSplitSerializer(serializers.Serializer[Any]):
+    task = serializers.CharField()
+    split = serializers.CharField()
+    seed = serializers.IntegerField()
+
+
+class CheckedSerializer(serializers.Serializer[Any]):
+    """What is answered to an upload without problems that was only checked."""
+
+    dry_run = serializers.SerializerMethodField()
+    phase = serializers.CharField()
+    system = serializers.UUIDField()
+    splits = CheckedSplitSerializer(many=True, help_text="What it answers, with which seeds.")
+    labels_read = serializers.IntegerField()
+    quota = QuotaSerializer()
+
+    def get_dry_run(self, checked: dict[str, Any]) -> bool:
+        return True
 
 
 class ProblemSerializer(serializers.Serializer[Any]):

@@ -94,23 +94,18 @@ def submit_predictions(
     NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, UploadRefused, QuotaUsedUp
         In this order; none of them costs a slot.
     """
-    refuse_strangers(system, user)
-    if not phase.is_open(received_at):
-        raise PhaseClosed(_closed_sentence(phase, received_at))
-    spec = phase.benchmark.spec
-    track = known_track(spec, track)
-    targets, elsewhere = split_targets(phase), belonging_elsewhere(phase)
-    result = read_upload(
+    track, result = _read(
+        system,
+        phase,
+        user,
+        received_at,
+        track,
         data,
-        file_name=file_name,
-        benchmark=spec,
-        targets=targets,
+        file_name,
         task=task,
         split=split,
-        elsewhere=elsewhere,
+        fact_sheet=fact_sheet,
     )
-    if fact_sheet and fact_sheet.problems:
-        result = result.refused_for(fact_sheet.problems, fact_sheet.more)
     if not result.ok:
         _keep_refusal(system, phase, user, file_name, received_at, result)
         raise UploadRefused(result)
@@ -129,6 +124,79 @@ def submit_predictions(
     )
     accepted, is_repeat = _accept(submission, data, result.predictions)
     return Receipt(accepted, is_repeat, result)
+
+
+def check_predictions(
+    *,
+    system: System,
+    phase: Phase,
+    user: User,
+    data: bytes,
+    file_name: str,
+    received_at: dt.datetime,
+    task: str | None = None,
+    split: str | None = None,
+    track: str = "",
+    fact_sheet: FactSheetResult | None = None,
+) -> IntakeResult:
+    """Judge an upload as `submit_predictions` would, and keep nothing of it: no file, no row, no slot.
+
+    Whether a slot is left is not asked.
+
+    Raises
+    ------
+    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, UploadRefused
+        In this order.
+    """
+    _, result = _read(
+        system,
+        phase,
+        user,
+        received_at,
+        track,
+        data,
+        file_name,
+        task=task,
+        split=split,
+        fact_sheet=fact_sheet,
+    )
+    if not result.ok:
+        raise UploadRefused(result)
+    return result
+
+
+def _read(
+    system: System,
+    phase: Phase,
+    user: User,
+    received_at: dt.datetime,
+    track: str,
+    data: bytes,
+    file_name: str,
+    *,
+    task: str | None,
+    split: str | None,
+    fact_sheet: FactSheetResult | None,
+) -> tuple[str, IntakeResult]:
+    """The track that is meant and what came of the upload, if this person may send it now."""
+    refuse_strangers(system, user)
+    if not phase.is_open(received_at):
+        raise PhaseClosed(_closed_sentence(phase, received_at))
+    spec = phase.benchmark.spec
+    track = known_track(spec, track)
+    targets, elsewhere = split_targets(phase), belonging_elsewhere(phase)
+    result = read_upload(
+        data,
+        file_name=file_name,
+        benchmark=spec,
+        targets=targets,
+        task=task,
+        split=split,
+        elsewhere=elsewhere,
+    )
+    if fact_sheet and fact_sheet.problems:
+        result = result.refused_for(fact_sheet.problems, fact_sheet.more)
+    return track, result
 
 
 def _accept(

@@ -20,6 +20,7 @@ from submissions.exceptions import (
     PhaseNotReady,
     QuotaUsedUp,
     SubmissionError,
+    TooManyChecks,
     UnknownTrack,
     UploadRefused,
     WrongPhase,
@@ -36,6 +37,7 @@ _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
     PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
     QuotaUsedUp: ("Not taken: the quota is used up", HTTPStatus.TOO_MANY_REQUESTS),
+    TooManyChecks: ("Not checked: too many files in this hour", HTTPStatus.TOO_MANY_REQUESTS),
 }
 
 
@@ -55,15 +57,29 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
     if receipt.is_repeat:
         received = in_words(submission.received_at, zone)
         return f"These very predictions were sent before, on {received}: this is that submission. It cost nothing."
-    spec = submission.phase.benchmark.spec
-    answered = len({one.task for one in receipt.result.predictions})
     cut_off = f"{in_words(submission.cut_off_at, zone)}, {distance(submission.cut_off_at, now)}"
-    quota = _quota(submission.system, submission.phase, now)
     return (
-        f"Accepted: {answered} of {_tasks(len(spec.tasks))}, {_beside_tasks(receipt.result, spec)}"
-        f"{receipt.result.labels_read:,} labels. It is scored at the cut-off on {cut_off}. "
-        f"{quota.used} of {quota.limit} submissions used {quota.window}."
+        f"Accepted: {_what(receipt.result, submission.phase)}. It is scored at the cut-off on {cut_off}. "
+        f"{_used(_quota(submission.system, submission.phase, now))}"
     )
+
+
+def checked(
+    result: IntakeResult, *, system: System, phase: Phase, file_name: str, now: dt.datetime, zone: dt.tzinfo
+) -> Verdict:
+    """The page for an upload that was only checked and has no problem."""
+    cut_off_at = phase.cut_off_after(now)
+    context = {
+        "title": f"No problem found: {_what(result, phase)}",
+        "system": system,
+        "phase": phase,
+        "file_name": file_name,
+        "quota": _quota(system, phase, now),
+        "used": _used(_quota(system, phase, now)),
+        "cut_off": f"{in_words(cut_off_at, zone)}, {distance(cut_off_at, now)}",
+        "again": _again(system, phase),
+    }
+    return Verdict("submissions/checked.html", HTTPStatus.OK, context)
 
 
 def verdict(
@@ -83,7 +99,7 @@ def verdict(
         "phase": phase,
         "file_name": file_name,
         "quota": _quota(system, phase, now),
-        "again": f"/submit/?benchmark={phase.benchmark_id}&system={system.pk}",
+        "again": _again(system, phase),
     }
     if isinstance(error, UploadRefused):
         context |= _file_context(error.result, phase, file_name)
@@ -93,8 +109,19 @@ def verdict(
     headers = {}
     if isinstance(error, QuotaUsedUp):
         context["next_slot_at"] = error.next_slot_at
-        headers["Retry-After"] = str(max(1, math.ceil((error.next_slot_at - now).total_seconds())))
+        headers = _retry_after(error.next_slot_at, now)
+    if isinstance(error, TooManyChecks):
+        headers = _retry_after(error.again_at, now)
     return Verdict("submissions/not_taken.html", status, context, headers)
+
+
+def _again(system: System, phase: Phase) -> str:
+    """The form with system and phase chosen."""
+    return f"/submit/?benchmark={phase.benchmark_id}&system={system.pk}"
+
+
+def _retry_after(instant: dt.datetime, now: dt.datetime) -> dict[str, str]:
+    return {"Retry-After": str(max(1, math.ceil((instant - now).total_seconds())))}
 
 
 def _file_context(result: IntakeResult, phase: Phase, file_name: str) -> dict[str, Any]:
@@ -118,6 +145,19 @@ def _count(result: IntakeResult) -> str:
         return problems
     files = len({problem.file for problem in result.problems})
     return f"{problems} in {files} file{'' if files == 1 else 's'}"
+
+
+def _what(result: IntakeResult, phase: Phase) -> str:
+    """“11 of 11 tasks, 28,716 labels”."""
+    spec = phase.benchmark.spec
+    answered = len({one.task for one in result.predictions})
+    return (
+        f"{answered} of {_tasks(len(spec.tasks))}, {_beside_tasks(result, spec)}{result.labels_read:,} labels"
+    )
+
+
+def _used(quota: Quota) -> str:
+    return f"{quota.used} of {quota.limit} submissions used {quota.window}."
 
 
 def _beside_tasks(result: IntakeResult, spec: BenchmarkSpec) -> str:

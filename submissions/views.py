@@ -22,6 +22,7 @@ from accounts.models import Team
 from accounts.services import invitation_token
 from benchmarks.models import Benchmark, Phase
 from submissions import services
+from submissions.checking import check
 from submissions.downloads import as_attachment
 from submissions.exceptions import CannotChange, SubmissionError
 from submissions.fact_sheet_forms import AskedFactSheets, FactSheetForm
@@ -32,7 +33,7 @@ from submissions.models import Submission, System
 from submissions.quota import quotas
 from submissions.status import describe
 from submissions.systems import SystemNameTaken, change_system, create_system
-from submissions.verdicts import receipt_sentence, verdict
+from submissions.verdicts import Verdict, checked, receipt_sentence, verdict
 
 PAGE_SIZE = 50
 _SUBMIT = {"section": "submit"}
@@ -87,33 +88,40 @@ def _preselected(request: HttpRequest, phases: list[Phase]) -> dict[str, str]:
 
 def _judge(request: HttpRequest, form: SubmitForm, sheets: AskedFactSheets) -> HttpResponse:
     upload, instant = form.upload(), received_at(request)
-    benchmark = upload["phase"].benchmark
-    ticked = sheets.ticked_for(benchmark)
+    told = {
+        "system": upload["system"],
+        "phase": upload["phase"],
+        "file_name": upload["file_name"],
+        "now": instant,
+    }
+    zone = timezone.get_current_timezone()
     try:
-        if ticked is not None:  # saved even if the file is refused, so that nobody has to tick it all again
-            save_fact_sheet(
-                system=upload["system"],
-                benchmark=benchmark,
-                answers=ticked,
-                user=reader(request),
-                now=instant,
-            )
+        if "check_only" in request.POST:
+            result = check(**upload, user=reader(request), received_at=instant)
+            return _page(request, checked(result, **told, zone=zone))
+        _save_sheet(request, upload, sheets)
         receipt = services.submit_predictions(**upload, user=reader(request), received_at=instant)
     except SubmissionError as error:
-        found = verdict(
-            error,
-            system=upload["system"],
-            phase=upload["phase"],
-            file_name=upload["file_name"],
-            now=instant,
-        )
-        response = render(request, found.template, _SUBMIT | found.context, status=found.status)
-        for name, value in found.headers.items():
-            response[name] = value
-        return response
-    sentence = receipt_sentence(receipt, now=instant, zone=timezone.get_current_timezone())
+        return _page(request, verdict(error, **told))
+    sentence = receipt_sentence(receipt, now=instant, zone=zone)
     messages.add_message(request, messages.INFO if receipt.is_repeat else messages.SUCCESS, sentence)
     return redirect(receipt.submission)
+
+
+def _save_sheet(request: HttpRequest, upload: dict[str, Any], sheets: AskedFactSheets) -> None:
+    """Saved even if the file is refused, so that nobody has to tick it all again."""
+    benchmark, user = upload["phase"].benchmark, reader(request)
+    ticked = sheets.ticked_for(benchmark)
+    if ticked is not None:
+        now, system = received_at(request), upload["system"]
+        save_fact_sheet(system=system, benchmark=benchmark, answers=ticked, user=user, now=now)
+
+
+def _page(request: HttpRequest, found: Verdict) -> HttpResponse:
+    response = render(request, found.template, _SUBMIT | found.context, status=found.status)
+    for name, value in found.headers.items():
+        response[name] = value
+    return response
 
 
 @signed_in

@@ -28,6 +28,7 @@ from submissions.exceptions import (
     PhaseNotReady,
     QuotaUsedUp,
     SubmissionError,
+    TooManyChecks,
     UnknownTrack,
     UploadRefused,
     WrongPhase,
@@ -42,6 +43,7 @@ STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     UnknownTrack: HTTPStatus.NOT_FOUND,
     PhaseNotReady: HTTPStatus.SERVICE_UNAVAILABLE,
     QuotaUsedUp: HTTPStatus.TOO_MANY_REQUESTS,
+    TooManyChecks: HTTPStatus.TOO_MANY_REQUESTS,
     UploadRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     PairsRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     CannotChange: HTTPStatus.CONFLICT,
@@ -82,11 +84,13 @@ def _submission_error(error: SubmissionError) -> Response:
     if isinstance(error, AlreadyContested):
         return _response(status, error.code, str(error), contest=str(error.contest.pk))
     if isinstance(error, QuotaUsedUp):
-        seconds = (error.next_slot_at - database_now()).total_seconds()
         response = _response(status, error.code, str(error), next_slot_at=_utc(error.next_slot_at))
-        response["Retry-After"] = str(max(1, math.ceil(seconds)))
+        response["Retry-After"] = _seconds_until(error.next_slot_at)
         return response
-    return _response(status, error.code, str(error))
+    response = _response(status, error.code, str(error))
+    if isinstance(error, TooManyChecks):
+        response["Retry-After"] = _seconds_until(error.again_at)
+    return response
 
 
 def _file_refused(error: SubmissionError, problems: Sequence[Problem], more: int) -> Response:
@@ -94,6 +98,10 @@ def _file_refused(error: SubmissionError, problems: Sequence[Problem], more: int
         return _response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problems[0].code.value, problems[0].message)
     listed = [problem.as_dict() for problem in problems]
     return _response(STATUSES[type(error)], error.code, str(error), problems=listed, more=more)
+
+
+def _seconds_until(instant: dt.datetime) -> str:
+    return str(max(1, math.ceil((instant - database_now()).total_seconds())))
 
 
 def _utc(instant: dt.datetime) -> str:
