@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -12,10 +13,13 @@ from django.db import Error, close_old_connections
 from django.http import HttpRequest, HttpResponse
 
 from leaderboard.models import Edition, Page
+from leaderboard.reading import asks_for_reading
 
 POLL_SECONDS = 0.25
 MAX_HELD_PAGES = 4000
 PREFIXES = ("/benchmarks/", "/systems/")
+EMBEDDABLE = re.compile(r"/benchmarks/[^/]+/embed/")
+"""The pages that other sites may show in a frame: they only hold links, each of which opens a window of its own."""
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -107,6 +111,8 @@ def _may_answer(environ: Environ) -> bool:
     path = environ["PATH_INFO"]
     if environ["REQUEST_METHOD"] not in ("GET", "HEAD") or not (path == "/" or path.startswith(PREFIXES)):
         return False
+    if asks_for_reading(path, environ.get("QUERY_STRING", "")):
+        return False
     # A plain-HTTP request to a server behind TLS is Django's to redirect.
     is_secure = environ.get("HTTP_X_FORWARDED_PROTO", environ["wsgi.url_scheme"]) == "https"
     return is_secure or not settings.SECURE_SSL_REDIRECT
@@ -115,7 +121,8 @@ def _may_answer(environ: Environ) -> bool:
 def answer(page: Page, if_none_match: str, accept_encoding: str) -> tuple[str, list[tuple[str, str]], bytes]:
     """Status line, headers and body for a page."""
     etag = f'"{page.etag}"'
-    headers = [*_HEADERS, ("ETag", etag), ("Vary", "Accept-Encoding"), ("Cache-Control", "no-cache")]
+    policy = _EMBEDDED if EMBEDDABLE.fullmatch(page.path) else _ALONE
+    headers = [*policy, *_HEADERS, ("ETag", etag), ("Vary", "Accept-Encoding"), ("Cache-Control", "no-cache")]
     if etag in if_none_match or if_none_match == "*":
         return "304 Not Modified", headers, b""
     headers.append(("Content-Type", page.content_type))
@@ -134,14 +141,21 @@ def response(page: Page, request: HttpRequest) -> HttpResponse:
     status, headers, body = answer(
         page, request.headers.get("If-None-Match", ""), request.headers.get("Accept-Encoding", "")
     )
-    return HttpResponse(body, status=int(status[:3]), headers=dict(headers))
+    made = HttpResponse(body, status=int(status[:3]), headers=dict(headers))
+    # Else the middleware would forbid what is allowed here.
+    made.xframe_options_exempt = True
+    return made
 
 
-_POLICY = "; ".join(f"{name} {' '.join(sources)}" for name, sources in settings.CSP_DIRECTIVES.items())
+def _policy(**changed: Sequence[str]) -> str:
+    directives = settings.CSP_DIRECTIVES | {name.replace("_", "-"): some for name, some in changed.items()}
+    return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())
+
+
+_ALONE = [("Content-Security-Policy", _policy()), ("X-Frame-Options", "DENY")]
+_EMBEDDED = [("Content-Security-Policy", _policy(frame_ancestors=["*"]))]
 _HEADERS = [
-    ("Content-Security-Policy", _POLICY),
     ("X-Content-Type-Options", "nosniff"),
-    ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),
     ("Cross-Origin-Opener-Policy", "same-origin"),
 ]

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.encoding import iri_to_uri
 from django.views.decorators.http import require_safe
 
 from accounts.access import reader, signed_in
@@ -18,6 +19,7 @@ from leaderboard.board import format as fmt
 from leaderboard.models import Page, Release
 from leaderboard.published import response
 from leaderboard.published_scores import published_scores
+from leaderboard.reading import asks_for_reading, read_otherwise
 from scoring.equity import has_report
 from scoring.models import BatchEntry
 from submissions.answered import AnsweredSplit, answered_splits, predictions_to_list
@@ -29,11 +31,20 @@ from submissions.status import describe
 
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
-    """A published page by its path. In production config/wsgi.py has answered it before it comes here."""
+    """A published page by its path, a board as the query string asks.
+
+    In production config/wsgi.py has answered it before it comes here, unless it is to be read otherwise.
+    """
     found = Page.objects.filter(pk=request.path).first()
     if found is None:
         raise Http404("Nothing has been published at this address.")
-    return response(found, request)
+    query = request.META.get("QUERY_STRING", "")
+    if not asks_for_reading(request.path, query):
+        return response(found, request)
+    read = read_otherwise(found, query, request.headers.get("If-None-Match", ""))
+    answer = response(read or found, request)
+    answer["Link"] = f'<{iri_to_uri(request.path)}>; rel="canonical"'
+    return answer
 
 
 @signed_in

@@ -26,7 +26,7 @@ def rank(rows: Sequence[Row], column: Column) -> tuple[Row, ...]:
     rank. A row without a value stands below all that have one, whichever direction is better, and carries no
     rank either.
     """
-    ordered = sorted(rows, key=lambda row: _place(row, column))
+    ordered = sorted(rows, key=lambda row: sort_key(row, column))
     ranks: dict[float | None, int] = {}
     ranked = (row for row in ordered if _can_rank(row, column))
     for place, row in enumerate(ranked, start=1):
@@ -61,8 +61,8 @@ def _can_rank(row: Row, column: Column) -> bool:
     return row.kind is RowKind.SYSTEM and row.cell(column.key).is_complete
 
 
-def _place(row: Row, column: Column) -> tuple[Any, ...]:
-    """The sort key: value, then what can be ranked before the rest, then names: always the same order."""
+def sort_key(row: Row, column: Column) -> tuple[Any, ...]:
+    """Value, then what can be ranked before the rest, then names: always the same order."""
     value = row.cell(column.key).value
     names = (row.team.casefold(), row.system.casefold(), row.team, row.system, row.system_id or "")
     is_other = not _can_rank(row, column)

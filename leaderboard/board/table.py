@@ -9,21 +9,26 @@ from leaderboard.board import format as fmt
 from leaderboard.board.body import body
 from leaderboard.board.model import Board, Cell, Column, Row, grouped
 from leaderboard.board.ranking import Standouts, standouts
+from leaderboard.board.sorting import Reading
 from leaderboard.board.table_view import BarView, CellView, GroupView, HeadView, RowView, TableView
+from leaderboard.board.tools import arranged
 
 WIDE = 90
 """Characters of columns that stand beside rank and name on a screen of 75 rem."""
 
 
-def table(board: Board, *, task_urls: Mapping[str, str] | None = None) -> TableView:
-    """The board ready for printing. `task_urls` maps column keys to the pages that their heads link to."""
+def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: bool = False) -> TableView:
+    """The board ready for printing. `task_urls` maps column keys to the pages that their heads link to.
+
+    With `heat` every column is shaded, from its worst value to its best.
+    """
     columns = _in_order(board)
     parts = grouped(columns)
     groups = tuple(
         GroupView(part.title, tuple(_head(column, board.rank_by) for column in part.columns))
         for part in parts
     )
-    rows = _rows(board, columns, divided={part.columns[0].key for part in parts[1:]})
+    rows = _rows(board, columns, divided={part.columns[0].key for part in parts[1:]}, heat=heat)
     heads = tuple(head for group in groups for head in group.heads)
     cells = [cell for row in rows for cell in row.cells]
     is_ranked = not board.ranks_nobody
@@ -43,6 +48,7 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None) -> TableV
         besides=_besides(board, columns),
         body=body(rows, is_ranked=is_ranked),
     )
+    made = arranged(made, board, Reading(heat=heat))
     return made.with_links(task_urls) if task_urls else made
 
 
@@ -56,10 +62,11 @@ def _in_order(board: Board) -> list[Column]:
     return sorted(board.columns, key=place)
 
 
-def _rows(board: Board, columns: Sequence[Column], *, divided: set[str]) -> tuple[RowView, ...]:
+def _rows(board: Board, columns: Sequence[Column], *, divided: set[str], heat: bool) -> tuple[RowView, ...]:
     marks = standouts(board)
     padded = {column.key for column in columns if _has_besides(board, column)}
     bars = _fits_unit_scale(board)
+    spans = {column.key: _span(board, column) for column in columns if heat}
     rows = []
     for index, row in enumerate(board.rows):
         bar = _bar(row.cell(board.rank_by)) if bars else None
@@ -71,6 +78,7 @@ def _rows(board: Board, columns: Sequence[Column], *, divided: set[str]) -> tupl
                 bar=bar if place == 0 else None,
                 divides=column.key in divided,
                 pads=column.key in padded,
+                span=spans.get(column.key),
             )
             for place, column in enumerate(columns)
         ]
@@ -84,7 +92,7 @@ def _head(column: Column, rank_by: str) -> HeadView:
     direction = "" if column.higher_is_better else ", lower is better"
     beside = f"; in parentheses: {column.beside_title}" if column.beside_title else ""
     hint = f"{column.name}{measure}{direction}{beside}"
-    return HeadView(column.key, column.title, hint, "", sort)
+    return HeadView(column.key, column.title, hint, "", sort, leads=column.key == rank_by)
 
 
 def _row(row: Row, cells: tuple[CellView, ...]) -> RowView:
@@ -105,11 +113,18 @@ def _css(index: int, marks: Standouts) -> str:
 
 
 def _cell(
-    cell: Cell, column: Column, css: str, *, bar: BarView | None, divides: bool, pads: bool
+    cell: Cell,
+    column: Column,
+    css: str,
+    *,
+    bar: BarView | None,
+    divides: bool,
+    pads: bool,
+    span: tuple[float, float] | None,
 ) -> CellView:
     return CellView(
         text=fmt.score(cell.value),
-        css="none" if cell.value is None else f"{css} {_heat(cell.value)}".strip() if column.heat else css,
+        css="none" if cell.value is None else f"{css} {_shade(cell.value, column, span)}".strip(),
         hint="; ".join(_hints(cell, column)),
         bar=bar,
         beside=fmt.beside(cell.beside),
@@ -120,9 +135,27 @@ def _cell(
     )
 
 
-def _heat(share: float) -> str:
-    """The class of a shade: one of five, in steps of a tenth, so that a shade means the same in every release."""
-    return f"heat-{min(int(share * 10), 4)}"
+def _shade(value: float, column: Column, span: tuple[float, float] | None) -> str:
+    """The class of a cell's shade, one of five, or none.
+
+    Shares are shaded in steps of a tenth, so that a shade means the same in every release; values that are to be
+    compared with others of their column by where they fall between the worst and the best.
+    """
+    if column.heat:
+        return f"heat-{min(int(value * 10), 4)}"
+    if span is None or span[0] == span[1]:
+        return ""
+    worst, best = span
+    return f"heat-{min(int((value - worst) / (best - worst) * 5), 4)}"
+
+
+def _span(board: Board, column: Column) -> tuple[float, float] | None:
+    """The worst and the best value of a column; None where it has none."""
+    values = [value for row in board.rows if (value := row.cell(column.key).value) is not None]
+    if not values:
+        return None
+    low, high = min(values), max(values)
+    return (low, high) if column.higher_is_better else (high, low)
 
 
 def _hints(cell: Cell, column: Column) -> list[str]:

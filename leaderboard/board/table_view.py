@@ -8,13 +8,19 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class HeadView:
-    """A column's head. `sort` is an aria-sort value, empty but for the column that ranks the board."""
+    """A column's head. `sort` is an aria-sort value, empty but for the column by which the rows stand in order.
+
+    `sort_url` asks for another order, relative to the page; it is empty where there is nothing to sort. `leads` is
+    true of the column that ranks the board.
+    """
 
     key: str
     title: str
     hint: str
     url: str
     sort: str
+    leads: bool = False
+    sort_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +81,46 @@ class RowView:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionView:
+    """One order that rows can be sorted in."""
+
+    value: str
+    title: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TagView:
+    """A tag of `count` rows; `url` filters by it, or no more where it `is_chosen`."""
+
+    tag: str
+    count: int
+    url: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsView:
+    """How the table can be read otherwise. `said` are sentences about how it is read now."""
+
+    search: str
+    options: tuple[OptionView, ...]
+    tags: tuple[TagView, ...]
+    chosen_tags: tuple[str, ...]
+    heat: bool
+    heat_url: str
+    is_official: bool
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """The whole table. The column that ranks the board stands first among `heads` and in every row.
 
     `name_head` stands over the names of the rows; a board that is not `is_ranked` has no column of ranks.
     `besides` says what the numbers in parentheses are. What `is_wide` does not fit on a desk's screen and scrolls
-    in a frame of its own. `body` is the rows as HTML, see `leaderboard.board.body`.
+    in a frame of its own. `body` is the rows as HTML, see `leaderboard.board.body`; where there are none, `nothing`
+    says so. `name_sort` and `name_sort_url` are to the head of the names what they are to others, see HeadView.
     """
 
     caption: str
@@ -97,6 +137,10 @@ class TableView:
     is_wide: bool
     besides: str
     body: str
+    nothing: str = "No system has been scored yet."
+    name_sort: str = ""
+    name_sort_url: str = ""
+    tools: ToolsView | None = None
 
     def with_links(self, urls: Mapping[str, str]) -> TableView:
         """The table whose heads link to these pages, by the keys of their columns."""

@@ -1,0 +1,111 @@
+"""A board's table as a reader wants to see it, with the links and the form that ask for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from leaderboard.board.body import body
+from leaderboard.board.model import Board
+from leaderboard.board.sorting import NAMES, Reading, places
+from leaderboard.board.table_view import GroupView, HeadView, OptionView, TableView, TagView, ToolsView
+
+MAX_SHOWN_TAGS = 24
+NOTHING_FOUND = "No row is like that."
+
+
+def arranged(table: TableView, board: Board, reading: Reading) -> TableView:
+    """The board's whole table with those rows, in that order. What is best of a column stays what it is on the board.
+
+    A board before its first release, or of fewer than two rows, has nothing to arrange and stays as it is.
+    """
+    if not board.release or len(board.rows) < 2:
+        return table
+    rows = tuple(table.rows[place] for place in places(board, reading))
+    groups = tuple(
+        GroupView(group.title, tuple(_head(head, board, reading) for head in group.heads))
+        for group in table.groups
+    )
+    return replace(
+        table,
+        rows=rows,
+        groups=groups,
+        heads=tuple(head for group in groups for head in group.heads),
+        name_sort=("descending" if reading.reverse else "ascending") if reading.sort == "system" else "",
+        name_sort_url=_next(board, reading, "system"),
+        body=body(rows, is_ranked=table.is_ranked),
+        nothing=NOTHING_FOUND if reading.filters else table.nothing,
+        tools=_tools(board, reading, shown=len(rows)),
+    )
+
+
+def _head(head: HeadView, board: Board, reading: Reading) -> HeadView:
+    is_sorted = head.key == (reading.sort or board.rank_by)
+    falls = board.column(head.key).higher_is_better != reading.reverse
+    sort = ("descending" if falls else "ascending") if is_sorted else ""
+    return replace(head, sort=sort, sort_url=_next(board, reading, head.key))
+
+
+def _next(board: Board, reading: Reading, key: str) -> str:
+    """What a click on a head asks for: its order, the other way round, and the official order again."""
+    if key != (reading.sort or board.rank_by):
+        return reading.url(sort="" if key == board.rank_by else key, reverse=False)
+    return reading.url(sort="", reverse=False) if reading.reverse else reading.url(sort=key, reverse=True)
+
+
+def _tools(board: Board, reading: Reading, *, shown: int) -> ToolsView:
+    counts = Counter(tag for row in board.rows for tag in row.tags)
+    often = sorted(counts, key=lambda tag: (tag not in reading.tags, -counts[tag], tag))[:MAX_SHOWN_TAGS]
+    return ToolsView(
+        search=reading.search,
+        options=_options(board, reading),
+        tags=tuple(
+            TagView(tag, counts[tag], reading.url(tags=_toggled(reading.tags, tag)), tag in reading.tags)
+            for tag in sorted(often)
+        ),
+        chosen_tags=reading.tags,
+        heat=reading.heat,
+        heat_url=reading.url(heat=not reading.heat),
+        is_official=reading.is_official,
+        said=_said(board, reading, shown),
+    )
+
+
+def _toggled(tags: tuple[str, ...], tag: str) -> tuple[str, ...]:
+    return tuple(one for one in tags if one != tag) if tag in tags else (*tags, tag)
+
+
+def _options(board: Board, reading: Reading) -> tuple[OptionView, ...]:
+    """What the form offers to sort by; turned round only where that is what is shown."""
+    columns = [column.key for column in board.columns if column.key != board.rank_by]
+    options = []
+    for key in ("", *NAMES, *columns):
+        is_chosen = (key or board.rank_by) == (reading.sort or board.rank_by)
+        asked = reading if is_chosen else Reading(sort=key)
+        title = _order(board, asked)
+        options.append(OptionView(asked.order, title[0].upper() + title[1:], is_chosen))
+    return tuple(options)
+
+
+def _order(board: Board, reading: Reading) -> str:
+    """An order in words."""
+    if not reading.sort:
+        return "official order"
+    if reading.sort in NAMES:
+        return f"{reading.sort}, from Z to A" if reading.reverse else reading.sort
+    column = board.column(reading.sort)
+    where = f"{column.group}: " if column.group else ""
+    return f"{where}{column.name}{', worst first' if reading.reverse else ''}"
+
+
+def _said(board: Board, reading: Reading, shown: int) -> tuple[str, ...]:
+    """What differs from the official board, in sentences."""
+    said = list(reading.remarks)
+    if reading.sort:
+        ranks = "" if board.ranks_nobody else "; ranks are those of the official order"
+        said.append(f"Sorted by {_order(board, reading)}{ranks}.")
+    if reading.filters:
+        tags = [f"tagged {' and '.join(f'“{tag}”' for tag in reading.tags)}"] if reading.tags else []
+        search = [f"with “{reading.search}” in a name"] if reading.search else []
+        said.append(f"{shown} of {len(board.rows)} rows: {', '.join([*tags, *search])}.")
+    return tuple(said)

@@ -1,0 +1,105 @@
+"""A published board sorted, filtered or shaded as a query string asks: its page, with another table in its place.
+
+Everything else on the page is what was published. The table comes from the JSON that was published with it, so that it
+can show nothing that is not public.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
+from urllib.parse import parse_qsl
+
+from django.template.loader import render_to_string
+
+from benchmarks.models import Benchmark
+from leaderboard.board.exports import from_dict
+from leaderboard.board.model import Board
+from leaderboard.board.sorting import HEAT, KEYS, understand
+from leaderboard.board.table import table
+from leaderboard.board.table_view import TableView
+from leaderboard.board.tools import arranged
+from leaderboard.items import set_links
+from leaderboard.models import Page
+from leaderboard.rendered import RenderedPage
+
+MAX_QUERY = 2000
+"""Characters of a query string that are looked at; no link of ours is as long."""
+HELD_TABLES = 24
+"""Whole boards that a process keeps drawn: the next answer about one of them costs its rows alone."""
+
+_ASKS = re.compile(rf"(?:^|&)(?:{'|'.join(KEYS)})=")
+_ADDRESS = re.compile(r"/benchmarks/[^/]+/(?:releases/\d+/)?(?:(?:tasks|boards)/[^/]+/)?")
+_TABLE = re.compile(rb"(?<=<!--board )(\d+)-->.*(?=<!--/board-->)", re.DOTALL)
+"""The table's place on a page, with the number of its release, as public/board.html marks it."""
+
+
+def asks_for_reading(path: str, query: str) -> bool:
+    """Whether that may be a board that is to be read otherwise than it was published."""
+    return bool(query and _ASKS.search(query) and _ADDRESS.fullmatch(path))
+
+
+def read_otherwise(page: Page, query: str, if_none_match: str) -> Page | None:
+    """The page with its table as the query asks, not saved; None where it shows no board that could be.
+
+    Its body is empty if the reader holds it already.
+    """
+    body = bytes(page.body)
+    place = _TABLE.search(body)
+    if place is None:
+        return None
+    etag = sha256(f"{page.etag} {query}".encode(errors="replace")).hexdigest()[:32]
+    if f'"{etag}"' in if_none_match:
+        return _unsaved(RenderedPage(page.path, page.content_type, b"", etag=etag))
+    fields = _fields(query)
+    board, whole = _drawn(page.path, page.etag, heat=("view", HEAT) in fields)
+    if board is None or whole is None or board.release != int(place[1]):
+        return None  # another release is being put in place at this moment
+    context = {"table": arranged(whole, board, understand(fields, board)), "board": board}
+    text = f"{board.release}-->{render_to_string('_board_table.html', context)}".encode()
+    made = RenderedPage(page.path, page.content_type, body[: place.start()] + text + body[place.end() :])
+    return _unsaved(replace(made, etag=etag))
+
+
+def _fields(query: str) -> list[tuple[str, str]]:
+    """The query's keys and values; what is too long is left off at a whole field."""
+    if len(query) > MAX_QUERY:
+        query = query[:MAX_QUERY].rpartition("&")[0]
+    return [(key, value) for key, value in parse_qsl(query) if key.isprintable() and value.isprintable()]
+
+
+@lru_cache(maxsize=HELD_TABLES)
+def _drawn(path: str, etag: str, *, heat: bool) -> tuple[Board, TableView] | tuple[None, None]:
+    """The board of the page at `path` and its whole table; `etag` is the page's, so that a newer one is drawn anew."""
+    row = Page.objects.filter(pk=f"{path[:-1]}.json").values_list("body", flat=True).first()
+    if row is None:
+        return None, None
+    board = from_dict(json.loads(bytes(row)))
+    return board, table(board, heat=heat).with_links(_head_links(path, board))
+
+
+def _head_links(path: str, board: Board) -> dict[str, str]:
+    """Where the heads lead, by the keys of their columns: to whatever is published about them."""
+    if board.task is not None:
+        return {}
+    base = path.partition("/boards/")[0].removesuffix("/")
+    links = {
+        f"{base}/{kind}/{column.key}/": column.key for column in board.columns for kind in ("tasks", "boards")
+    }
+    if "/releases/" not in path:
+        links |= {url: key for key, url in set_links(Benchmark.objects.get(pk=board.benchmark)).items()}
+    published = Page.objects.filter(pk__in=links).values_list("pk", flat=True)
+    return {links[url]: url for url in published}
+
+
+def _unsaved(page: RenderedPage) -> Page:
+    return Page(
+        path=page.path,
+        content_type=page.content_type,
+        body=page.body,
+        body_gzip=page.body_gzip,
+        etag=page.etag,
+    )

@@ -1,0 +1,123 @@
+"""Boards sorted, filtered and shaded by their query string: answered by Django, from what is published."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import Team
+from benchmarks.models import Benchmark, Phase
+from leaderboard.published import _may_answer
+from leaderboard.services import refresh_stale
+from submissions.models import System
+from tests.conftest import NOW
+from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
+
+BOARD = "/benchmarks/toy/"
+
+
+@pytest.fixture
+def released(system: System, phase: Phase, team: Team) -> None:
+    """Release 1 has one system and release 2 a better one besides."""
+    System.objects.filter(pk=system.pk).update(tags=["few-shot"])
+    upload(system, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+    other = System.objects.create(team=team, name="Zenith", tags=["large"], created_at=NOW)
+    upload(other, phase, mood=ALL_RIGHT, at=NOW + WEEK)
+    run_batch(CUT_OFF + WEEK)
+
+
+def get(query: str, path: str = BOARD, **headers: Any) -> Any:
+    return Client(headers=headers or None).get(f"{path}?{query}" if query else path)
+
+
+def page(query: str, path: str = BOARD) -> str:
+    return str(get(query, path).content.decode())
+
+
+def shown(text: str) -> list[str]:
+    """The names of the systems in the table, from the top."""
+    body = text[text.index("<tbody>") : text.index("</tbody>")]
+    return re.findall(r'<tr class="system">.*?<a href="[^"]*">([^<]*)</a>', body)
+
+
+def test_rows_are_sorted_and_filtered_and_the_rest_of_the_page_stays(released, system):
+    plain = page("")
+    assert shown(plain) == ["Zenith", system.name]
+    turned = page("sort=-overall")
+    assert shown(turned) == [system.name, "Zenith"]
+    assert "ranks are those of the official order" in turned
+    assert shown(page("tag=large")) == ["Zenith"]
+    assert shown(page("q=zEn")) == ["Zenith"]
+    for mark, side in (("<!--board 2-->", 0), ("<!--/board-->", 2)):
+        assert mark in plain
+        assert turned.partition(mark)[side] == plain.partition(mark)[side]
+
+
+def test_a_board_without_such_rows_says_so(released):
+    assert "No row is like that." in page("q=not+there")
+
+
+def test_heat_map_shades_every_column_and_says_how(released):
+    text = page("view=heat")
+    assert "heat-4" in text
+    assert "Shades run from the worst score" in text
+    assert "heat-4" not in page("")
+
+
+def test_a_page_without_a_board_is_answered_as_it_is(released):
+    assert get("q=x", "/benchmarks/toy/releases/").status_code == 200
+    assert get("q=x", "/benchmarks/nothing/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "sort=%FF&q=%ED%A0%80",
+        "q=" + "x" * 5000,
+        "&".join(["tag=x"] * 3000),
+        "q=%0A%0D<script>",
+        "sort=--&view=%",
+    ],
+    ids=["no-utf8", "long", "many", "control", "percent"],
+)
+def test_no_query_breaks_the_page(released, query):
+    answer = get(query)
+    assert answer.status_code == 200
+    assert b"<script>" not in answer.content
+
+
+def test_answer_is_validated_without_being_made_again_and_names_the_plain_page(released):
+    first = get("tag=large")
+    assert first["Link"] == '</benchmarks/toy/>; rel="canonical"'
+    again = get("tag=large", **{"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert get("tag=few-shot")["ETag"] != first["ETag"]
+
+
+def test_only_such_queries_reach_django():
+    def stays(path: str, query: str) -> bool:
+        environ = {
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": "GET",
+            "wsgi.url_scheme": "https",
+        }
+        return _may_answer(environ)
+
+    assert stays(BOARD, "")
+    assert stays(BOARD, "utm_source=mail")
+    assert stays("/benchmarks/toy.json", "q=x")
+    assert not stays(BOARD, "q=x")
+    assert not stays("/benchmarks/toy/releases/1/tasks/mood/", "a=b&sort=overall")
+
+
+def test_anonymous_systems_cannot_be_searched_for_by_name_or_tag(released):
+    Benchmark.objects.update(is_anonymous=True, pages_stale=True, archive_stale=True)
+    refresh_stale()
+    text = page("q=zenith")
+    assert "No row is like that." in text
+    assert "large" not in page("tag=large").replace("“large”", "")
