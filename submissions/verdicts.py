@@ -14,6 +14,7 @@ from django.http import Http404
 from accounts.instants import distance, in_words
 from benchmarks.models import Phase
 from benchmarks.spec import BenchmarkSpec
+from submissions.distributions import spreads
 from submissions.exceptions import (
     NotYourTeam,
     PhaseClosed,
@@ -78,6 +79,7 @@ def checked(
         "used": _used(_quota(system, phase, now)),
         "cut_off": f"{in_words(cut_off_at, zone)}, {distance(cut_off_at, now)}",
         "again": _again(system, phase),
+        "spreads": spreads(result.predictions, team=system.team, phase=phase, before=now),
     }
     return Verdict("submissions/checked.html", HTTPStatus.OK, context)
 

@@ -1,0 +1,18 @@
+"""The spread of a submission's answers, for its own page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from submissions.distributions import spreads_of
+from submissions.models import Submission
+
+register = template.Library()
+
+
+@register.inclusion_tag("submissions/_spreads.html")
+def spread_of_answers(submission: Submission) -> dict[str, Any]:
+    """A figure per task that the submission answers."""
+    return {"spreads": spreads_of(submission)}
