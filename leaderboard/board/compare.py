@@ -68,6 +68,7 @@ class Comparison:
     systems: tuple[ComparedSystem, ...]
     parts: tuple[ComparedPart, ...]
     line_count: int
+    has_missing_seeds: bool
 
 
 def key_of(row: Row) -> str:
@@ -97,7 +98,8 @@ def compare(
     ]
     lines = [line for part in parts for line in part.lines]
     systems = tuple(_system(row, index, lines) for index, row in enumerate(chosen))
-    return Comparison(systems, tuple(parts), len(lines))
+    has_missing_seeds = any(cell.text != fmt.NONE and cell.hint for line in lines for cell in line.cells)
+    return Comparison(systems, tuple(parts), len(lines), has_missing_seeds)
 
 
 def _parts(overall: Board, rows: Sequence[Row], urls: Mapping[str, str]) -> Iterator[ComparedPart]:

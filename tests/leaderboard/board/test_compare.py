@@ -63,6 +63,7 @@ def test_a_score_that_is_missing_has_its_reason_and_no_difference() -> None:
     found = beside("f", "a", of=board(FIR, row("Ash", None, 0.4, system_id="a"), columns=(ACCURACY, TASK)))
     assert printed(found)[0] == [(".650", "", ""), (fmt.NONE, "", "none")]
     assert found.parts[0].lines[0].cells[1].hint == "not submitted"
+    assert not found.has_missing_seeds
 
 
 def test_a_score_of_which_seeds_are_missing_is_not_marked() -> None:
@@ -70,6 +71,7 @@ def test_a_score_of_which_seeds_are_missing_is_not_marked() -> None:
     found = beside("l", "f", of=board(few, FIR))
     assert printed(found) == [[(".900", "", ""), (".650", "-.250", "")]]
     assert found.parts[0].lines[0].cells[0].hint == "2 of 5 seeds"
+    assert found.has_missing_seeds
 
 
 def test_scores_in_hundredths_differ_in_hundredths() -> None:
