@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import yaml
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
@@ -41,6 +40,8 @@ from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, refresh
 from leaderboard.standings import standings
+from scoring.admin.definition import HasDefinition
+from scoring.definitions import as_yaml
 from scoring.models import Batch, BatchEntry
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class BenchmarkForm(BaseForm):
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(AnonymityAdmin):
+class BenchmarkAdmin(HasDefinition, AnonymityAdmin):
     """A benchmark as its definition states it; superusers say who runs it."""
 
     benchmark_path = "pk"
@@ -92,7 +93,13 @@ class BenchmarkAdmin(AnonymityAdmin):
     )
     readonly_fields = ("title", "slug", "public_page", "names", "definition_sha256", "definition_text")
     autocomplete_fields = ("organisers",)
-    actions_detail = ("render_anew", "hide_names", "lift_anonymity")
+    actions_detail = (
+        "export_definition",
+        "import_definition",
+        "render_anew",
+        "hide_names",
+        "lift_anonymity",
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request).annotate(release_count=Count("releases"))
@@ -116,8 +123,7 @@ class BenchmarkAdmin(AnonymityAdmin):
 
     @admin.display(description="definition")
     def definition_text(self, benchmark: Benchmark) -> SafeString:
-        text = yaml.safe_dump(benchmark.definition, sort_keys=False, allow_unicode=True, width=100)
-        return format_html('<pre class="overflow-auto max-h-96 text-xs">{}</pre>', text)
+        return format_html('<pre class="overflow-auto max-h-96 text-xs">{}</pre>', as_yaml(benchmark))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

@@ -28,6 +28,8 @@ def spec_of(document: dict[str, Any], file_name: str) -> BenchmarkSpec:
     titles = {"title": spec.title}
     titles |= {f"tasks[{one.id}].title": one.title for one in spec.tasks}
     titles |= {f"phases[{one.id}].title": one.title for one in spec.phases}
+    titles |= {f"attacks[{one.id}].title": one.title for one in spec.attacks}
+    titles |= {f"fact_lists[{one.id}].title": one.title for one in spec.fact_lists}
     long = [key for key, title in titles.items() if len(title) > _LONGEST_TITLE]
     if long:
         raise DefinitionError(

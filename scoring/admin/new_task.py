@@ -155,8 +155,8 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
         (label, f"{count:,}", f"{100 * count / len(ids):.1f} %") for label, count in counted[:_MOST_SHOWN]
     ]
     tables = [
-        Table("What everybody will see", ("", ""), rows),
-        Table("For your eyes alone", ("", ""), [("Columns that are not kept", left or "none")]),
+        Table("What everybody will see", ("What", "As it will stand"), rows),
+        Table("For your eyes alone", ("What", "Which"), [("Columns that are not kept", left or "none")]),
     ]
     if share:
         title = "Labels (everybody sees the list; only you, and only now, see how many items have each)"

@@ -33,6 +33,7 @@ CLOCKS = (
     "breaking.admin.starter",
     "scoring.admin.attacks",
     "scoring.admin.correct_shares",
+    "scoring.admin.definition",
     "scoring.admin.gold",
     "scoring.admin.new_task",
     "scoring.admin.phases",

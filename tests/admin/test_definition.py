@@ -1,0 +1,108 @@
+"""A definition is taken away, edited and brought back; what would change is said first."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+
+import pytest
+import yaml
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from benchmarks.models import Benchmark
+from benchmarks.spec.differences import differences
+from benchmarks.spec.document import parse_yaml
+from scoring.definitions import as_yaml
+
+EXPORT = "/admin/benchmarks/benchmark/toy/export_definition/"
+IMPORT = "/admin/benchmarks/benchmark/toy/import_definition/"
+# Six lines that stand for a million values.
+MULTIPLIED = "".join(f"k{n}: &k{n} [{', '.join([f'*k{n - 1}' if n else '1'] * 10)}]\n" for n in range(6))
+
+
+@pytest.fixture
+def bring(client, organiser):
+    """Uploads an edited definition of the toy benchmark."""
+    client.force_login(organiser)
+
+    def _post(text):
+        data = text if isinstance(text, bytes) else text.encode()
+        return client.post(IMPORT, {"file": SimpleUploadedFile("toy.yaml", data)})
+
+    return _post
+
+
+def edited(change) -> str:
+    document = Benchmark.objects.get(pk="toy").definition
+    change(document)
+    return yaml.safe_dump(document, sort_keys=False)
+
+
+@pytest.mark.parametrize("name", ["raft", "ait2018", "stance", "dynasent", "bibi", "rumoureval2019"])
+def test_an_export_reads_as_the_same_definition(name):
+    file = Path(settings.BASE_DIR) / "benchmarks" / "definitions" / f"{name}.yaml"
+    document = parse_yaml(file.read_text("utf-8"), name)
+    assert parse_yaml(as_yaml(Benchmark(slug=name, definition=document)), name) == document
+
+
+def test_the_export_is_a_file_named_after_the_benchmark(client, organiser):
+    client.force_login(organiser)
+    answer = client.get(EXPORT)
+    assert answer["Content-Disposition"] == 'attachment; filename="toy.yaml"'
+    assert parse_yaml(answer.content.decode(), "toy") == Benchmark.objects.get(pk="toy").definition
+
+
+def test_what_would_change_is_said_and_nothing_is_changed(bring):
+    page = unescape(
+        bring(edited(lambda one: one["tasks"][0].update(labels=["bad", "good", "so-so"]))).content.decode()
+    )
+    assert "tasks[mood].labels changes from “bad, good” to “bad, good, so-so”" in page
+    assert "toy/mood: version 2" in page
+    assert Benchmark.objects.get(pk="toy").tasks.get(slug="mood").version == 1
+
+
+def test_confirmed_it_is_changed(bring, client):
+    shown = bring(edited(lambda one: one.update(title="Toys")))
+    text = shown.context["question"].form["text"].value()
+    answer = client.post(IMPORT, {"text": text.replace("\n", "\r\n"), "confirmed": "yes"})
+    assert answer.status_code == 302
+    assert Benchmark.objects.get(pk="toy").title == "Toys"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("id: [", "toy.yaml, line"),
+        ("[a]: 1", "a key is a list"),
+        (b"id: \xff", "line 1: this is not UTF-8"),
+        (MULTIPLIED, "values, aliases counted"),
+        ("a: &a [*a]", "toy.yaml, line 1"),
+        ("a: 2026-01-01", "holds a date"),
+        ("[" * 5000, "nests too deep"),
+    ],
+    ids=["syntax", "key", "bytes", "multiplied", "endless", "date", "deep"],
+)
+def test_what_is_no_definition_is_refused_in_words(bring, text, told):
+    assert told in unescape(bring(text).content.decode())
+
+
+def test_mistakes_are_named_by_their_keys(bring):
+    page = unescape(bring(edited(lambda one: one["tasks"][0].update(colour=1))).content.decode())
+    assert "toy.yaml: tasks[mood].colour: is not a key of this place" in page
+
+
+def test_another_benchmarks_definition_is_refused(bring):
+    page = unescape(bring(edited(lambda one: one.update(id="other"))).content.decode())
+    assert "expected 'toy', whose page this is" in page
+
+
+def test_differences_name_what_is_new_gone_and_moved():
+    before = {"a": 1, "tasks": [{"id": "x"}, {"id": "y"}], "b": {"c": True}}
+    after = {"tasks": [{"id": "y"}, {"id": "x"}], "b": {"c": False}, "d": ["e", "f"]}
+    assert list(differences(before, after)) == [
+        "a goes; it was “1”",
+        "tasks are in another order",
+        "b.c changes from “yes” to “no”",
+        "d is new: “e, f”",
+    ]
