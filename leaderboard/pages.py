@@ -27,6 +27,7 @@ from leaderboard.system_pages import system_pages
 from leaderboard.takeaway import SVG, bibtex, bibtex_page, current_pages, history
 from leaderboard.values import TEST
 from scoring.models import GoldVersion
+from submissions.guides import public_guides
 
 
 def home_page() -> RenderedPage:
@@ -120,6 +121,7 @@ class _BoardPages:
         gold, gold_sets = _gold_by_task(self.benchmark), _gold_of_other_sets(self.benchmark)
         texts = {} if is_archived else _texts_by_task(self.benchmark)  # what is offered now is no release's
         opened = {} if is_archived else opened_gold(self.benchmark)
+        sending = {} if is_archived else public_guides(self.benchmark)
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
         urls |= {} if is_archived else set_links(self.benchmark)
         for key, one in self.printed.boards.items():
@@ -145,6 +147,7 @@ class _BoardPages:
                     "gold_sets": gold_sets.get(key, ()),
                     "texts": texts.get(key),
                     "opened_gold": opened.get(key),
+                    "sending": sending.get(key),
                     **_task_facts(spec.task(key)),
                     "item_count": next(one["item_count"] for one in common["tasks"] if one["spec"].id == key),
                 }

@@ -52,16 +52,30 @@ class Guide:
 def guides(phases: Iterable[Phase], systems: Sequence[System], chosen: str = "") -> list[Guide]:
     """One guide per phase whose files can be checked already.
 
-    The commands name the system `chosen` by its id, else the first of `systems`.
+    The commands name the system `chosen` by its id, else the first of `systems`, else “My system”.
     """
     system = next((one for one in systems if str(one.pk) == chosen), systems[0] if systems else None)
-    name = "" if system is None else _name_of(system, systems)
+    name = "My system" if system is None else _name_of(system, systems)
     found = []
     for phase in phases:
         try:
             found.append(_guide(phase, name))
         except SubmissionError:
             continue  # whoever submits is told why
+    return found
+
+
+def public_guides(benchmark: Benchmark) -> dict[str, dict[str, str]]:
+    """By task what everybody may read: samples, and commands with a name in place of the reader's system.
+
+    Of several phases that take a task it is the last. Tasks whose files cannot be checked yet are left out.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for phase in benchmark.phases.all():
+        phase.benchmark = benchmark
+        for guide in guides([phase], []):
+            facts = {"whole_url": guide.sample_url, "curl": guide.curl, "heldout": guide.heldout}
+            found |= {task.spec.id: facts | {"sample_url": task.sample_url} for task in guide.tasks}
     return found
 
 

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from benchmarks.models import Phase
+from leaderboard.pages import render_benchmark
 from submissions.models import Submission, System
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import read, text_of
@@ -111,3 +112,12 @@ def test_system_whose_name_a_shell_or_curl_would_misread_is_named_by_its_id(brow
     System.objects.update(name=name)
 
     assert f"--system {system.pk}" in submit_form(browser)
+
+
+def test_page_of_a_task_leads_to_the_sample_and_shows_the_commands(phase):
+    pages = {page.path: page.body.decode() for page in render_benchmark(phase.benchmark)}
+    shown = html.unescape(pages["/benchmarks/toy/tasks/mood/"])
+
+    assert f'href="{MOOD}"' in shown
+    assert f'href="{ZIP}"' in shown
+    assert "heldout submit predictions.zip --phase toy/main --system 'My system'" in shown
