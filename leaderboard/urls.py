@@ -14,6 +14,8 @@ urlpatterns = [
     path("benchmarks/<slug:benchmark>/compare/", compare_views.comparison, name="compare"),
     re_path(r"^benchmarks/(?P<rest>.+)$", views.page),
     path("systems/<uuid:system>/", views.page, name="system"),
+    path("systems/<uuid:system>/badges/<slug:benchmark>.svg", views.page),
+    path("systems/<uuid:system>/model-index.yaml", views.page),
     path("submissions/<uuid:submission>/", views.submission, name="submission"),
     path("submissions/<uuid:submission>/equity/", equity_views.equity_page, name="equity"),
 ]
