@@ -77,7 +77,16 @@ class World:
     def _addresses(self) -> Iterator[tuple[str, str]]:
         for route in routes():
             yield route, f"/{self._filled_in(route)}"
-        for ending in ("/", ".json", ".csv", ".tex", "/releases/", "/tasks/colour/", "/tasks/colour.json"):
+        for ending in (
+            "/",
+            ".json",
+            ".csv",
+            ".tex",
+            ".md",
+            "/releases/",
+            "/tasks/colour/",
+            "/tasks/colour.json",
+        ):
             yield f"toy{ending}", f"/benchmarks/toy{ending}"
 
     def _filled_in(self, route: str) -> str:
