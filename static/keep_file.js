@@ -2,6 +2,16 @@
 // so that it need be chosen once; without this script it is chosen again at each step.
 "use strict";
 
+// The admin's own script names the chosen file only in fields that were there when the page was loaded.
+function showName(input) {
+  const shown = input.form.querySelector(`label[for="${input.id}"] input[disabled]`);
+  if (shown && input.files[0]) shown.value = input.files[0].name;
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("form[data-keep-file] input[type=file]")) showName(target);
+});
+
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-keep-file]");
   const file = form?.querySelector("input[type=file]")?.files[0];
@@ -13,7 +23,9 @@ document.addEventListener("submit", async (event) => {
   if (!next) { form.submit(); return; }
   const kept = new DataTransfer();
   kept.items.add(file);
-  next.querySelector("form[data-keep-file] input[type=file]").files = kept.files;
+  const input = next.querySelector("form[data-keep-file] input[type=file]");
+  input.files = kept.files;
+  showName(input);
   document.querySelector("#content-main").replaceWith(next);
   window.scrollTo(0, 0);
 });

@@ -27,6 +27,7 @@ def test_from_a_table_to_an_open_phase_and_a_published_board(open_window, gold_k
     press(organiser, "Read the file")
     sees(organiser, "Is this what everybody should see?")
     sees(organiser, "Columns that are not kept")
+    assert organiser.locator("#question input[disabled]").input_value() == "reviews.csv"
     organiser.get_by_label("Title of the task").fill("Film reviews")
     press(organiser, "Look again")  # the page kept the file, the server did not
     sees(organiser, "Film reviews (REV)")
