@@ -49,10 +49,11 @@ def spreads(
 
 def spreads_of(submission: Submission) -> list[Spread]:
     """The answers of a submission that was accepted, beside those of the team's last one before it."""
-    rows = submission.predictions.select_related("split__task").order_by(
+    splits = {row.pk: row for row in splits_by_name(submission.phase.benchmark).values()}
+    rows = submission.predictions.filter(split__in=splits).order_by(
         "split__task__position", "split_id", "seed"
     )
-    current = (row for row in rows if row.alignment_sha256 == alignment_sha256(row.split))
+    current = (row for row in rows if row.alignment_sha256 == alignment_sha256(splits[row.split_id]))
     return spreads(
         [CanonicalPredictions.from_bytes(bytes(row.codes_packed)) for row in current],
         team=submission.system.team,
