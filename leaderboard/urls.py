@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from leaderboard import compare_views, equity_views, search_views, views
+from leaderboard import compare_views, equity_views, search_views, styleguide, views
 
 app_name = "leaderboard"
 
 urlpatterns = [
     path("", views.page, name="home"),
+    path("styleguide/", styleguide.styleguide, name="styleguide"),
     path("search/", search_views.search, name="search"),
     path("benchmarks/<slug:benchmark>/compare/", compare_views.comparison, name="compare"),
     re_path(r"^benchmarks/(?P<rest>.+)$", views.page),
