@@ -1,6 +1,7 @@
 # make demo    a server with made-up data on http://localhost:8000 (PORT=8001 HELDOUT_DATA=/some/folder to choose)
 # make test    every test, on SQLite and on PostgreSQL
 # make setup   the development environment in .venv; every other target sees to it by itself
+# make screenshots    the pictures in docs/screenshots, taken anew from a demo of their own
 # make lint, make format, make perf, make clean
 
 PYTHON ?= python3.11
@@ -9,7 +10,7 @@ PORT ?= 8000
 PRODUCTION_CHECK = HELDOUT_MODE=production HELDOUT_DATA=build/lint HELDOUT_ALLOWED_HOSTS=heldout.example \
   HELDOUT_SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')
 
-.PHONY: demo test setup lint format perf clean
+.PHONY: demo test setup lint format perf screenshots clean
 .DEFAULT_GOAL := demo
 
 # No shell in between, so that a signal to make reaches the demo.
@@ -37,6 +38,9 @@ format: .venv/.dev
 
 perf: .venv/.dev
 	for script in $$(grep -l __main__ perf/*.py); do echo "== $$script"; $(BIN)/python -m perf.$$(basename $$script .py) || exit 1; done
+
+screenshots: .venv/.dev
+	$(BIN)/python -m tests.screenshots
 
 # Everything that can be made again; the demo's data in var/ stay.
 clean:
