@@ -1,0 +1,168 @@
+"""A site on which everything has happened once, and who may open which of its pages."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
+from django.apps import apps
+from django.contrib.admin.utils import quote
+from knox.models import AuthToken
+
+from accounts.models import User
+from accounts.services import invitation_token
+from benchmarks.models import Benchmark
+from benchmarks.services import sync_benchmark
+from benchmarks.spec.document import parse_yaml
+from benchmarks.spec.loader import build_spec
+from breaking.due import do_what_is_due
+from breaking.models import BreakerSet
+from leaderboard.models import Page
+from leaderboard.services import refresh_stale
+from submissions.models import Submission, System
+from tests.breakers import hand_in, load_starters
+from tests.broken import run
+from tests.contested import LATER, breaker_team, contested, play, split_of
+from tests.games import DEFINITION
+from tests.routes import routes
+from tests.weeks import HALF_WRONG, ONE_WRONG, upload
+
+# Boards of a past release beyond its first page look like those of today.
+ARCHIVED = re.compile(r"/benchmarks/\w+/releases/\d+/.")
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+# A second benchmark of this kind, whose break phase is open when that of the first is long over.
+DUEL = DEFINITION.replace("id: games", "id: duel").replace("title: Games", "title: Duel")
+DUEL_BEGINS = LATER - dt.timedelta(days=15)
+
+
+@dataclass(frozen=True)
+class Site:
+    """The benchmarks toy (weekly), games (over) and duel (in its break phase), and what a member of North has there."""
+
+    owner: User
+    staff: User
+    parameters: Mapping[str, Any]
+    """What stands for a parameter of a route."""
+    samples: Mapping[str, tuple[str, ...]]
+    """Addresses for the routes that take more than parameters, or where one address does not show all."""
+
+    def addresses(self) -> Iterator[tuple[str, str]]:
+        """Each route of the URL resolver with the addresses that stand for it.
+
+        Raises
+        ------
+        KeyError
+            If nobody has said what to fill in for a parameter of a new route.
+        """
+        for route in dict.fromkeys(routes()):
+            for address in self.samples.get(route) or ("/" + self._filled_in(route),):
+                yield route, address
+
+    def _filled_in(self, route: str) -> str:
+        return PARAMETER.sub(lambda found: str(self._value(found[1], route)), route)
+
+    def _value(self, name: str, route: str) -> object:
+        if route.startswith("admin/") and name in ("object_id", "id"):
+            _, app, model, *_ = route.split("/")
+            found = apps.get_model(app, model).objects.order_by("pk").last()
+            return quote(found.pk) if found else "1"
+        return self.parameters[name]
+
+
+def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) -> Site:
+    """Weeks, games, contests, pairs, tokens: something of everything, as it stands at `tests.contested.LATER`."""
+    owner = system.team.members.get()
+    toy_phase = toy.phases.get()
+    upload(system, toy_phase)
+    other = System.objects.create(team=system.team, name="Alder", created_at=LATER)
+    upload(other, toy_phase, mood=HALF_WRONG)
+    play(games, system)
+    sets = BreakerSet.objects.filter(split__task__benchmark=games)
+    breaker_team("South", sets.get(split__slug="south"))
+    contest = contested(split_of(games, "tone", "north"), "11_b", system.team)
+    duel = _duel()
+    pair_file = hand_in(duel, system.team, at=LATER)
+    waiting = upload(system, toy_phase, mood=ONE_WRONG, at=LATER)
+    AuthToken.objects.create(owner)
+    refresh_stale()
+    published = Submission.objects.exclude(pk=waiting.pk).filter(system=system, phase=toy_phase).get()
+    parameters = {
+        "benchmark": "toy",
+        "task": "mood",
+        "split": "test",
+        "phase": "main",
+        "number": 1,
+        "board": "overall",
+        "ending": "csv",
+        "system": system.pk,
+        "submission": published.pk,
+        "team": system.team_id,
+        "pair_file": pair_file.pk,
+        "contest": contest.pk,
+        "pk": published.pk,
+        "token": invitation_token(system.team),
+        "key": "none",
+        "uidb36": "none",
+        "url": "none",
+        "app_label": "scoring",
+    }
+    return Site(owner, staff, parameters, _samples(owner, pair_file.pk, contest.pk, waiting))
+
+
+def _duel() -> Benchmark:
+    document = parse_yaml(DUEL, "duel.yaml")
+    sync_benchmark(spec=build_spec(document, "duel.yaml"), document=document, position=9, now=DUEL_BEGINS)
+    duel = Benchmark.objects.get(pk="duel")
+    load_starters(duel)
+    do_what_is_due(LATER)
+    run(LATER)
+    return duel
+
+
+def _samples(
+    owner: User, pair_file: object, contest: object, waiting: Submission
+) -> dict[str, tuple[str, ...]]:
+    pages = Page.objects.filter(content_type__startswith="text/html").order_by("path")
+    published = tuple(pages.values_list("path", flat=True))
+    reset = f"{user_pk_to_url_str(owner)}-{default_token_generator.make_token(owner)}"
+    games, duel = "/benchmarks/games/", "/benchmarks/duel/"
+    return {
+        "search/": ("/search/", "/search/?q=Larch", "/search/?q=nothing"),
+        "admin/r/<path:content_type_id>/<path:object_id>/": ("/admin/r/1/1/",),
+        "benchmarks/<rest>": tuple(
+            path for path in published if path.startswith("/benchmarks/") and not ARCHIVED.match(path)
+        ),
+        "systems/<uuid:system>/": tuple(path for path in published if path.startswith("/systems/")),
+        "accounts/password/reset/key/<uidb36>-<key>/": (
+            f"/accounts/password/reset/key/{reset}/",
+            "/accounts/password/reset/key/none-none/",
+        ),
+        "submissions/<uuid:submission>/": tuple(
+            f"/submissions/{pk}/" for pk in Submission.objects.values_list("pk", flat=True)
+        ),
+        "submissions/<uuid:submission>/withdraw/": (f"/submissions/{waiting.pk}/withdraw/",),
+        "benchmarks/<slug:benchmark>/blind/<slug:task>.csv": (f"{duel}blind/tone.csv",),
+        "benchmarks/<slug:benchmark>/starter/<slug:task>.csv": (f"{duel}starter/tone.csv",),
+        "benchmarks/<slug:benchmark>/pairs/": (f"{duel}pairs/", f"{games}pairs/"),
+        "benchmarks/<slug:benchmark>/pairs/template/<slug:task>.<slug:ending>": (
+            f"{duel}pairs/template/tone.csv",
+        ),
+        "benchmarks/<slug:benchmark>/pairs/<uuid:pair_file>/": (f"{duel}pairs/{pair_file}/",),
+        "benchmarks/<slug:benchmark>/pairs/<uuid:pair_file>/withdraw/": (
+            f"{duel}pairs/{pair_file}/withdraw/",
+        ),
+        "benchmarks/<slug:benchmark>/contests/": (f"{games}contests/",),
+        "benchmarks/<slug:benchmark>/contests/<uuid:contest>/retract/": (
+            f"{games}contests/{contest}/retract/",
+        ),
+        "benchmarks/<slug:benchmark>/contest/<str:task>/<slug:split>/": (
+            f"{games}contest/tone/north/?item=11_b",
+            f"{games}contest/tone/north/?item=13_b",
+            f"{games}contest/tone/north/?item=none",
+        ),
+    }
