@@ -121,7 +121,7 @@ class _BoardPages:
         gold, gold_sets = _gold_by_task(self.benchmark), _gold_of_other_sets(self.benchmark)
         texts = {} if is_archived else _texts_by_task(self.benchmark)  # what is offered now is no release's
         opened = {} if is_archived else opened_gold(self.benchmark)
-        sending = {} if is_archived else public_guides(self.benchmark)
+        sending = {} if is_archived or _closed_at(phases) else public_guides(self.benchmark)
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
         urls |= {} if is_archived else set_links(self.benchmark)
         for key, one in self.printed.boards.items():

@@ -23,6 +23,8 @@ TEAM_ACTION = (302, 404, 302, 302, 404)
 NO_GET = (302, 405, 405, 405, 405)
 FAULTY_FORM = (302, 422, 422, 422, 422)
 REDIRECTS = (302, 302, 302, 302, 302)
+PUBLIC = (200, 200, 200, 200, 200)
+NO_POST = (405, 405, 405, 405, 405)
 
 # Answers to anonymous, outsider, owner, teammate and staff. Staff of the site are no members of the team.
 TABLE = {
@@ -44,6 +46,10 @@ TABLE = {
     ("post", "accounts:join"): REDIRECTS,
     ("get", "submissions:submit"): SIGNED_IN,
     ("post", "submissions:submit"): FAULTY_FORM,
+    ("get", "submissions:sample"): PUBLIC,
+    ("post", "submissions:sample"): NO_POST,
+    ("get", "submissions:sample_file"): PUBLIC,
+    ("post", "submissions:sample_file"): NO_POST,
     ("get", "submissions:mine"): SIGNED_IN,
     ("post", "submissions:mine"): NO_GET,
     ("get", "submissions:withdraw"): TEAM_ONLY,
@@ -73,6 +79,8 @@ def address(name: str, submission: Submission) -> str:
         "revoke": [team.pk],
         "join": [invitation_token(team)],
         "team": [team.pk],
+        "sample": ["toy", "main"],
+        "sample_file": ["toy", "main", "mood"],
         "withdraw": [submission.pk],
         "choose": [submission.pk],
         "download": [submission.pk],
