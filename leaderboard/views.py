@@ -25,8 +25,8 @@ from scoring.models import BatchEntry
 from submissions.answered import AnsweredSplit, answered_splits, predictions_to_list
 from submissions.fact_sheets import fact_lists, is_missing
 from submissions.models import Choice, Submission
+from submissions.moves import can_choose, can_withdraw
 from submissions.pseudonyms import pseudonym_of
-from submissions.services import can_choose, can_withdraw
 from submissions.status import describe
 
 

@@ -18,8 +18,9 @@ from scoring.equity import assess_due
 from scoring.models import Batch, BatchEntry, ScoringRun
 from scoring.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
 from submissions.models import Submission
+from submissions.moves import Status, move
 from submissions.querysets import SubmissionQuerySet
-from submissions.services import Status, move, refund_slot
+from submissions.slots import refund_slot
 
 logger = logging.getLogger(__name__)
 

@@ -30,6 +30,7 @@ from submissions.downloads import as_attachment
 from submissions.fact_sheets import read_for, save_fact_sheet
 from submissions.intake import IntakeResult
 from submissions.models import Submission, System
+from submissions.moves import choose, withdraw
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota import Quota, quotas
 from submissions.serializers import (
@@ -45,7 +46,7 @@ from submissions.serializers import (
     SystemSerializer,
     UploadSerializer,
 )
-from submissions.services import choose, submit_predictions, withdraw
+from submissions.services import submit_predictions
 from submissions.systems import change_system, create_system
 
 

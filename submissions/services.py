@@ -1,9 +1,8 @@
-"""What changes submissions: submit, withdraw, choose, disqualify, and the moves that scoring makes."""
+"""Judge uploads, and accept those without fault. What becomes of them afterwards is in `submissions.moves`."""
 
 from __future__ import annotations
 
 import datetime as dt
-import uuid
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -11,22 +10,18 @@ from hashlib import sha256
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
-from django.db.models import F
 
 from accounts.models import Membership, User
-from benchmarks.models import Benchmark, Phase, Split
-from benchmarks.services import mark_stale
+from benchmarks.models import Phase, Split
 from benchmarks.spec import HANDED_IN, PhaseKind
 from submissions.exceptions import (
-    CannotChange,
     NotYourTeam,
     PhaseClosed,
-    QuotaUsedUp,
     UploadRefused,
 )
 from submissions.intake import CanonicalPredictions, FactSheetResult, IntakeResult, read_upload
-from submissions.models import Choice, Predictions, QuotaUse, Refusal, Submission, System
-from submissions.quota import window_of
+from submissions.models import Predictions, Refusal, Submission, System
+from submissions.slots import quota_window, take_slot
 from submissions.targets import (
     alignment_sha256,
     belonging_elsewhere,
@@ -34,20 +29,6 @@ from submissions.targets import (
     split_targets,
     splits_by_name,
 )
-
-Status = Submission.Status
-
-# From where a submission may go to where. Whatever is not here cannot happen.
-MOVES: dict[str, frozenset[str]] = {
-    Status.ACCEPTED: frozenset({Status.SCORING, Status.WITHDRAWN, Status.DISQUALIFIED}),
-    Status.SCORING: frozenset({Status.SCORED, Status.FAILED, Status.WITHDRAWN, Status.DISQUALIFIED}),
-    Status.SCORED: frozenset({Status.SCORING, Status.PUBLISHED, Status.WITHDRAWN, Status.DISQUALIFIED}),
-    Status.PUBLISHED: frozenset({Status.WITHDRAWN, Status.DISQUALIFIED}),
-    Status.FAILED: frozenset({Status.SCORING, Status.WITHDRAWN, Status.DISQUALIFIED}),
-    Status.WITHDRAWN: frozenset(),
-    Status.DISQUALIFIED: frozenset(),
-}
-ENDED = frozenset({Status.WITHDRAWN, Status.DISQUALIFIED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +97,7 @@ def submit_predictions(
         submitted_by=user,
         received_at=received_at,
         cut_off_at=phase.cut_off_after(received_at),
-        quota_window_ends_at=_quota_window(system, phase, user, received_at),
+        quota_window_ends_at=quota_window(system, phase, user, received_at),
         file_name=file_name[-255:],
         file_size=len(data),
         file_sha256=sha256(data).hexdigest(),
@@ -210,7 +191,7 @@ def _accept(
     stored = ""
     try:
         with transaction.atomic():
-            _take_slot(submission)
+            take_slot(submission)
             submission.stored_file.name = stored = default_storage.save(name, ContentFile(data))
             submission.save(force_insert=True)
             _store_predictions(submission, predictions)
@@ -236,49 +217,6 @@ def _same_predictions(submission: Submission) -> Submission | None:
         )
         .first()
     )
-
-
-def _quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> dt.datetime | None:
-    """The end of the window that the upload takes a slot of; None for baselines from the benchmark's organisers.
-
-    The quota keeps teams from learning about the gold labels by trying. Organisers hold those themselves.
-    """
-    organised = Benchmark.objects.organised_by(user).filter(pk=phase.benchmark_id)
-    if system.kind == System.Kind.BASELINE and organised.exists():
-        return None
-    return phase.cut_off_after(at)
-
-
-def _take_slot(submission: Submission) -> None:
-    """One conditional UPDATE: of any number of uploads at once, exactly the quota gets through."""
-    if submission.quota_window_ends_at is None:
-        return
-    phase = submission.phase
-    key = {
-        "team": submission.system.team,
-        "phase": phase,
-        "window_ends_at": submission.quota_window_ends_at,
-    }
-    QuotaUse.objects.bulk_create([QuotaUse(**key)], ignore_conflicts=True)
-    taken = QuotaUse.objects.filter(**key, used__lt=phase.quota_limit).update(used=F("used") + 1)
-    if not taken:
-        raise QuotaUsedUp(
-            f"Your team has used all {phase.quota_limit} submissions {window_of(phase)}. "
-            f"The next slot opens at the cut-off, {submission.quota_window_ends_at:%a %d %b %Y, %H:%M} UTC.",
-            next_slot_at=submission.quota_window_ends_at,
-        )
-
-
-def refund_slot(submission: Submission) -> None:
-    """Give the team its slot back, if the submission took one."""
-    if submission.quota_window_ends_at is None:
-        return
-    QuotaUse.objects.filter(
-        team=submission.system.team,
-        phase=submission.phase,
-        window_ends_at=submission.quota_window_ends_at,
-        used__gt=0,
-    ).update(used=F("used") - 1)
 
 
 def _store_predictions(submission: Submission, predictions: Collection[CanonicalPredictions]) -> None:
@@ -345,98 +283,3 @@ def _closed_sentence(phase: Phase, at: dt.datetime) -> str:
         if one.is_open(at)
     ]
     return closed + "".join(now_open)
-
-
-def move(
-    submissions: Collection[uuid.UUID], *, to: Status, come_from: Collection[Status], reason: str = ""
-) -> int:
-    """Move submissions that are in one of `come_from`; the others have moved on meanwhile and are left alone.
-
-    Returns how many were moved.
-
-    Raises
-    ------
-    ValueError
-        If the table of moves does not know one of them.
-    """
-    impossible = [status for status in come_from if to not in MOVES[status]]
-    if impossible:
-        raise ValueError(f"a submission cannot go from {', '.join(impossible)} to {to}")
-    return Submission.objects.filter(pk__in=submissions, status__in=come_from).update(
-        status=to, status_reason=reason
-    )
-
-
-def can_withdraw(submission: Submission) -> bool:
-    """Whether its team may still take it back."""
-    return Status.WITHDRAWN in MOVES[submission.status]
-
-
-def can_choose(submission: Submission) -> bool:
-    """Whether its team may have it count, by the phase's rule."""
-    return submission.phase.counting == Phase.CountingRule.CHOSEN and submission.status not in ENDED
-
-
-@transaction.atomic
-def withdraw(*, submission: Submission, user: User, now: dt.datetime) -> Submission:
-    """Take a submission back; its trace stays.
-
-    Before the cut-off the slot is given back, because nothing was scored. A published score leaves the
-    board with the next release.
-
-    Raises
-    ------
-    NotYourTeam, CannotChange
-    """
-    refuse_strangers(submission.system, user)
-    return _end(submission, Status.WITHDRAWN, f"Withdrawn by {user}.", now)
-
-
-@transaction.atomic
-def disqualify(*, submission: Submission, reason: str, now: dt.datetime) -> Submission:
-    """Take a submission off the board for a reason that everyone may read.
-
-    Raises
-    ------
-    CannotChange
-    """
-    return _end(submission, Status.DISQUALIFIED, reason, now)
-
-
-def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) -> Submission:
-    before: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
-    if status not in MOVES[before.status]:
-        raise CannotChange(f"This submission was {before.status} already; nothing was changed.")
-    if before.status == Status.ACCEPTED:
-        refund_slot(before)  # nothing was scored; a failed submission had its slot back when it failed
-    Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=now)
-    Choice.objects.filter(submission=before).delete()
-    mark_stale(before.phase.benchmark_id)
-    before.refresh_from_db()
-    return before
-
-
-@transaction.atomic
-def choose(*, submission: Submission, user: User) -> None:
-    """Have this submission count for every split that it answers.
-
-    Raises
-    ------
-    NotYourTeam, CannotChange
-    """
-    refuse_strangers(submission.system, user)
-    if submission.phase.counting != Phase.CountingRule.CHOSEN:
-        raise CannotChange(
-            f"In this phase the {submission.phase.get_counting_display()} counts; there is nothing to choose."
-        )
-    if submission.status in ENDED:
-        raise CannotChange(f"This submission was {submission.status}; please choose another.")
-    for split in set(submission.predictions.values_list("split_id", flat=True)):
-        Choice.objects.update_or_create(
-            system=submission.system,
-            phase=submission.phase,
-            track=submission.track,
-            split_id=split,
-            defaults={"submission": submission},
-        )
-    mark_stale(submission.phase.benchmark_id)

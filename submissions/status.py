@@ -9,7 +9,7 @@ from enum import StrEnum
 from accounts.instants import distance, in_words
 from benchmarks.models import Phase
 from submissions.models import Submission
-from submissions.services import ENDED, Status
+from submissions.moves import ENDED, Status
 
 WORDS = {
     Status.ACCEPTED: "Accepted",

@@ -21,7 +21,7 @@ from accounts.clock import received_at
 from accounts.models import Team
 from accounts.services import invitation_token
 from benchmarks.models import Benchmark, Phase
-from submissions import services
+from submissions import moves, services
 from submissions.checking import check
 from submissions.downloads import as_attachment
 from submissions.exceptions import CannotChange, SubmissionError
@@ -150,11 +150,11 @@ def _own_submission(request: HttpRequest, pk: uuid.UUID) -> Submission:
 def withdraw(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     """Withdraw a submission, after a page that says what it means."""
     found = _own_submission(request, submission)
-    if request.method != "POST" and services.can_withdraw(found):
-        context = _MINE | {"submission": found, "is_before_cut_off": found.status == services.Status.ACCEPTED}
+    if request.method != "POST" and moves.can_withdraw(found):
+        context = _MINE | {"submission": found, "is_before_cut_off": found.status == moves.Status.ACCEPTED}
         return render(request, "submissions/withdraw.html", context)
     try:
-        found = services.withdraw(submission=found, user=reader(request), now=received_at(request))
+        found = moves.withdraw(submission=found, user=reader(request), now=received_at(request))
         messages.success(request, "The submission was withdrawn.")
     except CannotChange as error:
         messages.error(request, str(error))
@@ -167,7 +167,7 @@ def choose(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     """Have a submission count for every task that it answers."""
     found = _own_submission(request, submission)
     try:
-        services.choose(submission=found, user=reader(request))
+        moves.choose(submission=found, user=reader(request))
         messages.success(request, "This submission counts from now on, for every task that it answers.")
     except CannotChange as error:
         messages.error(request, str(error))

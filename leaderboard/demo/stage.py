@@ -31,7 +31,8 @@ from submissions.fact_sheets import save_fact_sheet
 from submissions.intake import CanonicalPredictions
 from submissions.intake.write import write_files, write_gold, zip_of
 from submissions.models import Submission, System
-from submissions.services import submit_predictions, withdraw
+from submissions.moves import withdraw
+from submissions.services import submit_predictions
 from submissions.targets import split_targets
 
 DEFINITIONS = Path(benchmarks.__file__).parent / "definitions"

@@ -21,8 +21,8 @@ from benchmarks.services import follow_close, mark_stale, reschedule
 from scoring.batches import CannotClose, close_now, ends_with_close
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
+from submissions.moves import Status
 from submissions.schedule import follow_schedule
-from submissions.services import Status
 
 
 @admin.register(Phase)

@@ -31,7 +31,7 @@ from scoring.runs import ensure_runs
 from submissions.answered import answered_splits, predictions_to_list
 from submissions.exceptions import CannotChange
 from submissions.models import Refusal, Submission
-from submissions.services import Status, disqualify
+from submissions.moves import Status, disqualify
 from submissions.status import WORDS, StepState, describe
 
 COLOURS = {

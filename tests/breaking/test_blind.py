@@ -16,7 +16,7 @@ from scoring.gold import load_gold
 from scoring.texts import load_texts
 from submissions.exceptions import PhaseNotReady
 from submissions.models import System
-from submissions.services import withdraw
+from submissions.moves import withdraw
 from tests.api.conftest import client_of
 from tests.conftest import NOW, person
 from tests.games import BUILD_CLOSES, IN_BREAK, IN_BUILD

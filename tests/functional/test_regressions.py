@@ -20,7 +20,8 @@ from scoring.batches import finish_batches
 from scoring.models import Score, ScoringRun
 from submissions.exceptions import PhaseClosed, QuotaUsedUp, UploadRefused
 from submissions.models import Submission, System
-from submissions.services import submit_predictions, withdraw
+from submissions.moves import withdraw
+from submissions.services import submit_predictions
 from tests.conftest import NOW
 from tests.uploads import toy_zip, zip_of
 from tests.weeks import (

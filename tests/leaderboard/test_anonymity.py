@@ -22,8 +22,8 @@ from scoring.gold import load_gold
 from scoring.models import Batch
 from scoring.runs import score_all_due
 from submissions.models import Pseudonym, System
+from submissions.moves import withdraw
 from submissions.pseudonyms import PublicName
-from submissions.services import withdraw
 from submissions.systems import change_system
 from tests.broken import answer_dev
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person

@@ -9,7 +9,8 @@ import pytest
 from benchmarks.models import Benchmark, Phase
 from scoring.gold import load_gold
 from submissions.models import Submission, System
-from submissions.services import choose, submit_predictions
+from submissions.moves import choose
+from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.uploads import zip_of
 from tests.weeks import (

@@ -16,7 +16,7 @@ from scoring.gold import load_gold
 from scoring.models import Batch
 from scoring.runs import ensure_runs
 from submissions.models import Submission, System
-from submissions.services import disqualify, withdraw
+from submissions.moves import disqualify, withdraw
 from tests.conftest import NOW
 from tests.games import AFTERWARDS, BREAK_CLOSES, BUILD_CLOSES, IN_BREAK, IN_BUILD, SCORE_CLOSES
 from tests.phases import THREE_RIGHT, TONE_GOLD, answer, build, fresh, labels_file, make_set

@@ -13,7 +13,7 @@ from leaderboard.models import Page
 from scoring.gold import load_gold
 from submissions.exceptions import UploadRefused
 from submissions.models import System
-from submissions.services import choose, withdraw
+from submissions.moves import choose, withdraw
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person
 from tests.emotions import AFTER, CLOSE, EMOTIONS, NEXT, english, load_moods, submit
 from tests.feelings import team_of

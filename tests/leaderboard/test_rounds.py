@@ -21,7 +21,8 @@ from leaderboard.models import Release
 from leaderboard.rounds import solved_rounds
 from scoring.gold import load_gold
 from submissions.models import Submission, System
-from submissions.services import submit_predictions, withdraw
+from submissions.moves import withdraw
+from submissions.services import submit_predictions
 from tests.conftest import NOW, person
 from tests.feelings import team_of
 from tests.leaderboard.board.boards import board

@@ -17,7 +17,7 @@ from scoring.gold import load_gold
 from scoring.models import Batch, BatchEntry, ScoringRun
 from scoring.runs import DEADLINE, score_all_due
 from submissions.models import Submission, System
-from submissions.services import disqualify, withdraw
+from submissions.moves import disqualify, withdraw
 from tests.conftest import NOW, TOY_GOLD
 from tests.slots import slots_used
 from tests.threads import at_once

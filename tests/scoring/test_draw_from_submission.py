@@ -10,7 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scoring.responses import load_responses
-from submissions.services import submit_predictions, withdraw
+from submissions.moves import withdraw
+from submissions.services import submit_predictions
 from tests.conftest import NOW
 from tests.responses import DEFINITION, labelled, responses_of
 from tests.uploads import zip_of

@@ -11,7 +11,7 @@ from scoring.core.measures.equity import BiasGroup
 from scoring.equity import assess_due, has_report, report_for
 from scoring.models import EquityResult
 from submissions.models import Predictions
-from submissions.services import withdraw
+from submissions.moves import withdraw
 from tests.conftest import NOW
 from tests.feelings import (
     DEFINITION,

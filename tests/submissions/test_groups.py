@@ -12,7 +12,7 @@ from django.test import Client
 from benchmarks.models import Phase, Split
 from submissions.exceptions import PhaseNotReady, UnknownTrack, UploadRefused
 from submissions.models import Choice, Predictions, Submission, System
-from submissions.services import choose
+from submissions.moves import choose
 from submissions.targets import item_ids, split_targets
 from tests.conftest import NOW
 from tests.groups import DEBATES, group_files, group_zip, labels, load_debates, submit_group

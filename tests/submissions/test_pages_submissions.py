@@ -10,7 +10,8 @@ import pytest
 from accounts.models import User
 from benchmarks.models import Phase
 from submissions.models import Choice, Submission, System
-from submissions.services import disqualify, submit_predictions
+from submissions.moves import disqualify
+from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import read, text_of
 from tests.slots import slots_used
