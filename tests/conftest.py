@@ -28,7 +28,14 @@ from submissions.targets import item_ids
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "cases"
 NOW = dt.datetime(2026, 11, 18, 12, 0, tzinfo=dt.UTC)  # a Wednesday
-GUARDED = ("scoring_goldversion", "scoring_score", "leaderboard_release", "leaderboard_releasecell")
+GUARDED = (
+    "scoring_goldversion",
+    "scoring_score",
+    "leaderboard_release",
+    "leaderboard_releasecell",
+    "benchmarks_terms",
+    "benchmarks_acceptance",
+)
 
 TOY_DEFINITION = """
 id: toy

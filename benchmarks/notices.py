@@ -1,0 +1,116 @@
+"""What organisers tell those who take part, as rows: terms, announcements, mail."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Terms(models.Model):
+    """One version of what a person accepts before the first submission to a benchmark.
+
+    Rows are never changed: another text is another version. A version without text asks for nothing any more.
+    """
+
+    benchmark = models.ForeignKey("benchmarks.Benchmark", on_delete=models.PROTECT, related_name="terms")
+    version = models.PositiveIntegerField()
+    text = models.TextField(blank=True)
+    written_at = models.DateTimeField()
+    written_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Empty where the definition said it.",
+    )
+
+    class Meta:
+        ordering = ["benchmark", "-version"]
+        verbose_name_plural = "terms"
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "version"], name="terms_version_once_per_benchmark"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="terms_version_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id} terms, version {self.version}"
+
+
+class Acceptance(models.Model):
+    """That a person has accepted a version of the terms, and when. Rows are never changed."""
+
+    terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="acceptances")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="acceptances")
+    accepted_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["terms", "user"], name="acceptance_once_per_person_and_version")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} accepted {self.terms}"
+
+
+class Announcement(models.Model):
+    """News of a benchmark, for everybody to read. One that was taken back stands on no page."""
+
+    benchmark = models.ForeignKey(
+        "benchmarks.Benchmark", on_delete=models.PROTECT, related_name="announcements"
+    )
+    title = models.CharField(max_length=120)
+    text = models.TextField(max_length=5000)
+    published_at = models.DateTimeField()
+    changed_at = models.DateTimeField()
+    is_taken_back = models.BooleanField("taken back", default=False)
+
+    class Meta:
+        ordering = ["-published_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Mailing(models.Model):
+    """A mail from the organisers to those who take part, as it was when its sending was confirmed.
+
+    What became of it for each person is in `accounts.models.Mail`, whose occasion is `about`. Its id is given to the
+    page that asks for the confirmation, so that a button pressed twice sends one mail.
+    """
+
+    class Audience(models.TextChoices):
+        SUBMITTED = "submitted", "everybody with a submission"
+        FAULTY = "faulty", "those with a failed submission, or with a file refused in the current window"
+        ABSENT = "absent", "those who take part but have no submission in this phase"
+        BREAKERS = "breakers", "breakers who handed in pairs in this phase"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    benchmark = models.ForeignKey("benchmarks.Benchmark", on_delete=models.PROTECT, related_name="mailings")
+    audience = models.CharField(max_length=16, choices=Audience)
+    phase = models.ForeignKey(
+        "benchmarks.Phase", null=True, on_delete=models.PROTECT, related_name="+", help_text="Empty: any."
+    )
+    subject = models.CharField(max_length=120)
+    text = models.TextField(max_length=10_000)
+    written_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    confirmed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-confirmed_at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(audience__in=["submitted", "faulty", "absent", "breakers"]),
+                name="mailing_audience_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.subject
+
+    @property
+    def about(self) -> str:
+        """The occasion, as rows of `accounts.models.Mail` name it."""
+        return f"mailing:{self.pk}"
