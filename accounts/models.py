@@ -35,8 +35,20 @@ class UserManager(BaseUserManager["User"]):
         return self.get(email__iexact=username)
 
 
+class MailKind(models.TextChoices):
+    """What people are written about; each kind can be switched off by whoever gets it, see `User.mail_...`."""
+
+    PUBLICATION = "publication", "releases with scores of your systems"
+    FAILURE = "failure", "submissions that could not be scored"
+    ORGANISER = "organiser", "news from the organisers of benchmarks that you take part in"
+
+
 class User(AbstractUser):
-    """A person who signs in with an e-mail address."""
+    """A person who signs in with an e-mail address.
+
+    `mail_publication`, `mail_failure` and `mail_organiser` say which kinds of mail (`MailKind`) they want. Who gets
+    mail of a kind is asked with `accounts.mail.wanting`; mail is sent with `accounts.mail.put_in_post` alone.
+    """
 
     username = None  # type: ignore[assignment]  # the e-mail address stands in its place
     first_name = None  # type: ignore[assignment]  # `name` stands in its place
@@ -49,6 +61,21 @@ class User(AbstractUser):
         default="UTC",
         validators=[validate_timezone],
         help_text="Times on your own pages are shown in this zone, with UTC beside them.",
+    )
+    mail_publication = models.BooleanField(
+        "when a release is out",
+        default=True,
+        help_text="Ranks and scores of your systems, when something that your team sent is published.",
+    )
+    mail_failure = models.BooleanField(
+        "when a submission could not be scored",
+        default=True,
+        help_text="Why, and what happens next. Organisers are told about those to their benchmarks.",
+    )
+    mail_organiser = models.BooleanField(
+        "when an organiser writes",
+        default=True,
+        help_text="News from the organisers of benchmarks that you take part in.",
     )
 
     USERNAME_FIELD = "email"
@@ -100,3 +127,44 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.team}"
+
+
+class Mail(models.Model):
+    """One mail to one person, from when it was written until it is sent or given up; see `accounts.mail`.
+
+    `about` names the occasion: nobody is written to twice about the same one.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "waiting to be sent"
+        SENDING = "sending", "being sent"
+        SENT = "sent", "sent"
+        FAILED = "failed", "given up"
+        UNWANTED = "unwanted", "switched off before it was sent"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="mails")
+    kind = models.CharField(max_length=16, choices=MailKind)
+    about = models.CharField("occasion", max_length=120)
+    subject = models.CharField(max_length=200)
+    text = models.TextField()
+    status = models.CharField(max_length=16, choices=Status, default=Status.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    error = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField(help_text="When it is tried next; of one being sent, when it is given up.")
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "about"], name="mail_once_per_occasion"),
+            models.CheckConstraint(
+                condition=models.Q(status__in=["waiting", "sending", "sent", "failed", "unwanted"]),
+                name="mail_status_known",
+            ),
+        ]
+        indexes = [models.Index(fields=["status", "due_at"], name="mail_due")]
+
+    def __str__(self) -> str:
+        return self.subject
