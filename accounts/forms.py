@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 
-from accounts.models import Team, User
+from accounts.models import MailKind, Team, User
 
 _ELSEWHERE = "UTC and others"
 _LEGACY = ("Etc/", "posix/", "right/", "SystemV/")
@@ -39,6 +39,14 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at 
             choices[0][1].append((self.instance.timezone, self.instance.timezone))
         self.fields["timezone"].widget = forms.Select(choices=choices)
         self.fields["name"].widget.attrs["autocomplete"] = "name"
+
+
+class MailForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
+    """Which kinds of mail a person wants."""
+
+    class Meta:
+        model = User
+        fields = [f"mail_{kind.value}" for kind in MailKind]
 
 
 class TeamForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time

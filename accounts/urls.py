@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts import views
+from accounts import mail_views, views
 
 app_name = "accounts"
 
@@ -12,6 +12,8 @@ urlpatterns = [
     path("account/", views.account, name="account"),
     path("account/tokens/", views.tokens, name="tokens"),
     path("account/tokens/<str:key>/delete/", views.delete_token, name="delete_token"),
+    path("account/mail/", mail_views.mail, name="mail"),
+    path("unsubscribe/<str:token>/", mail_views.unsubscribe, name="unsubscribe"),
     path("teams/", views.teams, name="teams"),
     path("teams/new/", views.new_team, name="new_team"),
     path("teams/<uuid:team>/leave/", views.leave, name="leave"),

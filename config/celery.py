@@ -1,4 +1,4 @@
-"""The Celery application: two queues, three questions asked again and again."""
+"""The Celery application: two queues, a few questions asked again and again."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ app.conf.update(
         "breaking": {"task": "heldout.sweep.breaking", "schedule": 10.0},
         "score-due": {"task": "heldout.sweep.enqueue_due", "schedule": 10.0},
         "publish-ready": {"task": "heldout.sweep.publish_ready", "schedule": 10.0},
+        "send-mail": {"task": "heldout.sweep.send_mail", "schedule": 10.0},
     },
 )
 app.autodiscover_tasks(related_name="jobs")

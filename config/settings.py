@@ -11,6 +11,7 @@ from environ import Env
 
 from config.admin_site import UNFOLD as ADMIN_LOOK
 from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, secret
+from config.providers import half_set_providers, sign_in_providers
 
 VERSION = "0.1.0"
 SYNTHETIC_DEMO = MODE is Mode.DEMO
@@ -51,6 +52,10 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "allauth",
     "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.github",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.socialaccount.providers.orcid",
     "rest_framework",
     "knox",
     "drf_spectacular",
@@ -158,6 +163,13 @@ ACCOUNT_EMAIL_VERIFICATION = env.str(
     "HELDOUT_EMAIL_VERIFICATION", default="mandatory" if IS_PRODUCTION else "optional"
 )
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PRODUCTION else "http"
+SOCIALACCOUNT_PROVIDERS = sign_in_providers(secret)
+HALF_SET_PROVIDERS = half_set_providers(secret)
+SOCIALACCOUNT_ADAPTER = "accounts.providers.ProviderAdapter"
+# Whoever has confirmed an address to the provider signs in to the account of that address. One that the provider
+# has not confirmed signs in to nothing: its owner gets a mail that says what to do.
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 
 # --- API -----------------------------------------------------------------------------------------------------
 
@@ -221,6 +233,7 @@ SCORING_LEASE = dt.timedelta(seconds=env.int("HELDOUT_LEASE_SECONDS", default=60
 
 # --- Mail ----------------------------------------------------------------------------------------------------
 
+EMAIL_TIMEOUT = 20  # seconds; a mail server that does not answer must not keep the sweeps waiting
 if IS_PRODUCTION:
     vars().update(Env.email_url_config(secret("HELDOUT_EMAIL_URL") or "consolemail://"))
 else:

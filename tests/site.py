@@ -14,7 +14,8 @@ from django.apps import apps
 from django.contrib.admin.utils import quote
 from knox.models import AuthToken
 
-from accounts.models import User
+from accounts.mail import unsubscribe_token
+from accounts.models import MailKind, User
 from accounts.services import invitation_token
 from benchmarks.models import Benchmark
 from benchmarks.services import sync_benchmark
@@ -141,6 +142,10 @@ def _samples(
         "accounts/password/reset/key/<uidb36>-<key>/": (
             f"/accounts/password/reset/key/{reset}/",
             "/accounts/password/reset/key/none-none/",
+        ),
+        "unsubscribe/<str:token>/": (
+            f"/unsubscribe/{unsubscribe_token(owner, MailKind.PUBLICATION)}/",
+            "/unsubscribe/none/",
         ),
         "submissions/<uuid:submission>/": tuple(
             f"/submissions/{pk}/" for pk in Submission.objects.values_list("pk", flat=True)

@@ -12,6 +12,8 @@ from django.urls import reverse
 
 import accounts.urls
 import submissions.urls
+from accounts.mail import unsubscribe_token
+from accounts.models import MailKind
 from accounts.services import invitation_token
 from submissions.models import Submission
 from tests.pages import browser_of, read, text_of
@@ -34,6 +36,10 @@ TABLE = {
     ("post", "accounts:tokens"): (302, 201, 201, 201, 201),
     ("get", "accounts:delete_token"): NO_GET,
     ("post", "accounts:delete_token"): REDIRECTS,
+    ("get", "accounts:mail"): SIGNED_IN,
+    ("post", "accounts:mail"): REDIRECTS,
+    ("get", "accounts:unsubscribe"): PUBLIC,
+    ("post", "accounts:unsubscribe"): PUBLIC,
     ("get", "accounts:teams"): SIGNED_IN,
     ("post", "accounts:teams"): NO_GET,
     ("get", "accounts:new_team"): SIGNED_IN,
@@ -75,6 +81,7 @@ def address(name: str, submission: Submission) -> str:
     team = submission.system.team
     arguments: dict[str, list[Any]] = {
         "delete_token": ["a" * 15],
+        "unsubscribe": [unsubscribe_token(submission.submitted_by, MailKind.FAILURE)],
         "leave": [team.pk],
         "revoke": [team.pk],
         "join": [invitation_token(team)],

@@ -1,0 +1,14 @@
+"""Celery's share of the mail."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from accounts import mail
+from accounts.clock import database_now
+
+
+@shared_task(name="heldout.sweep.send_mail")
+def send_mail() -> None:
+    """Does mail wait to be sent?"""
+    mail.send_due(database_now())

@@ -1,0 +1,214 @@
+"""The one way in which this site writes to people: what is written is kept in the database, and a sweep sends it.
+
+Whoever has something to say puts letters in the post within the transaction that they tell of; nothing is sent
+before that transaction is over, and a mail server that is down delays mail without losing it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db.models import F, QuerySet
+from django.urls import reverse
+
+from accounts.models import Mail, MailKind, User
+
+logger = logging.getLogger(__name__)
+
+Status = Mail.Status
+
+UNSUBSCRIBE_SALT = "unsubscribe"
+WIDTH = 76
+MAX_LINE = 150
+PER_SWEEP = 20
+RETRY_AFTER = tuple(dt.timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480, 1440))
+MAX_ATTEMPTS = len(RETRY_AFTER) + 1
+LEASE = dt.timedelta(minutes=15)  # longer than a worker may take for a whole sweep
+# So many failures one after the other are no fault of these mails: the server is down, and the others can wait.
+FAILURES_IN_A_ROW = 3
+
+
+class UnsubscribeInvalid(Exception):
+    """The link was altered, or a part of it is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What to write to one person. Lines of `text` are wrapped when it is sent; the footer is added then."""
+
+    user: User
+    subject: str
+    text: str
+
+
+def wanting(people: QuerySet[User], kind: MailKind) -> QuerySet[User]:
+    """Those of `people` who may be written to about things of that kind."""
+    return people.filter(is_active=True, **{_preference(kind): True})
+
+
+def put_in_post(*, kind: MailKind, about: str, letters: Iterable[Letter], now: dt.datetime) -> None:
+    """Have letters sent by the next sweep, to everybody who wants mail of that kind.
+
+    Parameters
+    ----------
+    about
+        The occasion, such as `publication:raft:12`; up to 120 characters. Who was written to about it before, or has
+        a letter about it waiting, is not written to again.
+    """
+    Mail.objects.bulk_create(
+        [
+            Mail(
+                user=letter.user,
+                kind=kind,
+                about=about,
+                subject=_one_line(letter.subject),
+                text=letter.text,
+                created_at=now,
+                due_at=now,
+            )
+            for letter in letters
+            if _is_wanted(letter.user, kind)
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def send_due(now: dt.datetime) -> int:
+    """Send what waits, the oldest first; returns how many were sent. Two sweeps at once send nothing twice.
+
+    A mail that the server refuses is tried again later and later, and given up after `MAX_ATTEMPTS`. One whose sending
+    was cut short is given up at once: nobody can say whether it arrived.
+    """
+    _give_up_cut_short(now)
+    due = Mail.objects.filter(status=Status.WAITING, due_at__lte=now).order_by("due_at", "created_at", "pk")
+    sent = failures = 0
+    for mail in due.select_related("user")[:PER_SWEEP]:
+        if not _claim(mail, now):
+            continue
+        if _send(mail, now):
+            sent, failures = sent + 1, 0
+        else:
+            failures += 1
+        if failures == FAILURES_IN_A_ROW:
+            break
+    return sent
+
+
+def _give_up_cut_short(now: dt.datetime) -> None:
+    Mail.objects.filter(status=Status.SENDING, due_at__lte=now).update(
+        status=Status.FAILED, error="The worker stopped while it was being sent; it may have arrived."
+    )
+
+
+def _claim(mail: Mail, now: dt.datetime) -> bool:
+    """Whether this process is the one that sends it; nobody does if the person has switched it off meanwhile."""
+    waiting = Mail.objects.filter(pk=mail.pk, status=Status.WAITING, attempts=mail.attempts)
+    if not _is_wanted(mail.user, MailKind(mail.kind)):
+        waiting.update(status=Status.UNWANTED)
+        return False
+    return bool(waiting.update(status=Status.SENDING, attempts=F("attempts") + 1, due_at=now + LEASE))
+
+
+def _send(mail: Mail, now: dt.datetime) -> bool:
+    row = Mail.objects.filter(pk=mail.pk)
+    try:
+        _message(mail).send()
+    except Exception as error:  # noqa: BLE001  # one mail, whatever is wrong with it, must not hold up the others
+        logger.warning("mail %s was not sent: %s", mail.pk, type(error).__name__)
+        row.update(
+            **_after_failure(mail.attempts + 1, now), error=_one_line(f"{type(error).__name__}: {error}")
+        )
+        return False
+    row.update(status=Status.SENT, sent_at=now, error="")
+    return True
+
+
+def _after_failure(attempts: int, now: dt.datetime) -> dict[str, object]:
+    if attempts >= MAX_ATTEMPTS:
+        return {"status": Status.FAILED}
+    return {"status": Status.WAITING, "due_at": now + RETRY_AFTER[attempts - 1]}
+
+
+def _message(mail: Mail) -> EmailMessage:
+    """The mail as it is sent: plain text, and headers by which its reader's program can unsubscribe (RFC 8058)."""
+    unsubscribe = settings.SITE_URL + reverse(
+        "accounts:unsubscribe", args=[unsubscribe_token(mail.user, MailKind(mail.kind))]
+    )
+    footer = (
+        f"{settings.SITE_URL} writes to you about {MailKind(mail.kind).label}.\n"
+        f"To get no more of it:\n{unsubscribe}\n"
+        f"To choose what you are sent:\n{settings.SITE_URL}{reverse('accounts:mail')}"
+    )
+    return EmailMessage(
+        mail.subject,
+        f"{wrapped(mail.text.strip())}\n\n-- \n{wrapped(footer)}\n",
+        to=[mail.user.email],
+        headers={
+            "Message-ID": f"<{mail.pk}@{urlsplit(settings.SITE_URL).hostname}>",
+            "Auto-Submitted": "auto-generated",
+            "List-Unsubscribe": f"<{unsubscribe}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
+    )
+
+
+def wrapped(text: str) -> str:
+    """The text with no line longer than a mail should have, but for addresses; indented lines stay indented."""
+    return "\n".join(_wrapped_line(line) for line in text.splitlines())
+
+
+def _wrapped_line(line: str) -> str:
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.fill(
+        line.strip(),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def unsubscribe_token(user: User, kind: MailKind) -> str:
+    """A token with which whoever holds it can switch off one kind of mail to one person; it does not grow old."""
+    return signing.dumps([user.pk, kind.value], salt=UNSUBSCRIBE_SALT)
+
+
+def read_unsubscribe(token: str) -> tuple[User, MailKind]:
+    """Whose mail of which kind `token` switches off.
+
+    Raises
+    ------
+    UnsubscribeInvalid
+    """
+    try:
+        user, kind = signing.loads(token, salt=UNSUBSCRIBE_SALT)
+        return User.objects.get(pk=user), MailKind(kind)
+    except (signing.BadSignature, User.DoesNotExist, ValueError):
+        raise UnsubscribeInvalid from None
+
+
+def unsubscribe(*, user: User, kind: MailKind) -> None:
+    """Write no more of that kind to a person."""
+    User.objects.filter(pk=user.pk).update(**{_preference(kind): False})
+
+
+def _is_wanted(user: User, kind: MailKind) -> bool:
+    return user.is_active and bool(getattr(user, _preference(kind)))
+
+
+def _preference(kind: MailKind) -> str:
+    return f"mail_{kind.value}"
+
+
+def _one_line(text: str) -> str:
+    """A line break in a name would end the header, and with it the mail."""
+    return " ".join(text.split())[:MAX_LINE]

@@ -1,0 +1,64 @@
+"""Which mail a person wants: the page, and the link in every mail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.mail import unsubscribe_token
+from accounts.models import MailKind, User
+from tests.pages import browser_of, text_of
+
+
+@pytest.fixture
+def link(owner: User) -> str:
+    return f"/unsubscribe/{unsubscribe_token(owner, MailKind.PUBLICATION)}/"
+
+
+def wanted(user: User) -> tuple[bool, bool, bool]:
+    user.refresh_from_db()
+    return user.mail_publication, user.mail_failure, user.mail_organiser
+
+
+def test_kinds_of_mail_are_switched_off_and_on_again(owner):
+    browser = browser_of(owner)
+
+    browser.post("/account/mail/", {"mail_organiser": "on"})
+    assert wanted(owner) == (False, False, True)
+    browser.post("/account/mail/", {"mail_publication": "on", "mail_failure": "on"})
+    assert wanted(owner) == (True, True, False)
+
+
+def test_a_mail_program_unsubscribes_its_reader_without_session_or_token(link, owner):
+    program = Client(enforce_csrf_checks=True)
+
+    answer: Any = program.post(link, "List-Unsubscribe=One-Click", "application/x-www-form-urlencoded")
+
+    assert (answer.status_code, wanted(owner)) == (200, (False, True, True))
+    assert answer.cookies == {}
+
+
+def test_opening_the_link_changes_nothing_and_shows_a_button(link, owner):
+    page = text_of(browser_of(None).get(link))
+
+    assert wanted(owner) == (True, True, True)
+    assert "owner@example.org" in page
+    assert '<form class="tools" method="post"><button' in page
+
+
+@pytest.mark.parametrize("token", ["none", "W10:1a:x", "a:b"])
+def test_a_broken_link_changes_nothing_and_says_what_to_do(token, owner):
+    answer = browser_of(None).post(f"/unsubscribe/{token}/")
+
+    assert (answer.status_code, wanted(owner)) == (404, (True, True, True))
+
+
+def test_nobody_makes_a_link_for_somebody_else(link, owner, outsider):
+    forged = unsubscribe_token(outsider, MailKind.FAILURE)
+    _, signature = link.strip("/").split("/")[1].split(":", 1)
+
+    answer = browser_of(None).post(f"/unsubscribe/{forged.split(':', 1)[0]}:{signature}/")
+
+    assert (answer.status_code, wanted(outsider)) == (404, (True, True, True))
