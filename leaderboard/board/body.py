@@ -35,11 +35,18 @@ def _rank(row: RowView) -> str:
 
 def _cell(cell: CellView, *, is_first: bool) -> str:
     hint = escape(cell.hint)
-    lead = "lead " if is_first else ""
-    css = f"{lead}{cell.css}{' divide' if cell.divides else ''}{' partial' if cell.seeds else ''}"
+    marks = {
+        "lead": is_first,
+        cell.css: bool(cell.css),
+        "divide": cell.divides,
+        "partial": bool(cell.seeds),
+        "folded": cell.is_folded,
+    }
+    css = " ".join(name for name, is_so in marks.items() if is_so)
     parts = [
-        f'<td class="{css}"',
-        f' title="{hint}">' if hint else ">",
+        f'<td class="{css}"' if css else "<td",
+        f' title="{hint}"' if hint else "",
+        f' data-submission="{escape(cell.submission)}">' if cell.submission else ">",
         f"<span>{cell.text}</span>",
         f' <span class="beside">{cell.beside}</span>' if cell.beside or cell.pads else "",
         f" <small>{cell.deviation}</small>" if cell.deviation else "",

@@ -1,4 +1,4 @@
-"""How a reader wants to see a board: sorted by a column, with some of its rows, shaded. All of it stands in the URL."""
+"""How a reader wants to see a board: sorted, with some of its rows and columns, shaded. All of it stands in the URL."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from leaderboard.board.model import Board, Row
+from leaderboard.board.model import Board, Column, Group, Row, grouped
 from leaderboard.board.ranking import sort_key
 
-KEYS = ("q", "tag", "sort", "view")
+KEYS = ("q", "tag", "sort", "view", "fold")
 """The keys of a query string that say it, in the order in which links have them."""
 HEAT = "heat"
 NAMES: dict[str, Callable[[Row], str]] = {"system": lambda row: row.system, "team": lambda row: row.team}
 """What rows can be sorted by besides their columns."""
 MAX_SEARCH = 80
 MAX_TAGS = 8
+MAX_REMARKS = 8
 MAX_QUOTED = 40
 
 
@@ -26,7 +27,8 @@ class Reading:
 
     `sort` is a column's key, a key of NAMES, or empty for the official order. `reverse` turns it round: worst first, or
     from Z to A; rows without a value stay last. Rows have all of `tags`, and `search` in the name of system, team or
-    source. `remarks` are sentences about what was asked for and does not exist.
+    source. `folds` are groups of columns of which the first one is shown alone; its key stands for the group. `remarks`
+    are sentences about what was asked for and does not exist.
     """
 
     sort: str = ""
@@ -34,6 +36,7 @@ class Reading:
     tags: tuple[str, ...] = ()
     search: str = ""
     heat: bool = False
+    folds: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
     @property
@@ -55,7 +58,7 @@ class Reading:
         """The relative address of this reading with some fields changed; the plain page's where nothing is left."""
         wanted = replace(self, **changes)
         pairs = [("q", wanted.search), *(("tag", tag) for tag in wanted.tags), ("sort", wanted.order)]
-        pairs.append(("view", HEAT if wanted.heat else ""))
+        pairs += [("view", HEAT if wanted.heat else ""), *(("fold", key) for key in wanted.folds)]
         given = [(key, value) for key, value in pairs if value]
         return f"?{urlencode(given)}" if given else "./"
 
@@ -63,7 +66,8 @@ class Reading:
 def understand(query: Sequence[tuple[str, str]], board: Board) -> Reading:
     """What a query string asks of this board. Unknown keys and values are passed over, each with a remark.
 
-    Of several values of a key the last one counts, except of `tag`, where all do. Empty values ask for nothing.
+    Of several values of a key the last one counts, except of `tag` and `fold`, where all do. Empty values ask for
+    nothing.
     """
     remarks: list[str] = []
     given = [(key, value.strip()) for key, value in query]
@@ -78,7 +82,24 @@ def understand(query: Sequence[tuple[str, str]], board: Board) -> Reading:
     if (view := last.get("view", "")) not in ("", HEAT):
         remarks.append(f"There is no view “{_quoted(view)}”; there is “{HEAT}”.")
     tags = _tags([value for key, value in given if key == "tag" and value], board, remarks)
-    return Reading(sort, reverse, tags, search, view == HEAT, tuple(remarks))
+    folds = _folds([value for key, value in given if key == "fold" and value], board, remarks)
+    return Reading(sort, reverse, tags, search, view == HEAT, folds, tuple(remarks))
+
+
+def groups_in_order(board: Board) -> tuple[Group, ...]:
+    """The columns as they are shown: the one that ranks the board first, what shares its group, and the rest."""
+    group = board.column(board.rank_by).group
+
+    def place(column: Column) -> tuple[bool, bool]:
+        return column.key != board.rank_by, not group or column.group != group
+
+    return grouped(sorted(board.columns, key=place))
+
+
+def foldable(board: Board) -> dict[str, Group]:
+    """The groups of which some columns can be left out, by the key of the one that stays."""
+    groups = groups_in_order(board)
+    return {one.columns[0].key: one for one in groups if one.title and len(one.columns) > 1}
 
 
 def places(board: Board, reading: Reading) -> tuple[int, ...]:
@@ -125,6 +146,13 @@ def _tags(asked: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, 
     if len(tags) > MAX_TAGS:
         remarks.append(f"Only the first {MAX_TAGS} tags count.")
     return tuple(tags[:MAX_TAGS])
+
+
+def _folds(asked: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, ...]:
+    known, different = foldable(board), dict.fromkeys(asked)
+    unknown = [key for key in different if key not in known]
+    remarks += [f"There are no columns “{_quoted(key)}” to fold." for key in unknown[:MAX_REMARKS]]
+    return tuple(key for key in known if key in different)
 
 
 def _quoted(text: str) -> str:

@@ -7,14 +7,19 @@ from collections.abc import Mapping, Sequence
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.body import body
-from leaderboard.board.model import Board, Cell, Column, Row, grouped
+from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.board.ranking import Standouts, standouts
-from leaderboard.board.sorting import Reading
-from leaderboard.board.table_view import BarView, CellView, GroupView, HeadView, RowView, TableView
+from leaderboard.board.sorting import Reading, groups_in_order
+from leaderboard.board.table_view import (
+    BarView,
+    CellView,
+    GroupView,
+    HeadView,
+    RowView,
+    TableView,
+    is_wide,
+)
 from leaderboard.board.tools import arranged
-
-WIDE = 90
-"""Characters of columns that stand beside rank and name on a screen of 75 rem."""
 
 
 def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: bool = False) -> TableView:
@@ -22,8 +27,8 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: boo
 
     With `heat` every column is shaded, from its worst value to its best.
     """
-    columns = _in_order(board)
-    parts = grouped(columns)
+    parts = groups_in_order(board)
+    columns = [column for part in parts for column in part.columns]
     groups = tuple(
         GroupView(part.title, tuple(_head(column, board.rank_by) for column in part.columns))
         for part in parts
@@ -44,22 +49,12 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: boo
         has_other_rows=any(row.kind is not RowKind.SYSTEM for row in board.rows),
         has_deviations=any(cell.deviation for cell in cells),
         has_missing_seeds=any(cell.seeds for cell in cells),
-        is_wide=sum(_characters(index, head, rows) for index, head in enumerate(heads)) > WIDE,
+        is_wide=is_wide(heads, rows),
         besides=_besides(board, columns),
         body=body(rows, is_ranked=is_ranked),
     )
     made = arranged(made, board, Reading(heat=heat))
     return made.with_links(task_urls) if task_urls else made
-
-
-def _in_order(board: Board) -> list[Column]:
-    """The column that ranks the board first, then what shares its group, then the rest as they stand."""
-    group = board.column(board.rank_by).group
-
-    def place(column: Column) -> tuple[bool, bool]:
-        return column.key != board.rank_by, not group or column.group != group
-
-    return sorted(board.columns, key=place)
 
 
 def _rows(board: Board, columns: Sequence[Column], *, divided: set[str], heat: bool) -> tuple[RowView, ...]:
@@ -132,6 +127,7 @@ def _cell(
         seeds=fmt.missing_seeds(cell.seeds, cell.seeds_wanted),
         divides=divides,
         pads=pads,
+        submission=fmt.short_id(cell.submission or ""),
     )
 
 
@@ -168,12 +164,6 @@ def _hints(cell: Cell, column: Column) -> list[str]:
         f"submission {fmt.short_id(cell.submission)}" if cell.submission else "",
     ]
     return [hint for hint in hints if hint]
-
-
-def _characters(index: int, head: HeadView, rows: Sequence[RowView]) -> int:
-    """About how wide a column is, in characters, the space between columns included."""
-    lines = (f"{row.cells[index].text} {row.cells[index].beside}".strip() for row in rows)
-    return 2 + max(len(head.title), *(len(line) for line in lines), 0)
 
 
 def _besides(board: Board, columns: Sequence[Column]) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+
+WIDE = 90
+"""Characters of columns that stand beside rank and name on a screen of 75 rem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +14,7 @@ class HeadView:
     """A column's head. `sort` is an aria-sort value, empty but for the column by which the rows stand in order.
 
     `sort_url` asks for another order, relative to the page; it is empty where there is nothing to sort. `leads` is
-    true of the column that ranks the board.
+    true of the column that ranks the board; what `is_folded` is shown on paper alone.
     """
 
     key: str
@@ -21,14 +24,29 @@ class HeadView:
     sort: str
     leads: bool = False
     sort_url: str = ""
+    is_folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """Neighbouring heads under their common title, which is empty for heads that stand by themselves."""
+    """Neighbouring heads under their common title, which is empty for heads that stand by themselves.
+
+    `fold_url` asks for the first of them alone, or for all again; it is empty where there is nothing to fold.
+    """
 
     title: str
     heads: tuple[HeadView, ...]
+    fold_url: str = ""
+
+    @property
+    def hidden(self) -> int:
+        """How many heads are folded."""
+        return sum(head.is_folded for head in self.heads)
+
+    @property
+    def shown(self) -> int:
+        """How many are not."""
+        return len(self.heads) - self.hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +65,8 @@ class CellView:
     `beside` ("(.802)"), `deviation` ("± .004") and `seeds` ("3 of 5 seeds", where some are missing) are empty
     where there is none. `hint` explains an undefined value, gives the interval of a defined one, and names the
     submission behind it. `divides` says that a group of columns begins here, `pads` that other cells of the
-    column have a `beside`, so that room is left for it.
+    column have a `beside`, so that room is left for it. What `is_folded` is shown on paper alone. `submission` is the
+    short id of the one behind the value.
     """
 
     text: str
@@ -59,6 +78,8 @@ class CellView:
     seeds: str = ""
     divides: bool = False
     pads: bool = False
+    is_folded: bool = False
+    submission: str = ""
 
     @property
     def line(self) -> str:
@@ -101,7 +122,11 @@ class TagView:
 
 @dataclass(frozen=True, slots=True)
 class ToolsView:
-    """How the table can be read otherwise. `said` are sentences about how it is read now."""
+    """How the table can be read otherwise. `said` are sentences about how it is read now.
+
+    `folds` are the keys of the folded groups; `fold_url` folds all, or none where `is_folded`, and is empty on a board
+    without groups.
+    """
 
     search: str
     options: tuple[OptionView, ...]
@@ -111,6 +136,13 @@ class ToolsView:
     heat_url: str
     is_official: bool
     said: tuple[str, ...]
+    folds: tuple[str, ...] = ()
+    fold_url: str = ""
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether some group is."""
+        return bool(self.folds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +181,15 @@ class TableView:
             for group in self.groups
         )
         return replace(self, groups=groups, heads=tuple(head for group in groups for head in group.heads))
+
+
+def is_wide(heads: Sequence[HeadView], rows: Sequence[RowView]) -> bool:
+    """Whether that does not fit on a desk's screen."""
+    shown = (index for index, head in enumerate(heads) if not head.is_folded)
+    return sum(_characters(index, heads[index], rows) for index in shown) > WIDE
+
+
+def _characters(index: int, head: HeadView, rows: Sequence[RowView]) -> int:
+    """About how wide a column is, in characters, the space between columns included."""
+    lines = (f"{row.cells[index].text} {row.cells[index].beside}".strip() for row in rows)
+    return 2 + max(len(head.title), *(len(line) for line in lines), 0)

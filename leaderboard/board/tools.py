@@ -3,40 +3,70 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from leaderboard.board.body import body
 from leaderboard.board.model import Board
-from leaderboard.board.sorting import NAMES, Reading, places
-from leaderboard.board.table_view import GroupView, HeadView, OptionView, TableView, TagView, ToolsView
+from leaderboard.board.sorting import NAMES, Reading, foldable, places
+from leaderboard.board.table_view import (
+    GroupView,
+    HeadView,
+    OptionView,
+    RowView,
+    TableView,
+    TagView,
+    ToolsView,
+    is_wide,
+)
 
 MAX_SHOWN_TAGS = 24
 NOTHING_FOUND = "No row is like that."
 
 
 def arranged(table: TableView, board: Board, reading: Reading) -> TableView:
-    """The board's whole table with those rows, in that order. What is best of a column stays what it is on the board.
+    """The board's whole table with those rows, in that order, and those groups of columns folded.
+
+    What is best of a column stays what it is on the board.
 
     A board before its first release, or of fewer than two rows, has nothing to arrange and stays as it is.
     """
     if not board.release or len(board.rows) < 2:
         return table
+    groups = tuple(_group(group, board, reading) for group in table.groups)
+    heads = tuple(head for group in groups for head in group.heads)
     rows = tuple(table.rows[place] for place in places(board, reading))
-    groups = tuple(
-        GroupView(group.title, tuple(_head(head, board, reading) for head in group.heads))
-        for group in table.groups
-    )
+    if reading.folds:
+        rows = tuple(_folded(row, heads) for row in rows)
     return replace(
         table,
         rows=rows,
         groups=groups,
-        heads=tuple(head for group in groups for head in group.heads),
+        heads=heads,
+        is_wide=is_wide(heads, table.rows),
         name_sort=("descending" if reading.reverse else "ascending") if reading.sort == "system" else "",
         name_sort_url=_next(board, reading, "system"),
         body=body(rows, is_ranked=table.is_ranked),
         nothing=NOTHING_FOUND if reading.filters else table.nothing,
         tools=_tools(board, reading, shown=len(rows)),
     )
+
+
+def _group(group: GroupView, board: Board, reading: Reading) -> GroupView:
+    first, *others = [_head(head, board, reading) for head in group.heads]
+    if not group.title or not others:
+        return replace(group, heads=(first, *others))
+    is_folded = first.key in reading.folds
+    return GroupView(
+        group.title,
+        (first, *(replace(head, is_folded=is_folded) for head in others)),
+        reading.url(folds=_toggled(reading.folds, first.key)),
+    )
+
+
+def _folded(row: RowView, heads: Sequence[HeadView]) -> RowView:
+    cells = zip(row.cells, heads, strict=True)
+    return replace(row, cells=tuple(replace(cell, is_folded=head.is_folded) for cell, head in cells))
 
 
 def _head(head: HeadView, board: Board, reading: Reading) -> HeadView:
@@ -54,6 +84,7 @@ def _next(board: Board, reading: Reading, key: str) -> str:
 
 
 def _tools(board: Board, reading: Reading, *, shown: int) -> ToolsView:
+    groups = foldable(board)
     counts = Counter(tag for row in board.rows for tag in row.tags)
     often = sorted(counts, key=lambda tag: (tag not in reading.tags, -counts[tag], tag))[:MAX_SHOWN_TAGS]
     return ToolsView(
@@ -68,11 +99,13 @@ def _tools(board: Board, reading: Reading, *, shown: int) -> ToolsView:
         heat_url=reading.url(heat=not reading.heat),
         is_official=reading.is_official,
         said=_said(board, reading, shown),
+        folds=reading.folds,
+        fold_url=reading.url(folds=() if reading.folds else tuple(groups)) if groups else "",
     )
 
 
-def _toggled(tags: tuple[str, ...], tag: str) -> tuple[str, ...]:
-    return tuple(one for one in tags if one != tag) if tag in tags else (*tags, tag)
+def _toggled(chosen: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return tuple(one for one in chosen if one != name) if name in chosen else (*chosen, name)
 
 
 def _options(board: Board, reading: Reading) -> tuple[OptionView, ...]:
@@ -108,4 +141,8 @@ def _said(board: Board, reading: Reading, shown: int) -> tuple[str, ...]:
         tags = [f"tagged {' and '.join(f'“{tag}”' for tag in reading.tags)}"] if reading.tags else []
         search = [f"with “{reading.search}” in a name"] if reading.search else []
         said.append(f"{shown} of {len(board.rows)} rows: {', '.join([*tags, *search])}.")
+    if reading.folds:
+        groups = [group for key, group in foldable(board).items() if key in reading.folds]
+        folded = [f"{group.title} to {group.columns[0].title}" for group in groups]
+        said.append(f"Folded: {', '.join(folded)}.")
     return tuple(said)

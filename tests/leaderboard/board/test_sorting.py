@@ -9,6 +9,7 @@ from benchmarks.spec import RowKind
 from leaderboard.board.model import Board
 from leaderboard.board.sorting import Reading, places, understand
 from leaderboard.board.table import table
+from leaderboard.board.table_view import TableView
 from leaderboard.board.tools import arranged
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
@@ -126,3 +127,47 @@ def test_heat_shades_each_column_from_its_worst_value_to_its_best() -> None:
 
 def test_a_board_before_its_first_release_has_nothing_to_arrange() -> None:
     assert table(replace(a_board(), release=0)).tools is None
+
+
+def grouped_board() -> Board:
+    """Columns: overall; then `Stance` with banking_77 and a second one."""
+    stance = [replace(TASK, group="Stance"), replace(TASK, key="second", title="Second", group="Stance")]
+    return board(NORTH, SOUTH, columns=(ACCURACY, *stance))
+
+
+def folded(query: str) -> TableView:
+    made = grouped_board()
+    return arranged(table(made), made, understand(parse_qsl(query), made))
+
+
+def test_a_folded_group_keeps_its_first_column_and_the_rest_are_left_for_paper() -> None:
+    view = folded("fold=banking_77")
+    assert [head.is_folded for head in view.heads] == [False, False, True]
+    assert all([cell.is_folded for cell in line.cells] == [False, False, True] for line in view.rows)
+    assert (view.groups[1].shown, view.groups[1].hidden) == (1, 1)
+
+
+def test_a_group_folds_and_unfolds_by_links_that_keep_the_rest() -> None:
+    assert folded("sort=-system").groups[1].fold_url == "?sort=-system&fold=banking_77"
+    assert folded("sort=-system&fold=banking_77").groups[1].fold_url == "?sort=-system"
+    assert folded("").groups[0].fold_url == ""
+
+
+def test_all_groups_fold_by_one_link() -> None:
+    for query, url in (("", "?fold=banking_77"), ("fold=banking_77", "./")):
+        tools = folded(query).tools
+        assert tools is not None
+        assert tools.fold_url == url
+
+
+def test_what_is_folded_is_said() -> None:
+    tools = folded("fold=banking_77&fold=second").tools
+    assert tools is not None
+    assert tools.said == ("There are no columns “second” to fold.", "Folded: Stance to B77.")
+
+
+def test_a_board_without_groups_has_nothing_to_fold() -> None:
+    made = a_board()
+    tools = arranged(table(made), made, Reading()).tools
+    assert tools is not None
+    assert tools.fold_url == ""

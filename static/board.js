@@ -1,0 +1,87 @@
+// A board is sorted, searched, filtered, shaded and folded by links and a form, which need no script. With this one the
+// page stays: the table that they ask for is put in place of what stands there, under the very address they lead to.
+const board = document.getElementById("board");
+const CONTROLS = [".toggles a", ".tags a", "thead .sort", "thead .fold", ".reading select", ".reading button"];
+const SEARCH_PAUSE = 200; // ms without a key before what is typed is looked for
+
+// What is said about the board now, for those who hear it; a region that was not there before would not be read out.
+const said = document.createElement("p");
+said.className = "vh";
+said.setAttribute("role", "status");
+board.before(said);
+
+let asked = new AbortController();
+let pause = 0;
+
+async function show(url) {
+  clearTimeout(pause);
+  asked.abort();
+  asked = new AbortController();
+  let next;
+  try {
+    const answer = await fetch(url, { signal: asked.signal });
+    next = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("board");
+  } catch (error) {
+    if (error.name === "AbortError") return; // something else was asked for meanwhile
+  }
+  if (!next) { location.assign(url); return; }
+  const focused = controlOf(document.activeElement);
+  const { scrollLeft } = board.querySelector(".scroll");
+  replace(next);
+  history.replaceState(null, "", url);
+  board.querySelector(".scroll").scrollLeft = scrollLeft;
+  if (focused) board.querySelectorAll(focused.kind)[focused.place]?.focus({ preventScroll: true });
+  said.textContent = board.querySelector(".said")?.textContent ?? "The official board.";
+  board.dispatchEvent(new Event("shown"));
+}
+
+// The same control of the table that takes its place; the search field is never replaced.
+function controlOf(element) {
+  for (const kind of CONTROLS) {
+    const place = [...board.querySelectorAll(kind)].indexOf(element);
+    if (place >= 0) return { kind, place };
+  }
+  return null;
+}
+
+// All but the search field, so that typing in it goes on.
+function replace(next) {
+  const field = board.querySelector(".reading [type=search]"), fresh = next.querySelector(".reading [type=search]");
+  if (field !== document.activeElement) field.value = fresh.value;
+  for (const part of [field.closest("label"), field.form]) while (part.nextSibling) part.nextSibling.remove();
+  field.closest("label").after(...following(fresh.closest("label")));
+  field.form.after(...following(fresh.form));
+}
+
+function following(node) {
+  const nodes = [];
+  while ((node = node.nextSibling)) nodes.push(node);
+  return nodes;
+}
+
+// The address that the links would have: without the fields that ask for nothing.
+function addressOf(form) {
+  const fields = [...new FormData(form)].map(([key, value]) => [key, value.trim()]).filter(([, value]) => value);
+  const url = new URL(form.action);
+  url.search = new URLSearchParams(fields);
+  return url;
+}
+
+board.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || link.pathname !== location.pathname || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  show(link.href);
+});
+board.addEventListener("submit", (event) => {
+  event.preventDefault();
+  show(addressOf(event.target));
+});
+board.addEventListener("change", ({ target }) => {
+  if (target.matches("select")) show(addressOf(target.form));
+});
+board.addEventListener("input", (event) => {
+  if (event.isComposing || !event.target.matches("[type=search]")) return;
+  clearTimeout(pause);
+  pause = setTimeout(() => show(addressOf(event.target.form)), SEARCH_PAUSE);
+});
