@@ -8,14 +8,19 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
+from rest_framework.exceptions import APIException, NotFound
 from rest_framework.generics import ListAPIView
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.authentication import sender
+from accounts.clock import database_now
 from benchmarks.models import Benchmark, Split
-from benchmarks.serializers import BenchmarkSerializer, ItemIdsSerializer
+from benchmarks.notices import Acceptance
+from benchmarks.serializers import AcceptSerializer, BenchmarkSerializer, ItemIdsSerializer, TermsSerializer
+from benchmarks.terms import TermsChanged, accept_terms, current_terms
 
 
 class BenchmarkList(ListAPIView[Benchmark]):
@@ -35,6 +40,47 @@ class Definition(APIView):
     def get(self, request: Request, benchmark: str) -> Response:
         found = get_object_or_404(Benchmark, pk=benchmark)
         return _unless_known(request, found.definition_sha256, found.definition)
+
+
+class TermsRefused(APIException):
+    """The version that was to be accepted does not stand."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "terms_changed"
+
+
+class TermsDetail(APIView):
+    """The terms that a person accepts once before the first submission, for each version of them."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+
+    @extend_schema(responses=TermsSerializer)
+    def get(self, request: Request, benchmark: str) -> Response:
+        """404 where nothing has to be accepted."""
+        return self._answer(request, get_object_or_404(Benchmark, pk=benchmark))
+
+    @extend_schema(request=AcceptSerializer, responses=TermsSerializer)
+    def post(self, request: Request, benchmark: str) -> Response:
+        """Accept the version that was read. 409 `terms_changed` if another stands; accepting again changes nothing."""
+        found = get_object_or_404(Benchmark, pk=benchmark)
+        form = AcceptSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        version = form.validated_data["version"]
+        try:
+            accept_terms(user=sender(request), benchmark=found, version=version, now=database_now())
+        except TermsChanged as changed:
+            raise TermsRefused(f"{changed} GET this address to read what stands.") from None
+        return self._answer(request, found)
+
+    def _answer(self, request: Request, benchmark: Benchmark) -> Response:
+        terms = current_terms(benchmark)
+        if terms is None:
+            raise NotFound(f"{benchmark} has no terms to accept.", code="no_terms")
+        accepted = None
+        if request.user.is_authenticated:
+            accepted = Acceptance.objects.filter(terms=terms, user=sender(request)).first()
+        context = {"accepted_at": accepted.accepted_at if accepted else None}
+        return Response(TermsSerializer(terms, context=context).data)
 
 
 class TaskIds(APIView):

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from benchmarks.models import Benchmark, Phase, Split, Task
+from benchmarks.notices import Terms
 from benchmarks.spec import PhaseKind, SplitSpec, describe, names_of, takes
 
 
@@ -159,6 +160,30 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
             for split in task.splits
             if takes(kind, task, split.id)
         ]
+
+
+class AcceptSerializer(serializers.Serializer[Any]):
+    """Which version of the terms a person accepts."""
+
+    version = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class TermsSerializer(serializers.ModelSerializer[Terms]):
+    """The terms that stand, and since when the person who asks has accepted them."""
+
+    benchmark = serializers.CharField(source="benchmark_id")
+    accepted_at = serializers.SerializerMethodField(
+        help_text="null where they are not accepted, or nobody is signed in."
+    )
+
+    class Meta:
+        model = Terms
+        fields = ["benchmark", "version", "text", "written_at", "accepted_at"]
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_accepted_at(self, terms: Terms) -> str | None:
+        at = self.context["accepted_at"]
+        return serializers.DateTimeField().to_representation(at) if at else None
 
 
 class ItemIdsSerializer(serializers.Serializer[Any]):

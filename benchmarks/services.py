@@ -14,6 +14,7 @@ from django.db.models import Q
 
 from benchmarks.models import Attack, Benchmark, FactList, Phase, Split, Task
 from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
+from benchmarks.terms import write_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ def sync_benchmark(
     digest = sha256(dumps(document, default=str).encode()).hexdigest()
     values = {"title": spec.title, "definition": document, "definition_sha256": digest, "position": position}
     benchmark = Benchmark.objects.filter(pk=spec.id).first()
+    before = benchmark.definition.get("terms") if benchmark else None
     changes = []
     if benchmark is None:
         benchmark = Benchmark.objects.create(slug=spec.id, is_anonymous=spec.anonymous, **values)
@@ -47,6 +49,7 @@ def sync_benchmark(
     changes += _sync_tasks(benchmark, spec)
     created, left_alone = _sync_phases(benchmark, spec, now)
     changes += created + _sync_attacks(benchmark, spec, now) + _sync_fact_lists(benchmark, spec)
+    changes += _sync_terms(benchmark, spec, before, now)
     return SyncReport(tuple(changes), tuple(left_alone))
 
 
@@ -131,6 +134,17 @@ def _sync_attacks(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -
         if attack.id not in existing
     ]
     return [f"{attack}: attack created" for attack in Attack.objects.bulk_create(new)]
+
+
+def _sync_terms(benchmark: Benchmark, spec: BenchmarkSpec, before: Any, now: dt.datetime) -> list[str]:
+    """A new version where the definition says something new; otherwise what organisers have written stays.
+
+    A definition that is silent takes no terms away: only the admin does.
+    """
+    if not spec.terms or str(before or "").strip() == spec.terms:
+        return []
+    written = write_terms(benchmark=benchmark, text=spec.terms, by=None, now=now)
+    return [f"{benchmark.slug}: terms, version {written.version}"] if written else []
 
 
 def _sync_fact_lists(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:

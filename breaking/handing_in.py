@@ -26,6 +26,7 @@ from submissions.exceptions import CannotChange, NotYourTeam, PhaseClosed, Phase
 from submissions.intake import MAX_UPLOAD_BYTES, Problem, ProblemCode
 from submissions.intake.minimal_pairs import MinimalPair, read_minimal_pairs
 from submissions.intake.starter_data import StarterFile
+from submissions.terms import refuse_unless_accepted
 
 Status = PairFile.Status
 Decision = Pair.Decision
@@ -51,13 +52,14 @@ def hand_in_pairs(
 
     Raises
     ------
-    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, CannotChange, PairsRefused
+    NotYourTeam, WrongPhase, PhaseClosed, PhaseNotReady, CannotChange, TermsNotAccepted, PairsRefused
         In this order. `CannotChange`: systems have answered the set that was made of the team's earlier pairs.
     """
     _refuse_strangers(team, user)
     refuse_unless_open(phase, received_at)
     starter = _starter_of(task)
     refuse_if_answered(team, task)
+    refuse_unless_accepted(phase.benchmark, user)
     rule = rule_of(phase)
     pairs = _read(data, file_name, task, starter, rule)
     pair_file = PairFile(

@@ -30,7 +30,14 @@ from breaking.material import material_of, tasks_of_pairs
 from breaking.models import Pair, PairFile
 from breaking.starter import StarterRefused, starter_file
 from scoring.core.measures.minimality import Segment, difference
-from submissions.exceptions import CannotChange, PhaseClosed, PhaseNotReady, SubmissionError
+from submissions.exceptions import (
+    CannotChange,
+    PhaseClosed,
+    PhaseNotReady,
+    SubmissionError,
+    TermsNotAccepted,
+)
+from submissions.terms import AskedTerms
 
 PAGE_SIZE = 50
 _SECTION = {"section": "benchmarks"}
@@ -39,6 +46,7 @@ _NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
     PhaseNotReady: ("Not taken: pairs cannot be handed in yet", HTTPStatus.SERVICE_UNAVAILABLE),
     CannotChange: ("Not taken: the set has been answered", HTTPStatus.CONFLICT),
+    TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
 }
 
 
@@ -60,11 +68,13 @@ def pairs(request: HttpRequest, benchmark: str) -> HttpResponse:
     form = HandInForm(
         reader(request), phases, tasks, form_data(request), request.FILES if form_data(request) else None
     )
-    if form.is_valid():
+    terms = AskedTerms(reader(request), [found], form_data(request))
+    if form.is_valid() and terms.are_accepted_for(found):
+        terms.accept_for(found, received_at(request))
         return _judge(request, form, found)
     teams = Team.objects.of(reader(request))
     files = PairFile.objects.of(reader(request)).filter(task__in=tasks).listed()
-    context |= {"form": form, "has_team": teams.exists(), "files": files}
+    context |= {"form": form, "has_team": teams.exists(), "files": files, "terms": terms}
     return _page(request, context, status=HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK)
 
 

@@ -207,6 +207,22 @@ def texts(
         show.line(out, f"There are no texts of {benchmark} on this server.")
 
 
+@app.command()
+def terms(
+    benchmark: Annotated[str, typer.Argument(help="Such as raft.")],
+    accept: Annotated[bool, typer.Option("--accept", help="Accept them, as shown.")] = False,
+) -> None:
+    """Show the terms of a benchmark, which are accepted once before the first submission."""
+    server = Server(load())
+    found = server.get(f"benchmarks/{benchmark}/terms/")
+    show.show_terms(out, found)
+    if accept:
+        found = server.accept_terms(benchmark, found["version"])
+        show.line(out, f"Accepted: version {found['version']}, {show.instant(found['accepted_at'])}.")
+    elif not found["accepted_at"]:
+        show.line(out, f"Not accepted yet. To accept them: heldout terms {benchmark} --accept")
+
+
 def _state(phase: dict[str, Any]) -> str:
     """Whether a phase is open, and until when it takes what."""
     if not phase["is_open"]:
@@ -258,6 +274,13 @@ def _send(upload: Upload, post: Callable[[IO[bytes]], dict[str, Any]]) -> dict[s
             bar = progress.add_task("Sending", total=len(upload.data))
             return post(progress.wrap_file(io.BytesIO(upload.data), task_id=bar))
     except Refused as refusal:
+        if refusal.answer.get("code") == "terms_not_accepted":
+            benchmark = str(refusal.answer["terms_url"]).rstrip("/").split("/")[-2]
+            raise ClientError(
+                f"Nothing was taken: you have yet to accept version {refusal.answer['terms_version']} of the terms. "
+                f"Read them with `heldout terms {benchmark}`, accept them with `heldout terms {benchmark} --accept`, "
+                "and send the file again."
+            ) from None
         if "problems" not in refusal.answer:
             raise
         show.show_problems(err, refusal.answer["problems"], refusal.answer["more"])

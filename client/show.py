@@ -128,3 +128,10 @@ def show_submissions(console: Console, submissions: Iterable[Mapping[str, Any]])
 def instant(text: str) -> str:
     """An instant of the API in this machine's time zone."""
     return dt.datetime.fromisoformat(text).astimezone().strftime("%a %d %b %Y, %H:%M %Z")
+
+
+def show_terms(console: Console, terms: Mapping[str, Any]) -> None:
+    """The whole text of terms, line by line as it was written."""
+    line(console, f"Terms of {terms['benchmark']}, version {terms['version']}:")
+    for one in str(terms["text"]).splitlines():
+        console.print(Text(visible(one, len(one))), soft_wrap=True)

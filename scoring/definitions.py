@@ -14,6 +14,7 @@ from benchmarks.services import SyncReport, sync_benchmark
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
+from benchmarks.terms import current_terms
 from scoring.core.registry import all_metrics
 
 MAX_BYTES = 1024 * 1024
@@ -39,8 +40,10 @@ def spec_of(document: dict[str, Any], file_name: str) -> BenchmarkSpec:
 
 
 def as_yaml(benchmark: Benchmark) -> str:
-    """The definition as a file; reading it gives the same definition."""
-    return yaml.safe_dump(benchmark.definition, sort_keys=False, allow_unicode=True, width=100)
+    """The definition as a file, with the terms that stand; reading it gives the same definition."""
+    terms = current_terms(benchmark)
+    document = benchmark.definition | ({"terms": terms.text} if terms else {})
+    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
 
 
 def read_edited(benchmark: Benchmark, data: bytes, file_name: str) -> dict[str, Any]:

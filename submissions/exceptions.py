@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from benchmarks.notices import Terms
 from submissions.intake import IntakeResult
 
 
@@ -41,6 +42,16 @@ class PhaseNotReady(SubmissionError):
     """The organiser has not loaded the gold labels of the tasks yet, so no file can be checked."""
 
     code = "phase_not_ready"
+
+
+class TermsNotAccepted(SubmissionError):
+    """The person has yet to accept the terms of the benchmark."""
+
+    code = "terms_not_accepted"
+
+    def __init__(self, message: str, terms: Terms) -> None:
+        super().__init__(message)
+        self.terms = terms
 
 
 class QuotaUsedUp(SubmissionError):

@@ -29,6 +29,7 @@ from submissions.targets import (
     split_targets,
     splits_by_name,
 )
+from submissions.terms import refuse_unless_accepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def submit_predictions(
 
     Raises
     ------
-    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, UploadRefused, QuotaUsedUp
+    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, TermsNotAccepted, UploadRefused, QuotaUsedUp
         In this order; none of them costs a slot.
     """
     track, result = _read(
@@ -87,6 +88,9 @@ def submit_predictions(
         split=split,
         fact_sheet=fact_sheet,
     )
+    window = quota_window(system, phase, user, received_at)
+    if window is not None:  # organisers are not bound by terms of their own when they send baselines
+        refuse_unless_accepted(phase.benchmark, user)
     if not result.ok:
         _keep_refusal(system, phase, user, file_name, received_at, result)
         raise UploadRefused(result)
@@ -97,7 +101,7 @@ def submit_predictions(
         submitted_by=user,
         received_at=received_at,
         cut_off_at=phase.cut_off_after(received_at),
-        quota_window_ends_at=quota_window(system, phase, user, received_at),
+        quota_window_ends_at=window,
         file_name=file_name[-255:],
         file_size=len(data),
         file_sha256=sha256(data).hexdigest(),
@@ -122,7 +126,7 @@ def check_predictions(
 ) -> IntakeResult:
     """Judge an upload as `submit_predictions` would, and keep nothing of it: no file, no row, no slot.
 
-    Whether a slot is left is not asked.
+    Whether a slot is left, and whether terms are accepted, is not asked.
 
     Raises
     ------

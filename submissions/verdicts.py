@@ -21,6 +21,7 @@ from submissions.exceptions import (
     PhaseNotReady,
     QuotaUsedUp,
     SubmissionError,
+    TermsNotAccepted,
     TooManyChecks,
     UnknownTrack,
     UploadRefused,
@@ -37,6 +38,7 @@ _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     WrongPhase: ("Not taken: the phase takes something else", HTTPStatus.FORBIDDEN),
     UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
     PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
+    TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
     QuotaUsedUp: ("Not taken: the quota is used up", HTTPStatus.TOO_MANY_REQUESTS),
     TooManyChecks: ("Not checked: too many files in this hour", HTTPStatus.TOO_MANY_REQUESTS),
 }

@@ -33,6 +33,7 @@ from submissions.models import Submission, System
 from submissions.quota import quotas
 from submissions.status import describe
 from submissions.systems import SystemNameTaken, change_system, create_system
+from submissions.terms import AskedTerms
 from submissions.verdicts import Verdict, checked, receipt_sentence, verdict
 
 PAGE_SIZE = 50
@@ -52,11 +53,13 @@ def submit(request: HttpRequest) -> HttpResponse:
     form = SubmitForm(reader(request), phases, form_data(request), files, initial=initial)
     asking = dict.fromkeys(phase.benchmark for phase in phases)
     sheets = AskedFactSheets(reader(request), asking, initial["system"], form_data(request))
-    if form.is_valid() and sheets.are_valid_for(form.cleaned_data["phase"].benchmark):
-        return _judge(request, form, sheets)
+    terms = AskedTerms(reader(request), asking, form_data(request))
+    if form.is_valid() and _is_complete(request, form.cleaned_data["phase"].benchmark, sheets, terms):
+        return _judge(request, form, sheets, terms)
     context = _SUBMIT | {
         "form": form,
         "sheets": sheets,
+        "terms": terms,
         "teams": teams,
         "has_system": System.objects.of(reader(request)).exists(),
         "quotas": quotas(teams, phases, instant),
@@ -65,6 +68,14 @@ def submit(request: HttpRequest) -> HttpResponse:
         "only": _only_benchmark(phases) if request.GET.get("benchmark") else None,
     }
     return render(request, "submissions/submit.html", context, status=422 if form.is_bound else 200)
+
+
+def _is_complete(
+    request: HttpRequest, benchmark: Benchmark, sheets: AskedFactSheets, terms: AskedTerms
+) -> bool:
+    """Whether what goes with a file is in order; both are looked at, so that all faults show at once."""
+    is_accepted = "check_only" in request.POST or terms.are_accepted_for(benchmark)
+    return sheets.are_valid_for(benchmark) and is_accepted
 
 
 def _phases_to_offer(request: HttpRequest, at: dt.datetime) -> list[Phase]:
@@ -86,7 +97,9 @@ def _preselected(request: HttpRequest, phases: list[Phase]) -> dict[str, str]:
     return {"phase": phase, "system": request.GET.get("system", "")}
 
 
-def _judge(request: HttpRequest, form: SubmitForm, sheets: AskedFactSheets) -> HttpResponse:
+def _judge(
+    request: HttpRequest, form: SubmitForm, sheets: AskedFactSheets, terms: AskedTerms
+) -> HttpResponse:
     upload, instant = form.upload(), received_at(request)
     told = {
         "system": upload["system"],
@@ -100,6 +113,7 @@ def _judge(request: HttpRequest, form: SubmitForm, sheets: AskedFactSheets) -> H
             result = check(**upload, user=reader(request), received_at=instant)
             return _page(request, checked(result, **told, zone=zone))
         _save_sheet(request, upload, sheets)
+        terms.accept_for(upload["phase"].benchmark, instant)
         receipt = services.submit_predictions(**upload, user=reader(request), received_at=instant)
     except SubmissionError as error:
         return _page(request, verdict(error, **told))

@@ -12,6 +12,7 @@ from benchmarks.spec.document import DefinitionError, Section, nearest, parse_ya
 from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.model import (
     BREAKER_SCORE,
+    LONGEST_TERMS,
     PAIR_MEASURES,
     AverageSpec,
     BenchmarkSpec,
@@ -93,6 +94,7 @@ def build_spec(
         rounds=read_rounds(top, tasks),
         break_rule=read_break_rule(top, tasks),
         anonymous=top.flag("anonymous", default=False),
+        terms=_terms(top),
     )
     bundle.close()
     top.close()
@@ -102,6 +104,13 @@ def build_spec(
     if mistakes:
         raise DefinitionError(mistakes)
     return spec
+
+
+def _terms(top: Section) -> str:
+    text = top.text("terms", "")
+    if len(text) > LONGEST_TERMS:
+        top.wrong("terms", f"expected at most {LONGEST_TERMS:,} characters, found {len(text):,}")
+    return text
 
 
 def _averages(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AverageSpec, ...]:

@@ -97,6 +97,8 @@ class SplitSpec:
 
 
 TEST_SPLIT = SplitSpec("test", "Test")
+LONGEST_TERMS = 20_000
+"""Characters of the text of terms."""
 DEV = "dev"
 """The id of the split of development data, which no score of a task is about."""
 PAIR_MEASURES = ("pairs_both", "pairs_broken", "pairs_none", "pairs_broken_share")
@@ -276,7 +278,8 @@ class BenchmarkSpec:
 
     `seeds` is with how many seeds a system is to be trained; the first of `tracks` is the main one. `baselines` are
     the systems that `make_baselines` can train for it. With `median_team`, the team in the middle
-    of a ranking has a row. `anonymous`: systems bear no names at first, until the organiser lifts that.
+    of a ranking has a row. `anonymous`: systems bear no names at first, until the organiser lifts that. `terms`
+    are what a person accepts before the first submission.
     """
 
     id: str
@@ -301,6 +304,7 @@ class BenchmarkSpec:
     rounds: tuple[RoundSpec, ...] = ()
     break_rule: BreakRuleSpec | None = None
     anonymous: bool = False
+    terms: str = ""
     _tasks_by_id: dict[str, TaskSpec] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views import defaults
@@ -28,6 +29,7 @@ from submissions.exceptions import (
     PhaseNotReady,
     QuotaUsedUp,
     SubmissionError,
+    TermsNotAccepted,
     TooManyChecks,
     UnknownTrack,
     UploadRefused,
@@ -41,6 +43,7 @@ STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     PhaseClosed: HTTPStatus.FORBIDDEN,
     WrongPhase: HTTPStatus.FORBIDDEN,
     UnknownTrack: HTTPStatus.NOT_FOUND,
+    TermsNotAccepted: HTTPStatus.FORBIDDEN,
     PhaseNotReady: HTTPStatus.SERVICE_UNAVAILABLE,
     QuotaUsedUp: HTTPStatus.TOO_MANY_REQUESTS,
     TooManyChecks: HTTPStatus.TOO_MANY_REQUESTS,
@@ -83,6 +86,9 @@ def _submission_error(error: SubmissionError) -> Response:
         return _file_refused(error, error.problems, error.more)
     if isinstance(error, AlreadyContested):
         return _response(status, error.code, str(error), contest=str(error.contest.pk))
+    if isinstance(error, TermsNotAccepted):
+        url = f"{settings.SITE_URL}/api/v1/benchmarks/{error.terms.benchmark_id}/terms/"
+        return _response(status, error.code, str(error), terms_version=error.terms.version, terms_url=url)
     if isinstance(error, QuotaUsedUp):
         response = _response(status, error.code, str(error), next_slot_at=_utc(error.next_slot_at))
         response["Retry-After"] = _seconds_until(error.next_slot_at)

@@ -6,7 +6,7 @@ from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from accounts.api import SignIn, SignOut, TeamList
-from benchmarks.api import BenchmarkList, Definition, TaskIds
+from benchmarks.api import BenchmarkList, Definition, TaskIds, TermsDetail
 from breaking.api import HandedIn, PairFileDetail, WithdrawPairs
 from breaking.blind_views import BlindPredictions
 from breaking.contest_api import ContestDetail, ContestList, Retract, Voice
@@ -55,6 +55,7 @@ v1 = [
     path("benchmarks/", BenchmarkList.as_view(), name="benchmarks"),
     path("benchmarks/<slug:benchmark>/", BenchmarkDetail.as_view(), name="benchmark"),
     path("benchmarks/<slug:benchmark>/definition/", Definition.as_view(), name="definition"),
+    path("benchmarks/<slug:benchmark>/terms/", TermsDetail.as_view(), name="terms"),
     path("benchmarks/<slug:benchmark>/tasks/<slug:task>/ids/", TaskIds.as_view(), name="task-ids"),
     path(RELEASES, ReleaseList.as_view(), name="releases"),
     path(f"{RELEASES}latest/", Board.as_view(), name="latest-release"),

@@ -39,6 +39,7 @@ def edited(change) -> str:
     return yaml.safe_dump(document, sort_keys=False)
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["raft", "ait2018", "stance", "dynasent", "bibi", "rumoureval2019"])
 def test_an_export_reads_as_the_same_definition(name):
     file = Path(settings.BASE_DIR) / "benchmarks" / "definitions" / f"{name}.yaml"

@@ -52,6 +52,8 @@ TABLE = {
     ("get", "task-ids"): PUBLIC,
     ("get", "releases"): PUBLIC,
     ("get", "latest-release"): (404, 404, 404, 404, 404),  # nothing is published yet
+    ("get", "terms"): (404, 404, 404, 404, 404),  # this benchmark has none; tests/api/test_terms.py
+    ("post", "terms"): (401, 400, 400, 400, 400),
     ("get", "latest-task-board"): (404, 404, 404, 404, 404),
     ("get", "release"): (404, 404, 404, 404, 404),
     ("get", "task-board"): (404, 404, 404, 404, 404),
