@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
-import logging
 import uuid
-from collections.abc import Collection
 
-from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Q
 
 from benchmarks.models import Phase
 from benchmarks.services import end_phase, mark_stale
 from scoring.equity import assess_due
+from scoring.failure_mail import tell_about_failures
 from scoring.models import Batch, BatchEntry, ScoringRun
 from scoring.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
 from submissions.models import Submission
 from submissions.moves import Status, move
 from submissions.querysets import SubmissionQuerySet
 from submissions.slots import refund_slot
-
-logger = logging.getLogger(__name__)
 
 
 class CannotClose(Exception):
@@ -190,36 +185,43 @@ def finish_batches(now: dt.datetime) -> list[Batch]:
         # Gold labels may have been replaced since the cut-off.
         ensure_runs(list(lacking_runs(batch.phase)), now=now)
         shown = Phase.objects.shown_with(batch.phase)
-        if not ScoringRun.objects.open().filter(submission__phase__in=shown).exists():
-            failed = _finish(batch, now)
-            if failed is not None:
-                _tell_about_failures(batch, failed)
-                finished.append(batch)
+        is_scored = not ScoringRun.objects.open().filter(submission__phase__in=shown).exists()
+        if is_scored and _finish(batch, now):
+            finished.append(batch)
     return finished
 
 
 @transaction.atomic
-def _finish(batch: Batch, now: dt.datetime) -> list[Submission] | None:
-    """Move batch and submissions on together; None where another process was faster."""
+def _finish(batch: Batch, now: dt.datetime) -> bool:
+    """Move batch and submissions on together; False where another process was faster."""
     won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORING).update(
         status=Batch.Status.SCORED, scored_at=now
     )
     if not won:
-        return None
+        return False
     pending = batch.entries.filter(outcome=BatchEntry.Outcome.PENDING)
     submissions = [entry.submission for entry in pending.select_related("submission__system__team")]
     complete = _completely_scored(batch)
     failed = [one for one in submissions if one.pk not in complete]
     scored = [one for one in submissions if one.pk in complete]
     move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
-    for one in failed:
-        is_first_time = not one.batch_entries.filter(outcome=BatchEntry.Outcome.FAILED).exists()
-        moved = move([one.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=_reason(one))
-        if moved and is_first_time:
-            refund_slot(one)
+    moved = [one for one in failed if _fail(one)]
     pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
     pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)
-    return failed
+    tell_about_failures(batch, moved, now)
+    return True
+
+
+def _fail(submission: Submission) -> bool:
+    """Move a submission that could not be scored; False where it was withdrawn meanwhile."""
+    is_first_time = not submission.batch_entries.filter(outcome=BatchEntry.Outcome.FAILED).exists()
+    submission.status_reason = _reason(submission)
+    moved = move(
+        [submission.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=submission.status_reason
+    )
+    if moved and is_first_time:
+        refund_slot(submission)
+    return bool(moved)
 
 
 def _completely_scored(batch: Batch) -> set[uuid.UUID]:
@@ -234,22 +236,3 @@ def _reason(submission: Submission) -> str:
     run = current_runs().filter(submission=submission, status=ScoringRun.Status.FAILED).first()
     fault = run.get_error_display() if run else "No gold labels were loaded for it."
     return f"{fault} Your slot was given back, and the next batch tries again."
-
-
-def _tell_about_failures(batch: Batch, failed: Collection[Submission]) -> None:
-    organisers = list(batch.phase.benchmark.organisers.values_list("email", flat=True))
-    for submission in failed:
-        submission.refresh_from_db()
-        # A line break in a name would end the header, and with it the mail.
-        subject = " ".join(f"{batch.phase.benchmark}: {submission.system} could not be scored".split())
-        text = (
-            f"The submission {submission.file_name} for {submission.system}, received "
-            f"{submission.received_at:%Y-%m-%d %H:%M} UTC, could not be scored in the batch of "
-            f"{batch.cut_off_at:%Y-%m-%d %H:%M} UTC.\n\n{submission.status_reason}\n\n"
-            f"{settings.SITE_URL}/submissions/{submission.pk}/\n"
-        )
-        try:
-            send_mail(subject, text, None, [submission.submitted_by.email, *organisers])
-        except OSError as error:
-            # The status page says the same; a mail server that is down must not hold up the batch.
-            logger.warning("mail about submission %s was not sent: %s", submission.pk, type(error).__name__)

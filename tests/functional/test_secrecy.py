@@ -16,7 +16,6 @@ import pytest
 import time_machine
 from django.apps import apps
 from django.contrib.admin.utils import quote
-from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client
@@ -37,6 +36,7 @@ from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.dump import database_dump, database_values
 from tests.pages import browser_of, read
+from tests.post import sent
 from tests.routes import routes
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, upload
@@ -391,9 +391,9 @@ def test_what_is_told_of_a_failure_names_no_label(system, phase, settings, tmp_p
     score_all_due(CUT_OFF)
     finish_batches(CUT_OFF)
 
-    told = caplog.text + "".join(f"{message.subject} {message.body}" for message in mail.outbox)
+    told = caplog.text + "".join(f"{message.subject} {message.body}" for message in sent())
     told += " ".join(ScoringRun.objects.values_list("error", flat=True))
-    assert mail.outbox
+    assert sent()
     assert not re.search(r"\b(good|bad|red|green|dark blue)\b", told)
 
 

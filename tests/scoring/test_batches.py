@@ -19,6 +19,7 @@ from scoring.runs import DEADLINE, score_all_due
 from submissions.models import Submission, System
 from submissions.moves import disqualify, withdraw
 from tests.conftest import NOW, TOY_GOLD
+from tests.post import sent
 from tests.slots import slots_used
 from tests.threads import at_once
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
@@ -41,7 +42,7 @@ def test_eight_beats_at_once_close_one_batch(system, phase):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_eight_sweeps_at_once_finish_a_batch_once(system, phase, mailoutbox):
+def test_eight_sweeps_at_once_finish_a_batch_once(system, phase):
     upload(system, phase)
     close_due(CUT_OFF)
     ScoringRun.objects.update(status="failed", error="internal")
@@ -49,8 +50,30 @@ def test_eight_sweeps_at_once_finish_a_batch_once(system, phase, mailoutbox):
     finished = at_once([partial(finish_batches, CUT_OFF)] * 8)
 
     assert sorted(map(len, finished)) == [0] * 7 + [1]
-    assert len(mailoutbox) == 1
+    assert len(sent()) == 1
     assert slots_used(team=system.team, phase=phase, at=NOW) == 0
+
+
+def test_all_failures_of_a_batch_are_told_a_person_in_one_mail(system, phase):
+    upload(system, phase)
+    upload(system, phase, mood=HALF_WRONG)
+    close_due(CUT_OFF)
+    ScoringRun.objects.update(status="failed", error="internal")
+
+    finish_batches(CUT_OFF)
+
+    assert [message.subject for message in sent()] == ["Toy: 2 submissions could not be scored"]
+
+
+def test_what_was_withdrawn_while_it_was_scored_is_not_told_as_a_failure(system, phase, owner):
+    submission = upload(system, phase)
+    close_due(CUT_OFF)
+    ScoringRun.objects.update(status="failed", error="internal")
+    withdraw(submission=submission, user=owner, now=CUT_OFF)
+
+    finish_batches(CUT_OFF)
+
+    assert sent() == []
 
 
 def test_nothing_is_closed_a_microsecond_before_the_cut_off(system, phase):

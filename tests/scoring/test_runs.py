@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.core import mail
 
 from benchmarks.models import Benchmark, Phase
 from scoring import runs
@@ -21,6 +20,7 @@ from scoring.vault import generate_keypair
 from submissions.models import Predictions, Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.dump import database_dump
+from tests.post import sent
 from tests.slots import slots_used
 from tests.threads import at_once
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
@@ -178,13 +178,17 @@ def close_and_score(phase: Phase, now: dt.datetime) -> None:
     finish_batches(now)
 
 
-def test_a_failure_is_mailed_to_owner_and_organisers(doomed):
+def test_a_failure_is_mailed_to_the_team_and_to_organisers_each_with_the_page_that_they_may_see(
+    doomed, teammate
+):
     finish_batches(AFTER_ALL_ATTEMPTS)
 
-    (message,) = mail.outbox
-    assert set(message.to) == {"owner@example.org", "staff@example.org"}
-    assert "could not be scored" in message.subject
-    assert "Your slot was given back" in message.body
+    mails = {message.to[0]: message for message in sent()}
+    assert mails.keys() == {"owner@example.org", "teammate@example.org", "staff@example.org"}
+    assert {message.subject for message in mails.values()} == {"Toy: Larch could not be scored"}
+    assert all("Your slot was given back" in message.body for message in mails.values())
+    assert f"/submissions/{doomed.pk}/\n" in mails["teammate@example.org"].body
+    assert f"/admin/submissions/submission/{doomed.pk}/change/\n" in mails["staff@example.org"].body
 
 
 def test_a_line_break_in_a_name_does_not_hold_the_mail_up(doomed):
@@ -192,8 +196,8 @@ def test_a_line_break_in_a_name_does_not_hold_the_mail_up(doomed):
 
     finish_batches(AFTER_ALL_ATTEMPTS)
 
-    (message,) = mail.outbox
-    assert "\n" not in message.subject
+    assert len(sent()) == 2
+    assert all("\n" not in message.subject for message in sent())
 
 
 def test_a_failed_submission_does_not_hold_up_the_others(closed, team, phase):
@@ -324,8 +328,8 @@ def test_what_a_metric_says_stays_in_the_worker(closed, talkative_metric, caplog
         finish_batches(CUT_OFF + dt.timedelta(hours=hour))
 
     told = [caplog.text, *(str(record.__dict__) for record in caplog.records)]
-    told += [f"{message.subject}{message.body}" for message in mail.outbox]
-    assert mail.outbox
+    told += [f"{message.subject}{message.body}" for message in sent()]
+    assert sent()
     assert any("ValueError" in record.getMessage() for record in caplog.records)
     assert "y_true" not in "".join(told)
     assert b"y_true" not in database_dump()

@@ -1,0 +1,78 @@
+"""The mail about submissions that could not be scored: to their teams, and to those who run the benchmark."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+import zoneinfo
+from collections.abc import Collection
+
+from django.conf import settings
+
+from accounts.instants import in_words
+from accounts.mail import Letter, put_in_post
+from accounts.models import MailKind, Membership, User
+from scoring.models import Batch
+from submissions.models import Submission
+
+MOST_NAMED = 20
+
+
+def tell_about_failures(batch: Batch, failed: Collection[Submission], now: dt.datetime) -> None:
+    """Write one mail about a batch to each member of the teams of `failed`, and to each organiser.
+
+    Part of the transaction in which they fail; `failed` must have been fetched with system and team.
+    """
+    if not failed:
+        return
+    organisers = list(batch.phase.benchmark.organisers.all())
+    teams: dict[User, set[uuid.UUID]] = {}
+    memberships = Membership.objects.filter(team__in={one.system.team_id for one in failed})
+    for membership in memberships.select_related("user"):
+        teams.setdefault(membership.user, set()).add(membership.team_id)
+    letters = [_letter(person, batch, failed, teams.get(person, set()), True) for person in organisers]
+    letters += [
+        _letter(person, batch, [one for one in failed if one.system.team_id in own], own, False)
+        for person, own in teams.items()
+        if person not in organisers
+    ]
+    put_in_post(kind=MailKind.FAILURE, about=f"failure:{batch.pk}", letters=letters, now=now)
+
+
+def _letter(
+    person: User,
+    batch: Batch,
+    failed: Collection[Submission],
+    own: Collection[uuid.UUID],
+    is_organiser: bool,
+) -> Letter:
+    zone = zoneinfo.ZoneInfo(person.timezone)
+    what = str(next(iter(failed)).system) if len(failed) == 1 else f"{len(failed)} submissions"
+    named = list(failed)[:MOST_NAMED]
+    parts = [
+        f"In the batch of {in_words(batch.cut_off_at, zone)}, {what} could not be scored.",
+        *(_about(one, zone, is_own=one.system.team_id in own) for one in named),
+    ]
+    if len(failed) > len(named):
+        parts.append(f"And {len(failed) - len(named)} more.")
+    if is_organiser:
+        parts.append(f"What waits and what failed: {settings.SITE_URL}/admin/")
+    else:
+        parts.append(
+            "Nothing needs to be done for the next try. You may also withdraw the submission on its page and send "
+            "another file."
+        )
+    return Letter(person, f"{batch.phase.benchmark}: {what} could not be scored", "\n\n".join(parts))
+
+
+def _about(submission: Submission, zone: dt.tzinfo, *, is_own: bool) -> str:
+    page = (
+        submission.get_absolute_url() if is_own else f"/admin/submissions/submission/{submission.pk}/change/"
+    )
+    # A line break in a name must not make it look like another part of the mail.
+    name = " ".join(f"{submission.system}: {submission.file_name}".split())
+    return (
+        f"  {name}, received {in_words(submission.received_at, zone)}\n"
+        f"  {submission.status_reason}\n"
+        f"  {settings.SITE_URL}{page}"
+    )
