@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
@@ -35,7 +36,8 @@ else:
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # the documented way
 
 # Groups grant nothing here, tokens belong to their owners, and addresses stand on their user's page.
-for _foreign in (Group, AuthToken, EmailAddress):
+# Providers come from the environment alone, so that no secret of theirs lies in the database.
+for _foreign in (Group, AuthToken, EmailAddress, SocialAccount, SocialApp, SocialToken):
     if admin.site.is_registered(_foreign):
         admin.site.unregister(_foreign)
 

@@ -5,3 +5,7 @@ from django.apps import AppConfig
 
 class AccountsConfig(AppConfig):
     name = "accounts"
+
+    def ready(self) -> None:
+        """Register the checks."""
+        from accounts import checks  # noqa: F401  # importing it registers them

@@ -12,6 +12,8 @@ from django.db import models
 
 from accounts.querysets import TeamQuerySet
 
+NAME_LENGTH = 120
+
 
 def validate_timezone(name: str) -> None:
     """Refuse a name that is not an IANA time zone."""
@@ -53,7 +55,7 @@ class User(AbstractUser):
     username = None  # type: ignore[assignment]  # the e-mail address stands in its place
     first_name = None  # type: ignore[assignment]  # `name` stands in its place
     last_name = None  # type: ignore[assignment]  # `name` stands in its place
-    name = models.CharField(max_length=120, blank=True)
+    name = models.CharField(max_length=NAME_LENGTH, blank=True)
     email = models.EmailField("e-mail address", unique=True)
     timezone = models.CharField(
         "time zone",

@@ -1,0 +1,22 @@
+"""What is wrong with a deployment's settings about people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+
+
+@register(Tags.security, deploy=True)
+def providers_are_set_whole(**_: Any) -> list[CheckMessage]:
+    """A provider of which a variable is missing has no button, and nobody would know why."""
+    return [
+        Error(
+            f"A sign-in provider is left out, because {' and '.join(missing)} "
+            f"{'is' if len(missing) == 1 else 'are'} not set.",
+            hint="Set all of its variables (docs/operations.md, “Signing in over other sites”), or none.",
+            id="accounts.E001",
+        )
+        for missing in settings.HALF_SET_PROVIDERS
+    ]
