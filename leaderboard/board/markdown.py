@@ -15,7 +15,8 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
 def to_markdown(board: Board) -> bytes:
     """A pipe table (GitHub Flavored Markdown) below the board's title: best bold, names escaped, UTF-8."""
     marks = standouts(board)
-    names = [board.row_head] if board.ranks_nobody else ["Rank", "System", "Team"]
+    is_ranked = not board.ranks_nobody
+    names = ["Rank", "System", "Team"] if is_ranked else [board.row_head]
     heads = [*names, *(escape(_head(column.group, column.title)) for column in board.columns)]
     aligned = ["---"] * len(names) + ["---:"] * len(board.columns)
     lines = [
@@ -24,7 +25,7 @@ def to_markdown(board: Board) -> bytes:
         "",
         _line(heads),
         _line(aligned),
-        *(_line(_cells(index, row, board, marks)) for index, row in enumerate(board.rows)),
+        *(_line(_cells(index, row, board, marks, is_ranked)) for index, row in enumerate(board.rows)),
     ]
     return ("\n".join(lines) + "\n").encode()
 
@@ -47,11 +48,11 @@ def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cells(index: int, row: Row, board: Board, marks: dict[str, Standouts]) -> list[str]:
+def _cells(index: int, row: Row, board: Board, marks: dict[str, Standouts], is_ranked: bool) -> list[str]:
     tag = fmt.tag(row.kind, row.system)
     name = escape(row.system) + (f" *({tag})*" if tag else "")
     rank = fmt.NONE if row.rank is None else str(row.rank)
-    names = [name] if board.ranks_nobody else [rank, name, escape(row.team)]
+    names = [rank, name, escape(row.team)] if is_ranked else [name]
     return [*names, *(_score(index, row, column.key, marks[column.key]) for column in board.columns)]
 
 
