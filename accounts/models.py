@@ -170,3 +170,45 @@ class Mail(models.Model):
 
     def __str__(self) -> str:
         return self.subject
+
+
+class AuditEntry(models.Model):
+    """Something done to a benchmark or an account by somebody who may. A trigger refuses every change of a row."""
+
+    at = models.DateTimeField()
+    actor = models.ForeignKey(
+        User, null=True, on_delete=models.PROTECT, related_name="+", help_text="Empty: a command on the server."
+    )
+    by = models.CharField("by way of", max_length=64, help_text="“admin”, or the command.")
+    kind = models.CharField(max_length=64, help_text="What was pressed, in words: close now.")
+    # By its id, as accounts know no benchmarks; empty for people, and for what several benchmarks share.
+    benchmark = models.CharField(max_length=64, blank=True, db_index=True)
+    model = models.CharField(max_length=64, help_text="As Django names it: benchmarks.phase.")
+    object_id = models.CharField(max_length=64)
+    object_name = models.CharField("done to", max_length=200)
+    what = models.TextField(blank=True)
+    changes = models.JSONField(default=list, help_text="A list of [field, old value, new value].")
+    reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name_plural = "audit log"
+        indexes = [models.Index(fields=["model", "object_id"], name="audit_of_a_row")]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.object_name}"
+
+    @property
+    def who(self) -> str:
+        """The person, else the command."""
+        return str(self.actor) if self.actor else self.by
+
+
+class Sweep(models.Model):
+    """When a worker last did one of its regular rounds."""
+
+    name = models.CharField(max_length=64, primary_key=True)
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
