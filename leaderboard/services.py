@@ -13,12 +13,15 @@ from typing import NoReturn
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
+from accounts.mail import put_in_post
+from accounts.models import MailKind
 from benchmarks.models import Benchmark
 from leaderboard.board.exports import to_dict
 from leaderboard.gold_changes import gold_changes
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import home_page, render_benchmark, render_release
 from leaderboard.printed import print_all, print_release
+from leaderboard.publication_mail import publication_letters
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
 from leaderboard.reports import make_reports
@@ -101,6 +104,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     release.reports |= gold_changes(release, cells, boards)
     printed = print_release(release)
     pages = render_release(printed)
+    letters = publication_letters(release, boards, rows, scored)
     with transaction.atomic():
         won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
             status=Batch.Status.RELEASED
@@ -116,6 +120,8 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         _put(pages, benchmark, edition)
         _put(render_benchmark(benchmark, printed), benchmark, edition)
         _put([home_page()], None, edition)
+        about = f"publication:{benchmark.pk}:{number}"
+        put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
         _refuse_other_names(benchmark)
     logger.info("published %s with %d systems", release, len(rows))
     tell_about_solved(release)

@@ -1,0 +1,132 @@
+"""The mail to a team when something that it sent is published: where its own systems stand, and a link."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from accounts.mail import Letter
+from accounts.models import Membership
+from benchmarks.spec import OVERALL, RowKind
+from leaderboard.board import format as fmt
+from leaderboard.board.model import Board, Row
+from leaderboard.models import Release
+from leaderboard.standings import Standing
+from submissions.models import Submission, System
+from submissions.pseudonyms import public_names
+
+MOST_NAMED = 3  # systems in a subject
+MOST_BOARDS = 5  # lines about a system that has no overall score
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a system stands on one board; `rank` is None where it carries none."""
+
+    board: Board
+    row: Row
+
+    @property
+    def rank(self) -> str:
+        ranked = sum(row.rank is not None for row in self.board.systems)
+        return f"rank {self.row.rank} of {ranked}" if self.row.rank else "no rank"
+
+    @property
+    def score(self) -> str:
+        column = self.board.column(self.board.rank_by)
+        return f"{column.name} {fmt.score(self.row.cell(column.key).value)}"
+
+
+def publication_letters(
+    release: Release,
+    boards: Mapping[str, Board],
+    rows: Sequence[Standing],
+    published: Collection[uuid.UUID],
+) -> list[Letter]:
+    """A letter to each member of the teams whose submissions a release is the first to publish.
+
+    It names the team's own systems and nobody else's, so that it may be sent also where systems are anonymous.
+    """
+    ours = Submission.objects.filter(pk__in=published, system__kind=System.Kind.SYSTEM)
+    told = Membership.objects.filter(team__in=ours.values("system__team"))
+    systems: dict[uuid.UUID, list[System]] = {}
+    for standing in rows:
+        systems.setdefault(standing.system.team_id, []).append(standing.system)
+    places = {key: {row.system_id: row for row in board.systems} for key, board in boards.items()}
+    texts: dict[uuid.UUID, tuple[str, str]] = {}
+    letters: dict[int, Letter] = {}
+    for one in told.select_related("user").order_by("pk"):
+        if one.team_id not in texts:
+            own = sorted(systems.get(one.team_id, ()), key=lambda system: system.name)
+            texts[one.team_id] = _written(release, own, boards, places)
+        subject, text = texts[one.team_id]
+        before = letters.get(one.user_id)  # of somebody in two teams
+        letters[one.user_id] = (
+            Letter(
+                one.user, f"{release.benchmark}: release {release.number} is out", f"{before.text}\n\n{text}"
+            )
+            if before
+            else Letter(one.user, subject, text)
+        )
+    return list(letters.values())
+
+
+def _written(
+    release: Release,
+    own: Sequence[System],
+    boards: Mapping[str, Board],
+    places: Mapping[str, Mapping[str | None, Row]],
+) -> tuple[str, str]:
+    """Subject and text for one team."""
+    found = {system: list(_places(system, boards, places)) for system in own}
+    head = [f"{system} has {where[0].rank}" for system, where in found.items() if where]
+    if not head or all(where[0].board.task for where in found.values() if where):
+        subject = f"{release.benchmark}: release {release.number} is out"
+    else:
+        rest = f" and {len(head) - MOST_NAMED} more" if len(head) > MOST_NAMED else ""
+        subject = f"{release.benchmark}, release {release.number}: {', '.join(head[:MOST_NAMED])}{rest}"
+    lines = [_line(place) for where in found.values() for place in where]
+    text = [
+        f"Release {release.number} of {release.benchmark} ({release.phase.title}) is out, with what your team sent.",
+        "\n".join(lines) or "None of its scores stand on a board: other submissions counted in every task.",
+        *_hidden(release, own),
+        f"{settings.SITE_URL}/benchmarks/{release.benchmark_id}/releases/{release.number}/",
+        f"Your submissions: {settings.SITE_URL}/submissions/",
+    ]
+    return subject, "\n\n".join(text)
+
+
+def _places(
+    system: System, boards: Mapping[str, Board], places: Mapping[str, Mapping[str | None, Row]]
+) -> Iterator[_Place]:
+    """Its place on the overall board, else on those on which it has a score."""
+    on = {
+        key: _Place(boards[key], rows[str(system.pk)])
+        for key, rows in places.items()
+        if str(system.pk) in rows and boards[key].rank_by in rows[str(system.pk)].cells
+    }
+    scored = {
+        key: place for key, place in on.items() if place.row.cell(place.board.rank_by).value is not None
+    }
+    if OVERALL in scored:
+        yield scored[OVERALL]
+    else:
+        yield from list(scored.values())[:MOST_BOARDS]
+
+
+def _line(place: _Place) -> str:
+    where = f" on the board {place.board.title}" if place.board.task else ""
+    return f"  {place.row.system}: {place.rank}{where}, {place.score}"
+
+
+def _hidden(release: Release, own: Sequence[System]) -> Iterator[str]:
+    """What others read in place of the names, where systems are anonymous."""
+    if release.benchmark.is_anonymous:
+        names = public_names(release.benchmark)
+        hidden = [
+            f"{system} is called {names[system.pk]}" for system in own if system.kind == RowKind.SYSTEM.value
+        ]
+        yield f"Systems are anonymous until the organiser lifts that: for others, {', '.join(hidden)}."

@@ -1,0 +1,91 @@
+"""The mail at publication: to whom, about what, and about whom not."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import Mail
+from accounts.services import create_team
+from leaderboard.models import Release
+from leaderboard.services import refresh_stale
+from submissions.models import System
+from tests.conftest import NOW, person
+from tests.post import sent
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
+
+
+@pytest.fixture
+def rival() -> System:
+    """Of another team."""
+    team = create_team(name="South", founder=person("rival"), now=NOW)
+    return System.objects.create(team=team, name="Siskin", created_at=NOW)
+
+
+def test_every_member_reads_rank_and_score_of_the_team_s_systems(system, phase, teammate, rival):
+    upload(system, phase, mood=ONE_WRONG)
+    upload(rival, phase)
+    run_batch(CUT_OFF)
+
+    mails = {message.to[0]: message for message in sent()}
+
+    assert mails.keys() == {"owner@example.org", "teammate@example.org", "rival@example.org"}
+    assert mails["teammate@example.org"].subject == "Toy, release 1: Larch has rank 2 of 2"
+    assert "  Larch: rank 2 of 2, Overall ." in mails["teammate@example.org"].body
+    assert "/benchmarks/toy/releases/1/\n" in mails["teammate@example.org"].body
+    assert mails["rival@example.org"].subject == "Toy, release 1: Siskin has rank 1 of 2"
+
+
+def test_who_sent_nothing_new_gets_no_mail(system, phase, rival):
+    upload(rival, phase)
+    run_batch(CUT_OFF)
+    upload(system, phase, at=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+
+    assert [message.subject for message in sent() if message.to == ["rival@example.org"]] == [
+        "Toy, release 1: Siskin has rank 1 of 1"
+    ]
+
+
+def test_a_mail_names_nobody_else_s_system(system, phase, rival):
+    phase.benchmark.is_anonymous = True
+    phase.benchmark.save()
+    upload(system, phase)
+    upload(rival, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+
+    mails = {message.to[0]: f"{message.subject} {message.body}" for message in sent()}
+
+    assert "Siskin" not in mails["owner@example.org"]
+    assert "South" not in mails["owner@example.org"]
+    assert "for others, Larch is called System" in " ".join(mails["owner@example.org"].split())
+
+
+def test_nothing_is_in_the_post_before_the_release_is_out(system, phase):
+    phase.publish_automatically = False
+    phase.save()
+    upload(system, phase)
+    run_batch(CUT_OFF)
+
+    assert not Release.objects.exists()
+    assert not Mail.objects.exists()
+
+
+def test_a_release_is_told_of_once(system, phase):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    run_batch(CUT_OFF)
+    refresh_stale()
+
+    assert len(sent()) == 1
+
+
+def test_a_person_in_two_teams_gets_one_mail_about_both(system, phase, owner):
+    other = create_team(name="West", founder=owner, now=NOW)
+    upload(system, phase)
+    upload(System.objects.create(team=other, name="Wren", created_at=NOW), phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+
+    (message,) = sent()
+    assert message.subject == "Toy: release 1 is out"
+    assert "Larch: rank 1 of 2" in message.body
+    assert "Wren: rank 2 of 2" in message.body
