@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -16,7 +16,7 @@ from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from accounts.clock import database_now
-from benchmarks.models import Phase
+from benchmarks.models import Phase, Split
 from benchmarks.spec import Answers, names_of
 from scoring.core.engine import SCORER_VERSION, score
 from scoring.core.measures.pairs import pair_values
@@ -34,6 +34,7 @@ Status = ScoringRun.Status
 Error = ScoringRun.Error
 
 MAX_ATTEMPTS = 4  # one try and three retries
+TAKEN_TOGETHER = 25  # submissions; a lease is long enough for many times as many
 DEADLINE = dt.timedelta(hours=6)
 
 
@@ -146,9 +147,13 @@ def score_submission(submission_id: uuid.UUID, *, now: dt.datetime) -> int:
 
     Returns how many runs were completed; 0 where another worker was faster.
     """
+    return _score_together([submission_id], now)
+
+
+def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
     token = uuid.uuid4()
     claimed = (
-        ScoringRun.objects.of_submissions([submission_id])
+        ScoringRun.objects.of_submissions(submissions)
         .due(now)
         .filter(attempt__lt=MAX_ATTEMPTS)
         .update(
@@ -160,17 +165,24 @@ def score_submission(submission_id: uuid.UUID, *, now: dt.datetime) -> int:
     )
     if not claimed:
         return 0
-    runs = ScoringRun.objects.filter(lease_token=token).select_related(
-        "predictions", "gold_version", "split__task__benchmark"
-    )
     reports: dict[int, ScoreReport] = {}
     failures: dict[int, ScoringRun.Error] = {}
-    for run in runs.defer("gold_version__sealed", "split__ids_packed", "split__task__benchmark__definition"):
+    for run in _claimed_runs(token):
         try:
             reports[run.pk] = _score_run(run)
         except RunFailed as failure:
             failures[run.pk] = failure.error
     return _complete(token, reports, failures, now)
+
+
+def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
+    """The runs under a lease with what scoring needs of them; runs of the same split share one row of it."""
+    runs = list(ScoringRun.objects.filter(lease_token=token).select_related("predictions"))
+    splits = Split.objects.filter(pk__in={run.split_id for run in runs}).select_related("task__benchmark")
+    by_id = {split.pk: split for split in splits.defer("ids_packed", "task__benchmark__definition")}
+    for run in runs:
+        run.split = by_id[run.split_id]
+        yield run
 
 
 def _score_run(run: ScoringRun) -> ScoreReport:
@@ -286,5 +298,13 @@ def give_up_overdue(now: dt.datetime) -> int:
 
 
 def score_all_due(now: dt.datetime) -> int:
-    """Score everything due in this process; returns how many runs were completed."""
-    return sum(score_submission(submission, now=now) for submission in due_submissions(now))
+    """Score everything due in this process; returns how many runs were completed.
+
+    What was tried before goes by itself: should it end the process again, nothing else loses an attempt with it.
+    """
+    due = due_submissions(now)
+    tried = set(ScoringRun.objects.due(now).filter(attempt__gte=1).values_list("submission_id", flat=True))
+    untried = [one for one in due if one not in tried]
+    groups = [untried[start : start + TAKEN_TOGETHER] for start in range(0, len(untried), TAKEN_TOGETHER)]
+    groups += [[one] for one in due if one in tried]
+    return sum(_score_together(group, now) for group in groups)

@@ -152,6 +152,32 @@ def test_a_submission_that_kills_workers_fails_after_four_attempts(doomed):
     assert "The run was not finished in time." in doomed.status_reason
 
 
+@pytest.fixture
+def neighbour(team: Any, phase: Phase) -> Submission:
+    """A submission that is taken in at the same cut-off as `closed`."""
+    return upload(System.objects.create(team=team, name="Fir", created_at=NOW), phase)
+
+
+def test_a_submission_that_kills_workers_costs_its_neighbours_one_attempt(neighbour, closed, monkeypatch):
+    die_while_scoring(monkeypatch, closed)
+    for attempt in range(runs.MAX_ATTEMPTS):
+        with pytest.raises(PowerCut):
+            score_all_due(CUT_OFF + attempt * LEASE)
+
+    score_all_due(AFTER_ALL_ATTEMPTS)
+
+    assert set(neighbour.runs.values_list("status", "attempt")) == {(ScoringRun.Status.DONE, 2)}
+
+
+def test_damaged_predictions_fail_alone_among_those_scored_with_them(neighbour, closed):
+    closed.predictions.update(codes_packed=b"damaged")
+
+    assert score_all_due(CUT_OFF) == 2
+
+    assert set(neighbour.runs.values_list("status", flat=True)) == {ScoringRun.Status.DONE}
+    assert set(closed.runs.values_list("error", flat=True)) == {Error.PREDICTIONS_DAMAGED}
+
+
 def test_a_failure_gives_the_slot_back(doomed):
     assert slots_used(team=doomed.system.team, phase=doomed.phase, at=NOW) == 1
 
