@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from django.contrib import admin
 
+from benchmarks.announcements_admin import AnnouncementAdmin
+from benchmarks.audit_admin import AuditEntryAdmin
 from benchmarks.models import Split
 from benchmarks.organising import OrganisedAdmin
+from benchmarks.terms_admin import TermsAdmin
+
+__all__ = ["AnnouncementAdmin", "AuditEntryAdmin", "SplitAdmin", "TermsAdmin"]
 
 
 @admin.register(Split)

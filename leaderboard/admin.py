@@ -32,10 +32,12 @@ from benchmarks.organising import (
 )
 from benchmarks.services import mark_stale
 from benchmarks.spec import OVERALL
+from benchmarks.terms_admin import HasTerms
 from leaderboard.anonymity_admin import AnonymityAdmin
 from leaderboard.board.exports import from_dict
 from leaderboard.board.model import Board
 from leaderboard.board.table import table
+from leaderboard.mailing_admin import WritesMail
 from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, refresh
@@ -80,7 +82,7 @@ class BenchmarkForm(BaseForm):
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(HasDefinition, AnonymityAdmin):
+class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, AnonymityAdmin):
     """A benchmark as its definition states it; superusers say who runs it."""
 
     benchmark_path = "pk"
@@ -96,6 +98,8 @@ class BenchmarkAdmin(HasDefinition, AnonymityAdmin):
     actions_detail = (
         "export_definition",
         "import_definition",
+        "edit_terms",
+        "write_mail",
         "render_anew",
         "hide_names",
         "lift_anonymity",

@@ -17,6 +17,7 @@ from leaderboard.board.rules import rules
 from leaderboard.gold_changes import changes_json
 from leaderboard.items import item_links, item_pages, set_links
 from leaderboard.models import Release
+from leaderboard.notice_pages import notice_pages, notices_on_board
 from leaderboard.opened_gold import opened_gold
 from leaderboard.printed import PrintedRelease, print_nothing_yet, print_release, rankings
 from leaderboard.rendered import RenderedPage, html
@@ -63,6 +64,7 @@ def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None)
         *pages.render(f"/benchmarks/{benchmark.slug}", is_archived=False),
         pages.archive(),
         *current_pages(printed),
+        *notice_pages(benchmark),
         *item_pages(benchmark),
         *system_pages(benchmark, printed),
     ]
@@ -135,6 +137,8 @@ class _BoardPages:
                     context |= shown(reports)
                     if is_archived:
                         context["changes"] = changes(board, self.printed.rankings[1:])
+                    else:
+                        context |= notices_on_board(self.benchmark)
                     yield from files
                 context["tasks"] = common["tasks"] if key == OVERALL else _tasks_on(board, common["tasks"])
                 context["charts"] = charts = _charts(self.benchmark.spec, key, board)

@@ -14,6 +14,7 @@ from leaderboard.board.citation import to_bibtex
 from leaderboard.board.feed import to_atom
 from leaderboard.board.history import history_chart, history_json
 from leaderboard.board.model import Board
+from leaderboard.notice_pages import notices_in_feed
 from leaderboard.printed import PrintedRelease
 from leaderboard.rendered import RenderedPage, html
 
@@ -53,12 +54,14 @@ def history(printed: PrintedRelease, base: str) -> tuple[Chart | None, list[Rend
 
 
 def current_pages(printed: PrintedRelease) -> Iterator[RenderedPage]:
-    """The feed of all releases, and the first rows of the newest for other sites; nothing before the first."""
-    if not printed.rankings:
-        return
-    base = f"/benchmarks/{printed.phase.benchmark.slug}"
-    yield RenderedPage(f"{base}/feed.atom", ATOM, to_atom(printed.rankings, settings.SITE_URL))
-    yield html(f"{base}/embed/", "public/embed.html", _embedded(printed.rankings[0]))
+    """The feed of releases and announcements, and the first rows of the newest release for other sites."""
+    base, notices = f"/benchmarks/{printed.phase.benchmark.slug}", notices_in_feed(printed.phase.benchmark)
+    if printed.rankings or notices:
+        about = printed.boards[OVERALL].board
+        feed = to_atom(printed.rankings, settings.SITE_URL, about=about, notices=notices)
+        yield RenderedPage(f"{base}/feed.atom", ATOM, feed)
+    if printed.rankings:
+        yield html(f"{base}/embed/", "public/embed.html", _embedded(printed.rankings[0]))
 
 
 def _embedded(board: Board) -> dict[str, Any]:

@@ -1,10 +1,11 @@
-"""An Atom feed (RFC 4287) of a benchmark's releases."""
+"""An Atom feed (RFC 4287) of a benchmark's releases and announcements."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
@@ -16,31 +17,64 @@ SINCE = "2026"
 """The year that tag URIs (RFC 4151) name: one in which the site's host name was its own."""
 
 
-def to_atom(boards: Sequence[Board], site: str) -> bytes:
-    """The feed as UTF-8 XML, an entry per release, the newest first.
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """An announcement of the organisers; `number` is its own for ever."""
+
+    number: int
+    title: str
+    text: str
+    published_at: dt.datetime
+    changed_at: dt.datetime
+
+
+def to_atom(
+    boards: Sequence[Board], site: str, *, about: Board | None = None, notices: Sequence[Notice] = ()
+) -> bytes:
+    """The feed as UTF-8 XML, an entry per release and announcement, the newest first.
 
     Parameters
     ----------
     boards
-        The overall boards of all releases, at least one; they need no column but the one that ranks them.
+        The overall boards of all releases; they need no column but the one that ranks them.
     site
         The address of the site without a slash at its end, "https://heldout.example". Ids follow from its host name.
+    about
+        A board that names the benchmark, needed where there is no release yet.
+    notices
+        Announcements; at least one where there is no release yet.
     """
-    ordered = sorted(boards, key=lambda board: -board.release)
-    newest = ordered[0]
+    newest = about or max(boards, key=lambda board: board.release)
     base = f"{site}/benchmarks/{newest.benchmark}"
+    dated: list[tuple[dt.datetime, int, dt.datetime, Board | Notice]]
+    dated = [(board.published_at, board.release, board.published_at, board) for board in boards]
+    dated += [(one.published_at, one.number, one.changed_at, one) for one in notices]
     feed = ET.Element("feed", {"xmlns": ATOM, "xml:lang": "en-GB"})
     _text(feed, "id", _tag(site, newest.benchmark))
-    _text(feed, "title", f"{newest.benchmark_title}: releases")
-    _text(feed, "updated", _instant(newest.published_at))
+    _text(feed, "title", f"{newest.benchmark_title}: releases{' and announcements' if notices else ''}")
+    _text(feed, "updated", _instant(max(changed for _, _, changed, _ in dated)))
     _text(ET.SubElement(feed, "author"), "name", f"Heldout, {newest.benchmark_title}")
     link = {"rel": "self", "type": "application/atom+xml", "href": f"{base}/feed.atom"}
     ET.SubElement(feed, "link", link)
     ET.SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": f"{base}/"})
-    for board in ordered:
-        _entry(feed, board, site)
+    for *_, one in sorted(dated, key=lambda entry: entry[:2], reverse=True):
+        if isinstance(one, Notice):
+            _announcement(feed, one, site, newest.benchmark)
+        else:
+            _entry(feed, one, site)
     written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
     return written
+
+
+def _announcement(feed: ET.Element, notice: Notice, site: str, benchmark: str) -> None:
+    entry = ET.SubElement(feed, "entry")
+    _text(entry, "id", _tag(site, f"{benchmark}/announcements/{notice.number}"))
+    _text(entry, "title", notice.title)
+    _text(entry, "published", _instant(notice.published_at))
+    _text(entry, "updated", _instant(notice.changed_at))
+    href = f"{site}/benchmarks/{benchmark}/announcements/#announcement-{notice.number}"
+    ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": href})
+    _text(entry, "content", notice.text)
 
 
 def _entry(feed: ET.Element, board: Board, site: str) -> None:

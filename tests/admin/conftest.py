@@ -27,6 +27,8 @@ CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 LATER = CUT_OFF + dt.timedelta(hours=1)
 PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
+    "benchmarks.announcements_admin",
+    "benchmarks.terms_admin",
     "breaking.admin.files",
     "breaking.admin.pairs",
     "breaking.admin.sets",
@@ -42,6 +44,7 @@ CLOCKS = (
     "scoring.admin.submissions",
     "leaderboard.admin",
     "leaderboard.dashboard",
+    "leaderboard.mailing_admin",
 )
 
 

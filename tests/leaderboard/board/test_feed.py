@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from leaderboard.board import Board, rank
-from leaderboard.board.feed import ATOM, summary, to_atom
+from leaderboard.board.feed import ATOM, Notice, summary, to_atom
 from tests.leaderboard.board.boards import ACCURACY, board, row
 
 SITE = "https://heldout.example:8443"
@@ -89,3 +89,28 @@ def test_leaders_of_one_score_are_told_together() -> None:
         "Larch of Team Larch and Sedge of Team Sedge share the first rank of 2 systems with .700 (Overall score). "
         "Synthetic demo data."
     )
+
+
+def notice(number: int, day: int) -> Notice:
+    at = dt.datetime(2026, 11, day, 12, tzinfo=dt.UTC)
+    return Notice(number, f"News & <{number}>", "First.\n\nSecond.", at, at + dt.timedelta(days=30))
+
+
+def test_announcements_stand_between_releases_by_their_dates() -> None:
+    made = to_atom([released(1, "Larch")], SITE, notices=[notice(1, 3), notice(2, 30)])
+    feed = ET.fromstring(made)  # noqa: S314  # our own XML
+
+    assert [texts(entry, "title")[0] for entry in entries(feed)] == [
+        "News & <2>",
+        "RAFT, release 1",
+        "News & <1>",
+    ]
+    assert texts(feed, "updated") == ["2026-12-30T12:00:00Z"]
+    assert len({texts(entry, "id")[0] for entry in entries(feed)}) == 3
+    assert hrefs(entries(feed)[0], "alternate")[0].endswith("/benchmarks/raft/announcements/#announcement-2")
+
+
+def test_feed_before_the_first_release_has_announcements_alone() -> None:
+    made = to_atom([], SITE, about=released(1), notices=[notice(1, 3)])
+
+    assert len(entries(ET.fromstring(made))) == 1  # noqa: S314  # our own XML
