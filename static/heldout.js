@@ -22,24 +22,27 @@ function distance(instant) {
   return Math.abs(hours) < 48 ? relative.format(hours, "hour") : relative.format(Math.trunc(hours / 24), "day");
 }
 
-for (const element of document.querySelectorAll("time[data-local]")) {
-  const instant = new Date(element.dateTime);
-  element.title = element.textContent;
-  element.textContent = element.dataset.local === "day" ? dayFormat.format(instant) : localTime(instant);
-}
-
-const countdowns = [...document.querySelectorAll("time[data-countdown]")].map((element) => {
-  const label = document.createElement("span");
-  label.className = "countdown";
-  element.after(" ", label);
-  return { label, instant: new Date(element.dateTime) };
-});
+let countdowns = [];
 
 function countDown() {
   for (const { label, instant } of countdowns) label.textContent = distance(instant);
 }
 
-if (countdowns.length) {
+// Also called where a part of the page was put in the place of another (upload.js).
+function showTimes() {
+  for (const element of document.querySelectorAll("time[data-local]")) {
+    const instant = new Date(element.dateTime);
+    element.title = element.textContent;
+    element.textContent = element.dataset.local === "day" ? dayFormat.format(instant) : localTime(instant);
+  }
+  countdowns = [...document.querySelectorAll("time[data-countdown]")].map((element) => {
+    const label = document.createElement("span");
+    label.className = "countdown";
+    element.after(" ", label);
+    return { label, instant: new Date(element.dateTime) };
+  });
   countDown();
-  setInterval(countDown, 30_000);
 }
+
+showTimes();
+setInterval(countDown, 30_000);

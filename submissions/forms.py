@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.core.validators import URLValidator
 
@@ -50,7 +51,8 @@ class SubmitForm(forms.Form):
             "required": "Choose the file to upload.",
             "max_length": "Give the file a shorter name.",
         },
-        help_text="A zip with one file per task, or the file of a single task. At most 100 MB.",
+        help_text="Drop it here, or choose it: a zip with one file per task, or the file of a single task. "
+        "At most 100 MB.",
     )
     task = forms.CharField(
         required=False, help_text="Only for a single file whose name does not say which task it answers."
@@ -68,6 +70,7 @@ class SubmitForm(forms.Form):
         super().__init__(*args, **kwargs)
         phases = list(phases)
         self.fields["system"] = own_systems(user)
+        self.fields["file"].widget.attrs["data-max-bytes"] = settings.MAX_UPLOAD_BYTES
         self.fields["phase"].widget = forms.Select(choices=[(str(one), _phase_label(one)) for one in phases])
         specs = list({phase.benchmark_id: phase.benchmark.spec for phase in phases}.values())
         self.fields["task"].widget = forms.Select(choices=_choices(specs, "Named by the file", _tasks))

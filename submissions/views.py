@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -119,6 +120,11 @@ def _judge(
         return _page(request, verdict(error, **told))
     sentence = receipt_sentence(receipt, now=instant, zone=zone)
     messages.add_message(request, messages.INFO if receipt.is_repeat else messages.SUCCESS, sentence)
+    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+        # A script would follow a redirect by itself, and the page that it throws away would have shown the message.
+        return HttpResponse(
+            status=HTTPStatus.CREATED, headers={"X-Next": receipt.submission.get_absolute_url()}
+        )
     return redirect(receipt.submission)
 
 
