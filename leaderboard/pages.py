@@ -19,6 +19,7 @@ from leaderboard.items import item_links, item_pages, set_links
 from leaderboard.models import Release
 from leaderboard.notice_pages import notice_pages, notices_on_board
 from leaderboard.opened_gold import opened_gold
+from leaderboard.origins import origins_page
 from leaderboard.printed import PrintedRelease, print_nothing_yet, print_release, rankings
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.reports import shown
@@ -126,6 +127,8 @@ class _BoardPages:
         sending = {} if is_archived or _closed_at(phases) else public_guides(self.benchmark)
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
         urls |= {} if is_archived else set_links(self.benchmark)
+        if self.printed.number:
+            yield origins_page(base, boards)
         for key, one in self.printed.boards.items():
             board, path = one.board, _path(base, key, one.board)
             context = common | {"board": board, "export_base": path}

@@ -1,0 +1,204 @@
+"""A board of many systems in a browser: sorted, searched and folded on the spot, small over the wire, and still."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from benchmarks.models import Benchmark, Phase
+from benchmarks.spec import RowKind
+from leaderboard.board import Board, Cell, Column, Row, rank
+from leaderboard.board.exports import to_dict
+from leaderboard.models import Page, Release
+from leaderboard.services import refresh_stale
+from scoring.models import Batch
+from submissions.models import System
+from tests.conftest import NOW
+from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SYSTEMS, COLUMNS = 200, 15
+FIRST_VIEW = 100_000  # bytes over the wire, compressed: page, stylesheet, scripts
+BOARD = "/benchmarks/toy/"
+STATIC = ("heldout.css", "heldout.js", "board.js", "cells.js")
+WATCH = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts.push(one.value);
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def big_board(phase: Phase) -> Board:
+    """An average and three groups of tasks; no two numbers or submissions alike, so that nothing compresses well."""
+    tasks = [
+        Column(f"task_{at}", f"T{at}", f"Task {at}", "f1_macro", "F1 macro", True, group=f"Group {at // 5}")
+        for at in range(COLUMNS - 1)
+    ]
+    overall = Column("overall", "Overall", "Overall", "f1_macro", "mean of F1 macro", True)
+    columns = (overall, *tasks)
+    rows = [_row(at, columns) for at in range(SYSTEMS)]
+    return Board(
+        benchmark="toy",
+        benchmark_title="Toy",
+        title="Toy",
+        phase=phase.slug,
+        release=1,
+        published_at=NOW.astimezone(dt.UTC),
+        columns=columns,
+        rows=rank(rows, overall),
+        task=None,
+        rank_by="overall",
+        synthetic=False,
+        note="",
+    )
+
+
+def _row(at: int, columns: tuple[Column, ...]) -> Row:
+    def value(place: int) -> float:
+        return (at * 7919 + place * 104729 + 13) % 9973 / 9973
+
+    submission = f"{at * 2654435761 % 2**32:08x}-0000-4000-8000-{at:012x}"
+    cells = {
+        column.key: Cell(value(place), None, value(place) * 0.97, value(place) * 1.01, submission)
+        for place, column in enumerate(columns)
+    }
+    tags = ("few-shot",) if at % 10 == 0 else ()
+    return Row(f"System {at:03}", None, f"Team {at % 40}", RowKind.SYSTEM, cells, tags=tags)
+
+
+@pytest.fixture
+def board(toy: Benchmark, phase: Phase) -> Board:
+    made = big_board(phase)
+    times = {"cut_off_at": NOW, "closed_at": NOW, "scored_at": NOW}
+    batch = Batch.objects.create(phase=phase, status=Batch.Status.RELEASED, **times)
+    release = Release(benchmark=phase.benchmark, phase=phase, batch=batch, number=1, published_at=NOW)
+    release.boards = {"overall": to_dict(made)}
+    release.save()
+    Benchmark.objects.update(pages_stale=True, archive_stale=True)
+    refresh_stale()
+    return made
+
+
+def names(page) -> list[str]:
+    return page.locator(".board tbody th a, .board tbody th").evaluate_all(
+        "heads => heads.map(head => head.firstChild.textContent)"
+    )
+
+
+def test_first_view_of_a_large_board_is_small(page, board, settings):
+    body = bytes(Page.objects.get(pk=BOARD).body_gzip)
+    files = [(settings.BASE_DIR / "static" / name).read_bytes() for name in STATIC]
+    assert len(body) + sum(len(gzip.compress(one)) for one in files) < FIRST_VIEW
+    asked: set[str] = set()
+    page.on("request", lambda request: asked.add(urlsplit(request.url).path))
+    page.goto(BOARD)
+    page.wait_for_load_state("networkidle")
+    assert asked <= {BOARD, *(f"/static/{name}" for name in STATIC), "/static/favicon.svg"}
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_nothing_moves_once_it_is_shown(open_window, board, width):
+    page = open_window(width)
+    page.add_init_script(WATCH)
+    page.goto(BOARD)
+    page.wait_for_load_state("networkidle")
+    page.mouse.wheel(0, 2000)
+    page.locator(".foot").scroll_into_view_if_needed()
+    assert page.evaluate("window.shifts") == []
+
+
+def test_name_and_head_stay_in_sight_on_a_phone(open_window, board):
+    page = open_window(360)
+    page.goto(BOARD)
+    frame = page.locator(".scroll:has(> .board)")
+    frame.evaluate("frame => frame.scrollTo(600, 3000)")
+    edges = frame.evaluate(
+        """frame => {
+          const {left, top} = frame.getBoundingClientRect();
+          const name = frame.querySelector("tbody tr:nth-child(70) th").getBoundingClientRect();
+          const head = frame.querySelector("thead th.name").getBoundingClientRect();
+          return [name.left - left, head.top - top, head.left - left];
+        }"""
+    )
+    assert all(abs(edge) <= 1.5 for edge in edges), edges
+
+
+def test_what_links_ask_for_is_put_in_place_at_the_same_address(page, board):
+    page.goto(BOARD)
+    page.evaluate("window.stayed = true")
+    link = page.get_by_role("link", name="Sort by Task 3: F1 macro")
+    address = link.get_attribute("href")
+    link.click()
+    expect(page.locator(".said")).to_contain_text("Sorted by Group 0: Task 3")
+    assert page.url.endswith(f"{BOARD}{address}")
+    expect(page.get_by_role("link", name="Sort by Task 3: F1 macro")).to_be_focused()
+    sorted_here = names(page)
+    assert page.evaluate("window.stayed")
+    page.reload()
+    assert names(page) == sorted_here
+
+
+def test_search_keeps_what_is_typed_and_says_how_much_it_found(page, board):
+    page.goto(BOARD)
+    field = page.get_by_label("Search")
+    field.press_sequentially("system 01")
+    expect(page.locator(".said")).to_contain_text("10 of 200 rows")
+    expect(field).to_be_focused()
+    expect(page.get_by_role("status").first).to_contain_text("10 of 200 rows")
+    assert page.url.endswith(f"{BOARD}?q=system+01#board")
+    field.fill("")
+    expect(page.locator(".said")).to_have_count(0)
+    assert page.url.endswith(f"{BOARD}#board")
+
+
+def test_a_group_folds_with_the_keyboard_and_prints_in_full(page, board):
+    page.goto(BOARD)
+    page.get_by_role("link", name="Fold Group 1 to T5").press("Enter")
+    unfold = page.get_by_role("link", name="Show all 5 columns of Group 1")
+    expect(unfold).to_be_focused()
+    expect(unfold).to_have_attribute("aria-expanded", "false")
+    head = page.locator("thead th", has_text="T6")
+    expect(head).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(head).to_be_visible()
+    widths = "row => [...row.children].filter(c => c.checkVisibility()).reduce((n, c) => n + c.colSpan, 0)"
+    spans = [page.locator(rows).first.evaluate(widths) for rows in ("thead tr", "tbody tr")]
+    assert spans == [COLUMNS + 2, COLUMNS + 2]
+
+
+def test_without_scripts_links_and_form_do_the_same(chromium, live_server, board):
+    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(BOARD)
+    page.get_by_role("link", name="Fold Group 1 to T5").click()
+    assert page.url.endswith(f"{BOARD}?fold=task_5#board")
+    page.get_by_role("combobox", name="Sort by").select_option("task_3")
+    page.get_by_role("button", name="Show").click()
+    assert "Sorted by Group 0: Task 3;" in page.locator(".said").inner_text()
+    assert "Folded: Group 1 to T5" in page.locator(".said").inner_text()
+    context.close()
+
+
+def test_a_cell_tells_its_submission_to_pointer_and_keyboard(page, system: System, phase: Phase):
+    submission = upload(system, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+    page.goto(BOARD)
+    tip, cells = page.get_by_role("tooltip"), page.locator(f"td[data-submission='{str(submission.pk)[:8]}']")
+    cells.first.hover()
+    expect(tip).to_contain_text(f"SHA-256 of its file: {submission.file_sha256}")
+    expect(tip).to_contain_text("in release 1")
+    page.mouse.move(0, 0)
+    expect(tip).to_be_hidden()
+    page.locator("td[tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")  # below the human estimate
+    page.keyboard.press("ArrowRight")
+    expect(tip).to_contain_text(submission.file_sha256)
+    expect(page.locator("td:focus")).to_have_attribute("aria-describedby", "cell-tip")
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
