@@ -34,11 +34,6 @@ class _Place:
         ranked = sum(row.rank is not None for row in self.board.systems)
         return f"rank {self.row.rank} of {ranked}" if self.row.rank else "no rank"
 
-    @property
-    def score(self) -> str:
-        column = self.board.column(self.board.rank_by)
-        return f"{column.name} {fmt.score(self.row.cell(column.key).value)}"
-
 
 def publication_letters(
     release: Release,
@@ -118,8 +113,9 @@ def _places(
 
 
 def _line(place: _Place) -> str:
-    where = f" on the board {place.board.title}" if place.board.task else ""
-    return f"  {place.row.system}: {place.rank}{where}, {place.score}"
+    column = place.board.column(place.board.rank_by)
+    where = f" in {place.board.title}, " if place.board.task else f", {column.name} "
+    return f"  {place.row.system}: {place.rank}{where}{fmt.score(place.row.cell(column.key).value)}"
 
 
 def _hidden(release: Release, own: Sequence[System]) -> Iterator[str]:

@@ -27,7 +27,7 @@ from submissions.fact_sheets import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.moves import can_choose, can_withdraw
 from submissions.pseudonyms import pseudonym_of
-from submissions.status import describe
+from submissions.status import Passed, describe
 
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
@@ -60,7 +60,7 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         found,
         now=received_at(request),
         zone=timezone.get_current_timezone(),
-        published_at=release.published_at if release else None,
+        passed=_passed(found, release),
     )
     answered = answered_splits(predictions_to_list().filter(submission=found))
     spec = found.phase.benchmark.spec
@@ -100,6 +100,16 @@ def _fact_sheet(submission: Submission) -> str:
     if not fact_lists(benchmark):
         return ""
     return "missing" if is_missing(submission.system, benchmark) else "given"
+
+
+def _passed(submission: Submission, release: Release | None) -> Passed:
+    judged = submission.batch_entries.exclude(outcome=BatchEntry.Outcome.PENDING).select_related("batch")
+    entry = judged.order_by("batch__cut_off_at").last()
+    return Passed(
+        judged_at=entry.batch.scored_at if entry else None,
+        published_at=release.published_at if release else None,
+        release=release.number if release else None,
+    )
 
 
 def _first_release(submission: Submission) -> Release | None:

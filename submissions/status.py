@@ -38,12 +38,22 @@ class StepState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of the timeline. `at` may lie ahead; it is None where nobody can say."""
+    """One line of the timeline. `at` may lie ahead; it is None where nobody can say. `path` is a page about it."""
 
     title: str
     state: StepState
     at: dt.datetime | None = None
     note: str = ""
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What a submission has behind it: when its batch was done with it, and the release that first published it."""
+
+    judged_at: dt.datetime | None = None
+    published_at: dt.datetime | None = None
+    release: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +72,11 @@ def describe(
     *,
     now: dt.datetime,
     zone: dt.tzinfo = dt.UTC,
-    published_at: dt.datetime | None = None,
+    passed: Passed = Passed(),
 ) -> StatusView:
-    """A submission's status in words, with times in `zone`.
+    """A submission's status in words, with times in `zone`; `passed` is what the caller knows of its past.
 
-    Its phase should have been fetched with it. `published_at` is when its release came out, where the caller knows.
+    Its phase should have been fetched with it.
     """
     status = Status(submission.status)
     next_at = _next_at(submission, now)
@@ -76,7 +86,7 @@ def describe(
         sentence=_sentence(submission, zone),
         next_step=_next_step(submission, when),
         next_at=next_at,
-        steps=_steps(submission, status, next_at, published_at),
+        steps=_steps(submission, status, next_at, passed, now),
     )
 
 
@@ -134,24 +144,49 @@ def _next_step(submission: Submission, when: str) -> str:
 
 
 def _steps(
-    submission: Submission, status: Status, next_at: dt.datetime | None, published_at: dt.datetime | None
+    submission: Submission, status: Status, next_at: dt.datetime | None, passed: Passed, now: dt.datetime
 ) -> tuple[Step, ...]:
+    slot = "; one slot of the quota was taken" if submission.quota_window_ends_at else ""
     steps = [
-        Step("Received", StepState.DONE, submission.received_at),
-        Step("Accepted", StepState.DONE, note="No problem was found in it; one slot of the quota was taken."),
+        Step("Received", StepState.DONE, submission.received_at, submission.file_name),
+        Step("Accepted", StepState.DONE, note=f"No problem was found in it{slot}."),
     ]
     if status in ENDED:
-        return (*steps, *_steps_of_ended(submission, status))
+        return (*steps, *_steps_of_ended(submission, status, passed))
     reached = list(WORDS).index(status)
-    steps.append(Step("Cut-off", _state(reached, 1), submission.cut_off_at))
+    steps.append(_cut_off(submission, _state(reached, 1), now))
     if status == Status.FAILED:
-        steps.append(Step("Scoring failed", StepState.FAILED, note=submission.status_reason))
-        return (*steps, Step("Next try", StepState.TODO, next_at))
+        failed = Step("Scoring failed", StepState.FAILED, passed.judged_at, submission.status_reason)
+        return (*steps, failed, Step("Next try", StepState.TODO, next_at))
+    is_automatic = submission.phase.publish_automatically
+    awaited = "Within minutes." if is_automatic else "When the organiser releases the batch."
     return (
         *steps,
-        Step("Scored", _state(reached, 2)),
-        Step("Published", _state(reached, 3), published_at),
+        _step(("Scored", "Being scored"), _state(reached, 2), passed.judged_at, "Within minutes."),
+        _published(submission, passed)
+        if status == Status.PUBLISHED
+        else _step(("Published", "Waiting for publication"), _state(reached, 3), None, awaited),
     )
+
+
+def _step(titles: tuple[str, str], state: StepState, at: dt.datetime | None, awaited: str) -> Step:
+    """A step by what it is called when it is done, and while it is awaited."""
+    is_now = state == StepState.NOW
+    return Step(titles[is_now], state, None if is_now else at, awaited if is_now else "")
+
+
+def _cut_off(submission: Submission, state: StepState, now: dt.datetime) -> Step:
+    if state != StepState.NOW:
+        return Step("Cut-off", state, submission.cut_off_at)
+    is_ahead = now < submission.cut_off_at
+    note = f"{distance(submission.cut_off_at, now)}.".capitalize() if is_ahead else "It has passed."
+    return Step("Waiting for the cut-off", state, submission.cut_off_at, note)
+
+
+def _published(submission: Submission, passed: Passed) -> Step:
+    path = f"/benchmarks/{submission.phase.benchmark_id}/releases/{passed.release}/" if passed.release else ""
+    note = f"Release {passed.release}" if passed.release else ""
+    return Step("Published", StepState.DONE, passed.published_at, note, path)
 
 
 def _state(reached: int, needed: int) -> StepState:
@@ -161,11 +196,15 @@ def _state(reached: int, needed: int) -> StepState:
     return StepState.NOW if reached == needed - 1 else StepState.TODO
 
 
-def _steps_of_ended(submission: Submission, status: Status) -> tuple[Step, ...]:
+def _steps_of_ended(submission: Submission, status: Status, passed: Passed) -> tuple[Step, ...]:
     state = StepState.DONE if status == Status.WITHDRAWN else StepState.FAILED
-    end = Step(WORDS[status], state, submission.ended_at, submission.status_reason)
-    passed = Step("Cut-off", StepState.DONE, submission.cut_off_at)
-    return (passed, end) if _was_past_its_cut_off(submission) else (end,)
+    steps: list[Step] = []
+    if _was_past_its_cut_off(submission):
+        steps.append(Step("Cut-off", StepState.DONE, submission.cut_off_at))
+    if passed.release:
+        steps.append(Step("Scored", StepState.DONE, passed.judged_at))
+        steps.append(_published(submission, passed))
+    return (*steps, Step(WORDS[status], state, submission.ended_at, submission.status_reason))
 
 
 def _was_past_its_cut_off(submission: Submission) -> bool:

@@ -30,7 +30,7 @@ from submissions.fact_sheet_forms import AskedFactSheets, FactSheetForm
 from submissions.fact_sheets import fact_lists, save_fact_sheet, sheets_of
 from submissions.forms import FilterForm, SubmitForm, SystemForm, open_break_phases, open_phases
 from submissions.guides import guides
-from submissions.models import Submission, System
+from submissions.models import Choice, Submission, System
 from submissions.quota import quotas
 from submissions.status import describe
 from submissions.systems import SystemNameTaken, change_system, create_system
@@ -150,9 +150,9 @@ def mine(request: HttpRequest) -> HttpResponse:
     """The submissions of all one's teams, the newest first."""
     form = FilterForm(reader(request), request.GET)
     found = Submission.objects.of(reader(request)).filter(**form.lookups())
-    page = Paginator(found.select_related("system__team", "phase__benchmark"), PAGE_SIZE).get_page(
-        request.GET.get("page")
-    )
+    chosen = Choice.objects.filter(submission=OuterRef("pk"))
+    found = found.annotate(is_chosen=Exists(chosen)).select_related("system__team", "phase__benchmark")
+    page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     now, zone = received_at(request), timezone.get_current_timezone()
     lines = [(one, describe(one, now=now, zone=zone)) for one in page]
     context = _MINE | {"filter": form, "page": page, "lines": lines}

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.models import Benchmark, Phase
 from submissions.models import Submission
-from submissions.status import WORDS, StepState, describe
+from submissions.status import WORDS, Passed, StepState, describe
 
 RECEIVED = dt.datetime(2026, 11, 18, 12, 0, tzinfo=dt.UTC)
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
@@ -133,3 +133,44 @@ def test_timeline_of_a_withdrawn_submission_ends_with_who_and_when():
     last = describe(submission("withdrawn", **ENDED_AFTER), now=NEXT_CUT_OFF).steps[-1]
 
     assert (last.title, last.at, last.note) == ("Withdrawn", ENDED_AFTER["ended_at"], "Withdrawn by Olga.")
+
+
+PASSED = Passed(CUT_OFF + dt.timedelta(minutes=1), CUT_OFF + dt.timedelta(minutes=2), 12)
+
+
+def test_timeline_of_a_published_submission_says_when_each_step_was_and_leads_to_its_release():
+    steps = describe(submission("published"), now=NEXT_CUT_OFF, passed=PASSED).steps
+
+    assert [(step.title, step.at) for step in steps if step.at] == [
+        ("Received", RECEIVED),
+        ("Cut-off", CUT_OFF),
+        ("Scored", PASSED.judged_at),
+        ("Published", PASSED.published_at),
+    ]
+    assert (steps[-1].note, steps[-1].path) == ("Release 12", "/benchmarks/toy/releases/12/")
+
+
+def test_timeline_says_what_is_waited_for_and_how_long():
+    waiting = describe(submission("accepted"), now=RECEIVED).steps[2]
+
+    assert (waiting.title, waiting.at, waiting.note) == ("Waiting for the cut-off", CUT_OFF, "In 4 days.")
+
+
+def test_timeline_says_whose_word_is_waited_for():
+    waiting = describe(submission("scored", automatic=False), now=CUT_OFF).steps[-1]
+
+    assert waiting.title == "Waiting for publication"
+    assert waiting.note == "When the organiser releases the batch."
+
+
+def test_timeline_of_what_was_withdrawn_after_publication_still_shows_its_release():
+    steps = describe(submission("withdrawn", **ENDED_AFTER), now=NEXT_CUT_OFF, passed=PASSED).steps
+
+    assert [step.title for step in steps][2:] == ["Cut-off", "Scored", "Published", "Withdrawn"]
+
+
+@pytest.mark.parametrize(("window", "is_taken"), [(CUT_OFF, True), (None, False)])
+def test_timeline_speaks_of_a_slot_only_where_one_was_taken(window, is_taken):
+    accepted = describe(submission("accepted", quota_window_ends_at=window), now=RECEIVED).steps[1]
+
+    assert ("slot" in accepted.note) == is_taken
