@@ -16,7 +16,8 @@ from django.http import HttpRequest
 from knox.models import AuthToken
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts.admin_look import ModelAdmin, TabularInline
+from accounts.admin_look import TabularInline
+from accounts.audit_admin import Audited
 from accounts.models import User
 
 if TYPE_CHECKING:  # unfold has no types; to the type checker its classes are Django's
@@ -29,8 +30,8 @@ if TYPE_CHECKING:  # unfold has no types; to the type checker its classes are Dj
 else:
     BaseCreation, BaseChange = UserCreationForm, UserChangeForm
 
-    class BaseAdmin(DjangoUserAdmin, ModelAdmin):
-        """Django's page for users in unfold's look."""
+    class BaseAdmin(Audited, DjangoUserAdmin):
+        """Django's page for users in unfold's look, with the audit log."""
 
 
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # the documented way

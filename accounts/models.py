@@ -177,7 +177,11 @@ class AuditEntry(models.Model):
 
     at = models.DateTimeField()
     actor = models.ForeignKey(
-        User, null=True, on_delete=models.PROTECT, related_name="+", help_text="Empty: a command on the server."
+        User,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Empty: a command on the server.",
     )
     by = models.CharField("by way of", max_length=64, help_text="“admin”, or the command.")
     kind = models.CharField(max_length=64, help_text="What was pressed, in words: close now.")

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from django import forms
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import quote, unquote
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -19,7 +19,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
-from accounts.admin_look import ModelAdmin
+from accounts.audit_admin import Audited
 from benchmarks.models import Benchmark
 
 # What may follow a filter's field in a query string; see `OrganisedAdmin.lookup_allowed`.
@@ -78,15 +78,20 @@ class Question:
     problems: Sequence[str] = ()
     tables: Sequence[Table] = ()
 
+    @property
+    def asks_why(self) -> bool:
+        """Whether the page asks for a reason by itself; some forms ask for a public one."""
+        return self.form is None or not {"reason", "note"} & set(self.form.fields)
 
-class OrganisedAdmin(ModelAdmin):
+
+class OrganisedAdmin(Audited):
     """An admin page whose rows belong to benchmarks. Read-only unless `is_editable`; never adds, never deletes.
 
     Superusers see every row; other staff only those of benchmarks that they organise. Django's own permission
     rows play no part.
     """
 
-    benchmark_path: str  # the lookup from a row to its benchmark
+    benchmark_path = ""  # the lookup from a row to its benchmark; empty where rows belong to several
     is_editable = False
     linked_lookups: Sequence[str] = ()  # query strings that our own links use beside the filters
     unread_columns: Sequence[str] = ()  # large or sealed columns that no page here fetches
@@ -102,6 +107,23 @@ class OrganisedAdmin(ModelAdmin):
     def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
         """Those of `rows` that organisers of these benchmarks may see."""
         return rows.filter(**{f"{self.benchmark_path}__in": slugs})
+
+    def benchmark_of(self, row: Any) -> str:
+        for name in self.benchmark_path.split("__"):
+            row = getattr(row, name, "")
+        return str(getattr(row, "pk", row))
+
+    def response_action(
+        self, request: HttpRequest, queryset: QuerySet[Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse | None:
+        """Refuse keys that are none before anything asks the database for them."""
+        key = self.opts.pk
+        try:
+            for one in request.POST.getlist(ACTION_CHECKBOX_NAME):
+                key.to_python(one)
+        except ValidationError:
+            raise Http404 from None
+        return super().response_action(request, queryset, *args, **kwargs)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return may_organise(request)

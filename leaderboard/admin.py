@@ -95,6 +95,7 @@ class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, AnonymityAdmin):
     )
     readonly_fields = ("title", "slug", "public_page", "names", "definition_sha256", "definition_text")
     autocomplete_fields = ("organisers",)
+    audited = ("is_anonymous",)
     actions_detail = (
         "export_definition",
         "import_definition",
@@ -181,6 +182,7 @@ class BatchAdmin(OrganisedAdmin):
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter))
     fields = ("phase", "cut_off_at", "state", "closed_at", "scored_at", "release_link")
     actions_detail = ("publish",)
+    audited = ("status",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = (

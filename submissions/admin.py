@@ -71,6 +71,10 @@ class SystemAdmin(OrganisedAdmin):
     def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
         return rows.filter(pk__in=systems_in(slugs).values("pk"))
 
+    def benchmark_of(self, row: Any) -> str:
+        found = set(row.submissions.values_list("phase__benchmark", flat=True))
+        return found.pop() if len(found) == 1 else ""
+
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """A system that also stands on other organisers' boards is theirs as much: only superusers change it."""
         if not self.has_view_permission(request, obj):

@@ -45,6 +45,7 @@ class ContestAdmin(OrganisedAdmin):
     )
     actions = ("keep_selected", "first_selected", "last_selected")
     actions_detail = ("decide", "enter_vote", "load_votes")
+    audited = ("status", "choice", "note")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request).select_related("split__task__benchmark", "team", "raised_by")

@@ -84,6 +84,7 @@ class PairAdmin(OrganisedAdmin):
     )
     actions = ("admit_selected", "leave_out_selected", "undo_selected")
     actions_detail = (ADMIT, LEAVE_OUT, UNDO)
+    audited = ("decision", "decision_reason")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request).select_related("pair_file__task__benchmark", "decided_by")

@@ -116,6 +116,7 @@ class BreakerSetAdmin(OrganisedAdmin):
         "contested",
     )
     actions_detail = ("withdraw", "restore")
+    audited = ("withdrawn_at", "withdrawal_reason")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = (

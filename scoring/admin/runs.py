@@ -6,11 +6,11 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from accounts.admin_look import coloured
 from accounts.clock import database_now
-from benchmarks.organising import OrganisedAdmin, link
+from benchmarks.organising import OrganisedAdmin, Question, Table, link, was_confirmed
 from scoring.models import ScoringRun
 from scoring.runs import ensure_runs
 from submissions.models import Submission
@@ -50,6 +50,7 @@ class ScoringRunAdmin(OrganisedAdmin):
         ("deadline_at", "finished_at"),
     )
     actions = ("retry",)
+    audited = ("status", "error", "attempt")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = (
@@ -76,14 +77,35 @@ class ScoringRunAdmin(OrganisedAdmin):
         return run.get_status_display()
 
     @admin.action(description="Retry what failed")
-    def retry(self, request: HttpRequest, queryset: QuerySet[ScoringRun]) -> None:
-        """Set failed runs going anew; the others are left alone."""
-        failed = queryset.filter(status=ScoringRun.Status.FAILED)
-        submissions = list(Submission.objects.live().filter(pk__in=failed.values("submission")))
+    def retry(self, request: HttpRequest, queryset: QuerySet[ScoringRun]) -> HttpResponse | None:
+        """Set failed runs going anew, after saying which; the others are left alone."""
+        chosen = list(queryset)
+        failed = [run for run in chosen if run.status == ScoringRun.Status.FAILED]
+        submissions = list(Submission.objects.live().filter(pk__in={run.submission_id for run in failed}))
+        if not was_confirmed(request):
+            return self.ask(request, _question(chosen, failed), selected=chosen, action="retry")
         ensure_runs(submissions, now=database_now())
+        for run in failed:
+            self.log_change(request, run, f"Set going again after: {run.get_error_display()}")
         count = len(submissions)
         self.message_user(
             request,
             f"The failed runs of {count} submission{'' if count == 1 else 's'} wait for a worker again. "
             "What they give is shown with the next release.",
         )
+        return None
+
+
+def _question(chosen: list[ScoringRun], failed: list[ScoringRun]) -> Question:
+    left_out = len(chosen) - len(failed)
+    others = f" {left_out} of those chosen did not fail and are left alone." if left_out else ""
+    rows = [(link(run), link(run.submission), run.split, run.get_error_display()) for run in failed]
+    return Question(
+        title=f"Retry {len(failed)} scoring run{'' if len(failed) == 1 else 's'}",
+        sentences=(
+            f"All failed runs of their submissions are handed to the workers again.{others}",
+            "What they give is shown with the next release, not before.",
+        ),
+        button="Retry",
+        tables=(Table("Failed", ("Run", "Submission", "Set", "Fault"), rows, empty="None of them failed."),),
+    )

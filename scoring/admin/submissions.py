@@ -101,6 +101,7 @@ class SubmissionAdmin(OrganisedAdmin):
     )
     actions = ("disqualify_selected", "score_again_selected")
     actions_detail = ("disqualify", "score_again")
+    audited = ("status", "status_reason", "cut_off_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         same = Submission.objects.filter(

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from accounts.audit import record
 from accounts.models import Team, User
 from benchmarks.models import Attack, Benchmark, FactList, Phase
+from benchmarks.notices import Announcement, Mailing, Terms
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
 from leaderboard.models import Release
 from leaderboard.services import publish
@@ -168,9 +170,22 @@ def world(system: System, phase: Phase, owner: User, fact_lists: list[FactList])
     Attack.objects.create(benchmark=phase.benchmark, slug="spelling", title="Spelling", changed_at=NOW)
     Contest.objects.create(split=gold.split, item="m1", reason="It is bad.", raised_at=NOW, status="kept")
     break_split(gold, system.team)
+    record(row=phase, kind="change", by="admin", benchmark=phase.benchmark_id, changes=[("quota", "4", "5")])
+    tell(phase.benchmark, owner)
     for one in (published, unpublished, scored):
         one.refresh_from_db()
     return World(phase, release, scored, published, unpublished, waiting, Refusal.objects.get())
+
+
+def tell(benchmark: Benchmark, user: User) -> None:
+    """Rows of everything that organisers tell people; terms without text, which ask for nothing."""
+    Terms.objects.create(benchmark=benchmark, version=1, written_at=NOW)
+    Announcement.objects.create(
+        benchmark=benchmark, title="News", text="Text.", published_at=NOW, changed_at=NOW
+    )
+    Mailing.objects.create(
+        benchmark=benchmark, audience="submitted", subject="News", text="Text.", written_by=user, confirmed_at=NOW
+    )
 
 
 def break_split(gold: GoldVersion, team: Team) -> None:

@@ -20,6 +20,7 @@ NOTHING = "403 403 403 404 403"
 # For each model: what a superuser, this benchmark's organiser, another's organiser and other staff are answered.
 TABLE = {
     "accounts.user": ("200 200 200 200 403", *["403 403 403 403 403"] * 3),
+    "accounts.auditentry": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "accounts.team": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.benchmark": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.task": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -27,6 +28,9 @@ TABLE = {
     "benchmarks.attack": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.split": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.factlist": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
+    "benchmarks.terms": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "benchmarks.announcement": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
+    "benchmarks.mailing": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "submissions.factsheet": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "submissions.system": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "submissions.submission": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -52,6 +56,7 @@ CHANGES = {
     "benchmarks.benchmark": "302 403 403 403",
     "benchmarks.phase": "200 200 404 403",
     "benchmarks.factlist": "200 200 404 403",
+    "benchmarks.announcement": "200 200 404 403",
     "submissions.system": "200 200 404 403",
 }
 
@@ -69,6 +74,8 @@ BUTTONS = {
     "benchmarks.benchmark": (
         "export_definition",
         "import_definition",
+        "edit_terms",
+        "write_mail",
         "render_anew",
         "hide_names",
         "lift_anonymity",

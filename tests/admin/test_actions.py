@@ -184,7 +184,8 @@ def test_retry_sets_the_failed_runs_of_the_chosen_going(client, world):
     fail(world.unpublished)
     run = world.unpublished.runs.first()
     client.post(
-        reverse("admin:scoring_scoringrun_changelist"), {"action": "retry", "_selected_action": [run.pk]}
+        reverse("admin:scoring_scoringrun_changelist"),
+        {"action": "retry", "_selected_action": [run.pk], "confirmed": "yes"},
     )
     assert set(world.unpublished.runs.values_list("status", flat=True)) == {"pending"}
 

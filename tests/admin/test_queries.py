@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.models import Team
+from accounts.models import AuditEntry, Team
 from benchmarks.models import FactList
 from breaking.models import Contest, Pair, PairFile
 from leaderboard.models import Release
@@ -38,6 +38,7 @@ def grow(world: World, number: int) -> None:
     user = person(f"person-{number}")
     system = copy(world.waiting.system, team_id=team.pk)
     submission = copy(world.published, system_id=system.pk, submitted_by_id=user.pk)
+    copy(AuditEntry.objects.first(), actor_id=user.pk)
     copy(FactSheet.objects.first(), system_id=system.pk)
     copy(FactList.objects.first(), slug=f"list-{number}")
     copy(world.refusal, system_id=system.pk, submitted_by_id=user.pk)
@@ -56,6 +57,7 @@ def grow(world: World, number: int) -> None:
 
 
 LISTS = (
+    "accounts_auditentry",
     "accounts_team",
     "benchmarks_benchmark",
     "benchmarks_task",
