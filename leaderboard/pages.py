@@ -11,7 +11,6 @@ from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
 from leaderboard.board.changes import changes
-from leaderboard.board.charts import Chart, share_charts
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
 from leaderboard.gold_changes import changes_json
@@ -23,10 +22,9 @@ from leaderboard.origins import origins_page
 from leaderboard.printed import PrintedRelease, print_nothing_yet, print_release, rankings
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.reports import shown
-from leaderboard.robustness import TRACKS
 from leaderboard.rounds import solved_on
 from leaderboard.system_pages import system_pages
-from leaderboard.takeaway import SVG, bibtex, bibtex_page, current_pages, history
+from leaderboard.takeaway import bibtex, bibtex_page, current_pages, history
 from leaderboard.values import TEST
 from scoring.models import GoldVersion
 from submissions.guides import public_guides
@@ -144,9 +142,8 @@ class _BoardPages:
                         context |= notices_on_board(self.benchmark)
                     yield from files
                 context["tasks"] = common["tasks"] if key == OVERALL else _tasks_on(board, common["tasks"])
-                context["charts"] = charts = _charts(self.benchmark.spec, key, board)
+                context |= {"charts": one.charts, "pictures": one.pictures}
                 yield html(f"{path}/", "public/board.html", context)
-                yield from (RenderedPage(f"{path}-{chart.key}.svg", SVG, chart.svg) for chart in charts)
             else:
                 context |= {
                     "table": one.table,
@@ -187,11 +184,6 @@ def _path(base: str, key: str, board: Board) -> str:
     if key == OVERALL:
         return base
     return f"{base}/boards/{key}" if board.task is None else f"{base}/tasks/{key}"
-
-
-def _charts(spec: BenchmarkSpec, key: str, board: Board) -> tuple[Chart, ...]:
-    """The charts that stand above a board's table."""
-    return share_charts(board, {track.id: track.share for track in spec.tracks}) if key == TRACKS else ()
 
 
 def _next_cut_off(phases: Iterable[Phase]) -> dt.datetime | None:

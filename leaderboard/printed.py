@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
 
 from benchmarks.models import Benchmark, Phase
-from benchmarks.spec import OVERALL
+from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.board import view
+from leaderboard.board.charts import Chart
 from leaderboard.board.exports import from_dict, ranking_from_dict, to_csv, to_json
+from leaderboard.board.figures import charts_above, charts_below
 from leaderboard.board.latex import to_latex
 from leaderboard.board.markdown import to_markdown
 from leaderboard.board.model import Board
@@ -23,9 +25,11 @@ from leaderboard.naming import naming
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
 
+CSV = "text/csv; charset=utf-8"
+SVG = "image/svg+xml; charset=utf-8"
 EXPORTS = {
     "json": ("application/json", to_json),
-    "csv": ("text/csv; charset=utf-8", to_csv),
+    "csv": (CSV, to_csv),
     "tex": ("application/x-tex; charset=utf-8", to_latex),
     "md": ("text/markdown; charset=utf-8", to_markdown),
 }
@@ -33,24 +37,30 @@ EXPORTS = {
 
 @dataclass(frozen=True, slots=True)
 class PrintedBoard:
-    """What a board's permanent and its current pages have in common: its table and its exports."""
+    """What a board's permanent and its current pages have in common: its table, its charts and its exports.
+
+    `charts` stand above the table, `pictures` below it.
+    """
 
     board: Board
     table: TableView
-    exports: Mapping[str, RenderedPage]
+    charts: tuple[Chart, ...]
+    pictures: tuple[Chart, ...]
+    exports: tuple[RenderedPage, ...]
 
     @classmethod
-    def of(cls, board: Board) -> PrintedBoard:
+    def of(cls, key: str, board: Board, spec: BenchmarkSpec) -> PrintedBoard:
         """The board drawn; before the first release there is nothing to export."""
-        exports = {
-            ending: RenderedPage(f".{ending}", content_type, write(board))
+        charts, pictures = charts_above(key, board, spec), charts_below(key, board, spec)
+        exports = [
+            RenderedPage(f".{ending}", content_type, write(board))
             for ending, (content_type, write) in (EXPORTS.items() if board.release else ())
-        }
-        return cls(board, table(board), exports)
+        ]
+        return cls(board, table(board), charts, pictures, (*exports, *chart_files((*charts, *pictures))))
 
     def exports_at(self, path: str) -> Iterator[RenderedPage]:
         """The exports beside the page of that path."""
-        return (page.at(f"{path}.{ending}") for ending, page in self.exports.items())
+        return (page.at(f"{path}{page.path}") for page in self.exports)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +94,7 @@ def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -
     before = rankings(release.benchmark, before=release.number) if earlier is None else earlier
     release.phase.benchmark = release.benchmark
     reports = names.report(release.reports)
-    return PrintedRelease(release.phase, _printed(boards), reports, (boards[OVERALL], *before))
+    return PrintedRelease(release.phase, _printed(boards, release.benchmark.spec), reports, (boards[OVERALL], *before))
 
 
 def print_all(benchmark: Benchmark) -> Iterator[PrintedRelease]:
@@ -101,11 +111,18 @@ def print_nothing_yet(phase: Phase) -> PrintedRelease:
     """Boards of published rows alone, for the page of a benchmark before its first release. They carry release 0."""
     now = timezone.now().astimezone(dt.UTC)
     boards = build_boards(phase=phase, rows=[], release=0, published_at=now)
-    return PrintedRelease(phase, _printed(boards), {}, ())
+    return PrintedRelease(phase, _printed(boards, phase.benchmark.spec), {}, ())
 
 
-def _printed(boards: Mapping[str, Board]) -> dict[str, PrintedBoard]:
-    return {key: PrintedBoard.of(board) for key, board in boards.items()}
+def _printed(boards: Mapping[str, Board], spec: BenchmarkSpec) -> dict[str, PrintedBoard]:
+    return {key: PrintedBoard.of(key, board, spec) for key, board in boards.items()}
+
+
+def chart_files(charts: Iterable[Chart], path: str = "") -> Iterator[RenderedPage]:
+    """Each chart as an SVG and its data as CSV, beside the page of that path."""
+    for chart in charts:
+        yield RenderedPage(f"{path}-{chart.key}.svg", SVG, chart.svg)
+        yield RenderedPage(f"{path}-{chart.key}.csv", CSV, chart.csv)
 
 
 def rankings(

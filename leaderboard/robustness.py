@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from benchmarks.models import Attack
 from benchmarks.spec import RowKind
 from benchmarks.spec.averages import MISSING_TASK
+from leaderboard.board.figures import TRACKS
 from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.boards import TRACK_AXIS, Entrant, Frame, published_elsewhere
 from scoring.core.measures import robustness
 from scoring.core.report import Undefined
 
 AXIS = "Robustness"
-TRACKS = "tracks"
-"""The id of the board that compares shares of training data."""
 SHARE_UNKNOWN = "correct_share_unknown"
 """Undefined because nobody has determined what share of an attack's samples is correct."""
 NO_CORRECT_SAMPLES = "no_correct_samples"

@@ -19,9 +19,9 @@ from leaderboard.board.markdown import escape
 from leaderboard.board.model import Board
 from leaderboard.fact_sheets import shown_sheets
 from leaderboard.models import Release, ReleaseCell
-from leaderboard.printed import PrintedRelease, rankings
+from leaderboard.printed import SVG, PrintedRelease, rankings
 from leaderboard.rendered import RenderedPage, html
-from leaderboard.takeaway import SVG, release_url
+from leaderboard.takeaway import release_url
 from submissions.models import Submission, System
 
 

@@ -15,12 +15,11 @@ from leaderboard.board.feed import to_atom
 from leaderboard.board.history import history_chart, history_json
 from leaderboard.board.model import Board
 from leaderboard.notice_pages import notices_in_feed
-from leaderboard.printed import PrintedRelease
+from leaderboard.printed import PrintedRelease, chart_files
 from leaderboard.rendered import RenderedPage, html
 
 ATOM = "application/atom+xml; charset=utf-8"
 BIBTEX = "application/x-bibtex; charset=utf-8"
-SVG = "image/svg+xml; charset=utf-8"
 EMBEDDED_ROWS = 10
 
 
@@ -41,14 +40,17 @@ def bibtex_page(printed: PrintedRelease) -> RenderedPage:
     return RenderedPage(path, BIBTEX, bibtex(printed).encode())
 
 
-def history(printed: PrintedRelease, base: str) -> tuple[Chart | None, list[RenderedPage]]:
-    """The best score by release as a chart for the overall board at `base`, with its files beside that page."""
+def history(printed: PrintedRelease, base: str) -> tuple[list[Chart], list[RenderedPage]]:
+    """The best score by release as a chart for the overall board at `base`, with its files beside that page.
+
+    No chart before the second release.
+    """
     chart = history_chart(printed.rankings)
     if chart is None:
-        return None, []
+        return [], []
     data = history_json(printed.rankings)
-    return chart, [
-        RenderedPage(f"{base}-{chart.key}.svg", SVG, chart.svg),
+    return [chart], [
+        *chart_files([chart], base),
         RenderedPage(f"{base}-{chart.key}.json", "application/json", data),
     ]
 

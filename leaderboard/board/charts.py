@@ -1,35 +1,89 @@
-"""Line charts as SVG: one line per system against the share of training data.
-
-Colours stand in the SVG as on white paper, so that a chart can be downloaded and printed; inlined in a page,
-the style sheet's rules for `.chart` take their place, in light and in dark. No style attributes, no scripts.
-"""
+"""Charts with their data beside them, and those of lines: one per system against a share, a round or a release."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from unicodedata import east_asian_width
-from xml.etree import ElementTree as ET
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
-from leaderboard.board.model import Board, Group, Row, grouped
-from leaderboard.board.plot import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Plot, apart
+from leaderboard.board.exports import SYNTHETIC, as_text
+from leaderboard.board.lettering import quoted, shortened
+from leaderboard.board.model import Board, Row, grouped
+from leaderboard.board.plot import (
+    BOTTOM,
+    COLOURS,
+    FAINT,
+    GREY,
+    HEIGHT,
+    LEFT,
+    MARKS,
+    RIGHT,
+    RULE,
+    SIZE,
+    TOP,
+    WIDTH,
+    Canvas,
+    Plot,
+    apart,
+    group,
+    named,
+    path,
+    stroke,
+    text,
+)
 
 HIGHLIGHTED = 5
+MOST = 60
+"""Of so many lines each can still be followed; of more the first stand for all."""
 LABELLED = 10
 """Up to so many lines are all named at their ends; of more only the highlighted ones."""
-LABEL_LENGTH = 17
-FAINT, RULE, GREY = "#5a6069", "#e4e1da", "#85817a"
-COLOURS = ("#0b5d69", "#6a3d9a", "#a3326b", "#3f6b1f", "#2f5fb3")
-MARKS = (
-    "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0Z",  # disc
-    "M-3.2-3.2h6.4v6.4h-6.4Z",  # square
-    "M0-4.2L4 3H-4Z",  # triangle
-    "M0-4.4L4.4 0L0 4.4L-4.4 0Z",  # diamond
-    "M0 4.2L4-3H-4Z",  # triangle on its tip
-)
+Datum = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A drawn chart: `key` is made for addresses, `svg` is UTF-8 and can stand in an HTML page as it is.
+
+    `title` says in a sentence what is seen. `rows` below `heads` are what is drawn, at full precision. `is_wide` is
+    true of one that does not fit a phone. `note` stands below it on a page.
+    """
+
+    key: str
+    title: str
+    svg: bytes
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Datum, ...], ...]
+    is_synthetic: bool = False
+    is_wide: bool = False
+    note: str = ""
+
+    @property
+    def inline(self) -> str:
+        """The chart as text that a template takes over unescaped: all names in it are escaped already."""
+        return self.svg.decode()
+
+    @property
+    def lines(self) -> list[list[str]]:
+        """The data as a page prints them."""
+        return [[_printed(value) for value in row] for row in self.rows]
+
+    @property
+    def csv(self) -> bytes:
+        """The data as UTF-8 CSV at full precision; of made-up data every line says so, as in a board's CSV."""
+        mark = [SYNTHETIC] if self.is_synthetic else []
+        stream = io.StringIO()
+        writer = csv.writer(stream)
+        writer.writerow([*map(as_text, self.heads), *(["note"] if mark else [])])
+        for row in self.rows:
+            writer.writerow([*(as_text(one) if isinstance(one, str) else one for one in row), *mark])
+        return stream.getvalue().encode()
+
+
+def _printed(value: Datum) -> str:
+    return fmt.score(value) if isinstance(value, float) else "" if value is None else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +97,7 @@ class Series:
     points: tuple[tuple[float, float], ...]
     place: int | None = None
     is_system: bool = True
+    is_human: bool = False
 
     @property
     def last(self) -> tuple[float, float]:
@@ -52,25 +107,18 @@ class Series:
     @property
     def css(self) -> str:
         """The class that colours the line in a page."""
-        return "line other" if self.place is None else f"line line-{self.place + 1}"
+        kind = "human" if self.is_human else "other" if self.place is None else f"line-{self.place + 1}"
+        return f"line {kind}"
 
     def colour(self, other: str) -> str:
         """The colour on paper, `other` for a grey line."""
         return other if self.place is None else COLOURS[self.place]
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """A drawn chart: `key` is made for addresses, `svg` is UTF-8 and can stand in an HTML page as it is."""
-
-    key: str
-    title: str
-    svg: bytes
-
-    @property
-    def inline(self) -> str:
-        """The chart as text that a template takes over unescaped: all names in it are escaped already."""
-        return self.svg.decode()
+def places(board: Board) -> dict[int, int]:
+    """Which rows are highlighted, and in which colour: by `id(row)`, always the same in all charts of a board."""
+    ranked = [row for row in board.rows if row.rank is not None]
+    return {id(row): place for place, row in enumerate(ranked[:HIGHLIGHTED])}
 
 
 def share_charts(board: Board, shares: Mapping[str, float]) -> tuple[Chart, ...]:
@@ -90,34 +138,70 @@ def share_charts(board: Board, shares: Mapping[str, float]) -> tuple[Chart, ...]
     tuple of Chart
         None for a group without any value.
     """
-    ranked = [row for row in board.rows if row.rank is not None]
-    places = {id(row): place for place, row in enumerate(ranked[:HIGHLIGHTED])}
+    highlighted = places(board)
     charts = []
-    for group in grouped(board.columns):
-        drawn = [_series(row, group, shares, places.get(id(row))) for row in board.rows]
-        series = [one for one in drawn if one.points]
+    for part in grouped(board.columns):
+        xs = {column.key: 100 * shares[column.key.rpartition(":")[2]] for column in part.columns}
+        series = series_of(board.rows, xs, highlighted)
         if series:
-            key = group.columns[0].key.partition(":")[0]
-            svg = line_chart(series, x_title="Training data (%)", y_title=group.title, name=key)
-            charts.append(Chart(key, group.title, svg))
+            key = part.columns[0].key.partition(":")[0]
+            titles = {"title": _falls(series), "x_title": "Training data (%)", "y_title": part.title}
+            chart = line_chart(series, **titles, name=key, is_synthetic=board.synthetic)
+            charts.append(replace(chart, note=not_drawn(board, series)))
     return tuple(charts)
 
 
-def line_chart(series: Sequence[Series], *, x_title: str, y_title: str, name: str) -> bytes:
-    """An SVG of one line per series, named at its right end.
+def _falls(series: Sequence[Series]) -> str:
+    """What becomes of the first system with the least data."""
+    first = next((one for one in series if one.place == 0), series[0])
+    (least, low), (most, high) = min(first.points), max(first.points)
+    name = quoted(first.name)
+    if least == most:
+        return f"{name} scores {fmt.score(high)} with {most:g}% of the training data"
+    if abs(low - high) < 0.005:
+        return f"With {least:g}% of the training data {name} stays near {fmt.score(high)}"
+    verb = "falls" if low < high else "rises"
+    return f"With {least:g}% of the training data {name} {verb} from {fmt.score(high)} to {fmt.score(low)}"
 
-    Where there are more than ten, only the highlighted ones are named. The same series always give the same
-    bytes.
+
+def series_of(rows: Iterable[Row], xs: Mapping[str, float], places: Mapping[int, int]) -> list[Series]:
+    """A line per row through its values in these columns, each at its x; none for rows without any.
+
+    Of more than 60 systems those that stand first are drawn.
+    """
+    found: list[Series] = []
+    for row in rows:
+        points = [(x, value) for key, x in xs.items() if (value := row.cell(key).value) is not None]
+        kinds = {"is_system": row.kind is RowKind.SYSTEM, "is_human": row.kind is RowKind.HUMAN}
+        if points and (not kinds["is_system"] or len(found) < MOST):
+            found.append(Series(row.system, tuple(points), places.get(id(row)), **kinds))
+    return found
+
+
+def not_drawn(board: Board, series: Sequence[Series]) -> str:
+    """How many systems of a large board have no line."""
+    more = board.system_count - sum(one.is_system for one in series)
+    return f"{more} systems that stand lower have no line here." if board.system_count > MOST and more else ""
+
+
+def line_chart(
+    series: Sequence[Series], *, title: str, x_title: str, y_title: str, name: str, is_synthetic: bool = False
+) -> Chart:
+    """One line per series, named at its right end.
+
+    Where there are more than ten, only the highlighted ones and people's are named.
 
     Parameters
     ----------
     series
         At least one, each with at least one point; finite numbers. A series of one point is a mark without a
         line.
+    title
+        A sentence that says what is seen.
     x_title, y_title
         What the scales measure.
     name
-        Distinguishes the chart from others in the same page, in the ids of its title and description.
+        Distinguishes the chart from others in the same page.
 
     Raises
     ------
@@ -126,104 +210,62 @@ def line_chart(series: Sequence[Series], *, x_title: str, y_title: str, name: st
     """
     if not series or not all(one.points for one in series):
         raise ValueError("A chart needs at least one series, and each series at least one point.")
-    plot = Plot.around([one.points for one in series])
-    root = _root(name, f"{y_title} against {x_title}", _description(series, x_title, y_title))
-    _frame(root, plot, x_title, y_title)
+    canvas = Canvas(name, title=title, about=y_title, description=_description(series, x_title, y_title))
+    plot = Plot.around([one.points for one in series], canvas.top)
+    _frame(canvas, plot, x_title)
     for one in sorted(series, key=lambda one: (one.place is not None, -(one.place or 0))):  # the first on top
-        _draw(root, plot, one)
-    _names(root, plot, [one for one in series if one.place is not None or len(series) <= LABELLED])
-    return ET.tostring(root, encoding="unicode").encode()
-
-
-def _series(row: Row, group: Group, shares: Mapping[str, float], place: int | None) -> Series:
-    points = [
-        (100 * shares[column.key.rpartition(":")[2]], value)
-        for column in group.columns
-        if (value := row.cell(column.key).value) is not None
-    ]
-    return Series(row.system, tuple(points), place, row.kind is RowKind.SYSTEM)
-
-
-# Marks on paper
-
-
-def _root(name: str, title: str, description: str) -> ET.Element:
-    size = {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": str(WIDTH), "height": str(HEIGHT)}
-    ids = {"title": f"chart-{name}-title", "desc": f"chart-{name}-description"}
-    root = ET.Element(
-        "svg",
-        {
-            "xmlns": "http://www.w3.org/2000/svg",
-            **size,
-            "role": "img",
-            "aria-labelledby": ids["title"],
-            "aria-describedby": ids["desc"],
-            "font-family": "system-ui, sans-serif",
-            "font-size": "14",
-        },
+        _draw(canvas, plot, one)
+    is_few = len(series) <= LABELLED
+    shown = [one for one in series if is_few or not one.is_system or one.place is not None]
+    _names(canvas, plot, list({(one.name, one.is_system): one for one in reversed(shown)}.values()))
+    data = [(one.name, f"{x:g}", y) for one in series for x, y in sorted(one.points)]
+    return Chart(
+        name, title, canvas.finish(canvas.top + HEIGHT), ("Line", x_title, y_title), tuple(data), is_synthetic
     )
-    ET.SubElement(root, "title", {"id": ids["title"]}).text = _one_line(title)
-    ET.SubElement(root, "desc", {"id": ids["desc"]}).text = _one_line(description)
-    ET.SubElement(root, "rect", {"class": "ground", "width": "100%", "height": "100%", "fill": "#fff"})
-    return root
 
 
-def _frame(root: ET.Element, plot: Plot, x_title: str, y_title: str) -> None:
-    """Both scales with their titles."""
-    right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
-    rules = ET.SubElement(root, "g", {"class": "rules", "color": RULE, "stroke": "currentColor"})
-    scales = ET.SubElement(root, "g", {"class": "scales", "color": FAINT, "fill": "currentColor"})
-    for y in plot.ys:
-        ET.SubElement(rules, "path", {"d": f"M{LEFT} {plot.y(y):.1f}H{right}"})
-        label = fmt.score(y, decimals=plot.decimals)
-        _text(scales, label, LEFT - 7, plot.y(y) + 5, anchor="end")
+def _frame(canvas: Canvas, plot: Plot, x_title: str) -> None:
+    """Both scales; what the upright one measures stands above it."""
+    right, bottom = WIDTH - RIGHT, canvas.top + HEIGHT - BOTTOM
+    rules = group(canvas.root, "rules", RULE)
+    scales = group(canvas.root, "scales", FAINT)
+    for y in plot.scale.numbers:
+        stroke(rules, f"M{LEFT} {plot.scale.at(y):.1f}H{right}")
+        text(scales, plot.scale.printed(y), LEFT - 7, plot.scale.at(y) + 4.5, anchor="end")
     for x in plot.numbered():
-        ET.SubElement(rules, "path", {"d": f"M{plot.x(x):.1f} {bottom}v5"})
-        _text(scales, f"{x:g}", plot.x(x), bottom + 20, anchor="middle")
-    _text(scales, x_title, (LEFT + right) / 2, HEIGHT - 7, anchor="middle")
-    _text(scales, y_title, 2, 16)
+        stroke(rules, f"M{plot.x(x):.1f} {bottom:g}v5")
+        text(scales, f"{x:g}", plot.x(x), bottom + 19, anchor="middle")
+    text(scales, x_title, (LEFT + right) / 2, bottom + 37, anchor="middle")
 
 
-def _draw(root: ET.Element, plot: Plot, one: Series) -> None:
+def _draw(canvas: Canvas, plot: Plot, one: Series) -> None:
     """A line; where it is highlighted or has but one point, with its marks."""
     points = sorted(one.points)
-    group = ET.SubElement(root, "g", {"class": one.css, "color": one.colour(GREY)})
+    drawn = group(canvas.root, one.css, one.colour(GREY))
     values = ", ".join(f"{fmt.score(y)} at {x:g}" for x, y in points)
-    ET.SubElement(group, "title").text = _one_line(f"{one.name}: {values}")
-    places = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in points]
-    width = "1" if one.place is None else "2"
-    dashes = {} if one.is_system else {"stroke-dasharray": "4 3"}
-    stroke = {"fill": "none", "stroke": "currentColor", "stroke-width": width, "stroke-linejoin": "round"}
-    ET.SubElement(group, "path", {"d": "M" + "L".join(places), **stroke, **dashes})
-    for where in places if one.place is not None or len(places) == 1 else ():
-        mark = {"d": MARKS[one.place or 0], "transform": f"translate({where})", "fill": "currentColor"}
-        ET.SubElement(group, "path", mark)
+    named(drawn, f"{one.name}: {values}")
+    where = [f"{plot.x(x):.1f} {plot.scale.at(y):.1f}" for x, y in points]
+    dashes = {} if one.is_system else {"stroke_dasharray": "4 3"}
+    wide = "1" if one.place is None and not one.is_human else "2"
+    stroke(drawn, "M" + "L".join(where), wide, stroke_linejoin="round", **dashes)
+    for place in where if one.place is not None or len(where) == 1 else ():
+        path(drawn, MARKS[one.place or 0], transform=f"translate({place})")
 
 
-def _names(root: ET.Element, plot: Plot, named: Sequence[Series]) -> None:
+def _names(canvas: Canvas, plot: Plot, shown: Sequence[Series]) -> None:
     """Names right of the plot, as close to their lines' ends as there is room, joined to them by a hair."""
-    names = ET.SubElement(root, "g", {"class": "names", "fill": "currentColor", "font-size": "13"})
-    ordered = sorted(named, key=lambda one: plot.y(one.last[1]))
-    heights = apart([plot.y(one.last[1]) for one in ordered], TOP, HEIGHT - BOTTOM)
+    names = group(canvas.root, "names", FAINT)
+    ordered = sorted(shown, key=lambda one: plot.scale.at(one.last[1]))
+    wanted = [plot.scale.at(one.last[1]) for one in ordered]
+    heights = apart(wanted, canvas.top + TOP - 6, canvas.top + HEIGHT - BOTTOM)
     right = WIDTH - RIGHT
-    hair = {"fill": "none", "stroke": "currentColor", "stroke-width": "0.7", "opacity": "0.5"}
     for one, height in zip(ordered, heights, strict=True):
-        group = ET.SubElement(names, "g", {"class": one.css, "color": one.colour(FAINT)})
-        ET.SubElement(group, "title").text = _one_line(one.name)
+        drawn = group(names, one.css, one.colour(FAINT))
+        named(drawn, one.name)
         x, y = one.last
-        path = f"M{plot.x(x) + 6:.1f} {plot.y(y):.1f}L{right + 4} {height:.1f}"
-        ET.SubElement(group, "path", {"d": path, **hair})
-        _text(group, _short(one.name), right + 8, height + 4.5)
-
-
-def _text(parent: ET.Element, text: str, x: float, y: float, *, anchor: str = "start") -> None:
-    where = {"x": f"{x:.1f}", "y": f"{y:.1f}"}
-    if anchor != "start":
-        where["text-anchor"] = anchor
-    ET.SubElement(parent, "text", where).text = _one_line(text)
-
-
-# Words
+        hair = f"M{plot.x(x) + 6:.1f} {plot.scale.at(y):.1f}L{right + 2} {height:.1f}"
+        stroke(drawn, hair, "0.7", opacity="0.5")
+        text(drawn, shortened(one.name, RIGHT - 8, SIZE), right + 6, height + 4.5)
 
 
 def _description(series: Sequence[Series], x_title: str, y_title: str) -> str:
@@ -231,20 +273,4 @@ def _description(series: Sequence[Series], x_title: str, y_title: str) -> str:
     highlighted = [one for one in series if one.place is not None]
     ends = [(one.name, *one.last) for one in highlighted or series[:HIGHLIGHTED]]
     best = "; ".join(f"{name} {fmt.score(y)} at {x:g}" for name, x, y in ends)
-    return f"{y_title} against {x_title}, {count}. At the right end: {best}. The table has all numbers."
-
-
-def _short(name: str) -> str:
-    """The name as far as there is room for it; wide characters take the room of two."""
-    text = _one_line(name)
-    room = LABEL_LENGTH
-    for index, character in enumerate(text):
-        room -= 2 if east_asian_width(character) in "WF" else 1
-        if room < 0:
-            return text[: index - 1].rstrip() + "…"
-    return text
-
-
-def _one_line(text: str) -> str:
-    """The text without what XML may not hold: control characters become spaces."""
-    return re.sub(r"[\x00-\x20\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2028\u2029]+", " ", text).strip()
+    return f"{y_title} against {x_title}, {count}. At the right end: {best}."

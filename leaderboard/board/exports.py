@@ -90,7 +90,7 @@ def to_csv(board: Board) -> bytes:
     writer.writerow(["rank", "system", "team", "kind", *heads, *(["note"] if mark else [])])
     for row in board.rows:
         values = [getattr(row.cell(key), name) for key, name in fields]
-        writer.writerow([row.rank, _as_text(row.system), _as_text(row.team), row.kind.value, *values, *mark])
+        writer.writerow([row.rank, as_text(row.system), as_text(row.team), row.kind.value, *values, *mark])
     return stream.getvalue().encode()
 
 
@@ -101,7 +101,7 @@ def _fields_used(board: Board, key: str) -> list[str]:
     return ["value", *(name for name in extras if any(getattr(cell, name) is not None for cell in cells))]
 
 
-def _as_text(cell: str) -> str:
+def as_text(cell: str) -> str:
     """The cell with an apostrophe before it where a spreadsheet would otherwise run it as a formula."""
     return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.spec import RowKind
+from leaderboard.board import format as fmt
 from leaderboard.board.charts import Chart, Series, line_chart
 from leaderboard.board.model import Board
 
@@ -34,10 +35,39 @@ def history_chart(boards: Sequence[Board]) -> Chart | None:
     best = [(float(board.release), value) for board in alike if (value := _best(board)) is not None]
     if len(best) < 2:
         return None
-    span = min(x for x, _ in best), max(x for x, _ in best)
-    series = [Series("Best system", tuple(best), 0), *_human(newest, span)]
-    svg = line_chart(series, x_title="Release", y_title=f"{column.name}, {column.metric_title}", name=KEY)
-    return Chart(KEY, "Best score by release", svg)
+    first, last = min(best), max(best)
+    series = [Series("Best system", tuple(best), 0), *_human(newest, (first[0], last[0]))]
+    return line_chart(
+        series,
+        title=_sentence(first, last, _humans(newest), higher_is_better=column.higher_is_better),
+        x_title="Release",
+        y_title=f"{column.name}, {column.metric_title}"
+        if column.metric_title != column.name
+        else column.name,
+        name=KEY,
+        is_synthetic=newest.synthetic,
+    )
+
+
+def _sentence(
+    first: tuple[float, float],
+    last: tuple[float, float],
+    humans: Sequence[tuple[str, float]],
+    *,
+    higher_is_better: bool,
+) -> str:
+    """From where to where the best score went, and where people stand."""
+    (since, then), (_, now) = first, last
+    if fmt.score(then) == fmt.score(now):
+        said = f"The best score is {fmt.score(now)}, as in release {since:g}"
+    else:
+        verb = "rose" if now > then else "fell"
+        said = f"The best score {verb} from {fmt.score(then)} in release {since:g} to {fmt.score(now)}"
+    if len(humans) != 1:
+        return said
+    human = humans[0][1]
+    is_reached = now >= human if higher_is_better else now <= human
+    return f"{said}, {'past' if is_reached else 'short of'} the human estimate of {fmt.score(human)}"
 
 
 def history_json(boards: Sequence[Board]) -> bytes:
@@ -78,7 +108,10 @@ def _best(board: Board) -> float | None:
 
 def _human(board: Board, span: tuple[float, float]) -> list[Series]:
     """A level line for each human estimate of the newest board."""
-    return [Series(name, tuple((x, value) for x in span), is_system=False) for name, value in _humans(board)]
+    return [
+        Series(name, tuple((x, value) for x in span), is_system=False, is_human=True)
+        for name, value in _humans(board)
+    ]
 
 
 def _humans(board: Board) -> list[tuple[str, float]]:

@@ -21,6 +21,14 @@ def test_chart_has_the_best_score_of_every_release_and_the_human_estimate() -> N
     assert "Human: .900 at 1, .900 at 3" in chart.inline
 
 
+def test_chart_says_how_far_the_best_score_came_and_whether_it_passed_people() -> None:
+    chart = history_chart([released(1, 0.7), released(2, 0.95)])
+    assert chart is not None
+    assert (
+        chart.title == "The best score rose from .700 in release 1 to .950, past the human estimate of .900"
+    )
+
+
 def test_one_release_makes_no_history() -> None:
     assert history_chart([released(1, 0.7)]) is None
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.board.plot import LINE_HEIGHT, Plot, apart, ticks
+from leaderboard.board.plot import LINE_HEIGHT, Plot, apart, shelved, ticks
 
 VALUES = st.floats(-1e4, 1e4, allow_nan=False).map(lambda value: round(value, 6))
 
@@ -68,3 +68,28 @@ def test_numbers_of_a_year_of_releases_do_not_overlap_and_the_newest_is_among_th
 
 def test_a_few_releases_are_all_numbered() -> None:
     assert sorted(Plot.around([[(1.0, 0.5), (2.0, 0.5), (3.0, 0.5)]]).numbered()) == [1, 2, 3]
+
+
+LABELS = st.lists(st.tuples(st.floats(12, 388), st.floats(20, 120)), max_size=5)
+
+
+@given(LABELS.map(sorted))
+def test_labels_of_places_stand_neither_on_each_other_nor_beyond_the_edge(
+    wanted: list[tuple[float, float]],
+) -> None:
+    spans = [
+        (line, x - wide if left else x, x if left else x + wide)
+        for (x, wide), (left, line) in zip(wanted, shelved(wanted, 0, 400), strict=True)
+    ]
+    for index, (line, begin, end) in enumerate(spans):
+        assert end <= 400
+        for other, left, right in spans[:index]:
+            assert line != other or end <= left or right <= begin
+
+
+def test_a_label_with_room_begins_at_its_place_and_one_without_ends_there() -> None:
+    assert shelved([(20, 80), (380, 80)], 0, 400) == [(False, 0), (True, 0)]
+
+
+def test_the_hair_of_a_label_passes_beside_the_labels_below_it() -> None:
+    assert shelved([(100, 80), (120, 80), (140, 80)], 0, 400) == [(False, 2), (False, 1), (False, 0)]

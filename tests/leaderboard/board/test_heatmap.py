@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from benchmarks.spec import RowKind
+from leaderboard.board import Column, Row
+from leaderboard.board import format as fmt
+from leaderboard.board.charts import Chart
+from leaderboard.board.heatmap import heads_of, heat_map, ordinal
+from tests.leaderboard.board.test_spread import TASKS, of, scored
+
+
+def heat(*rows: Row, columns: tuple[Column, ...] = TASKS) -> Chart:
+    chart = heat_map(of(*rows, columns=columns), columns)
+    assert chart is not None
+    return chart
+
+
+def shades(chart: Chart) -> list[int]:
+    """How many cells have each shade; the last square of each is the legend's."""
+    svg = ET.fromstring(chart.svg.replace(b' xmlns="http://www.w3.org/2000/svg"', b""))  # noqa: S314 - our own bytes
+    groups = [svg.findall(f"g[@class='heat heat-{shade}']/path") for shade in range(5)]
+    return [sum((one.get("d") or "").count("M") for one in found) - 1 for found in groups]
+
+
+def texts(chart: Chart) -> list[str]:
+    svg = ET.fromstring(chart.svg.replace(b' xmlns="http://www.w3.org/2000/svg"', b""))  # noqa: S314 - our own bytes
+    return [one.text or "" for one in svg.iter("text")]
+
+
+def test_title_says_where_the_first_stands_lowest() -> None:
+    rows = [scored("A", 0.9, 0.1, 0.5), scored("B", 0.8, 0.2, 0.4), scored("C", 0.7, 0.3, 0.3)]
+    assert heat(*rows).title == "A, first overall, is 3rd in Task b"
+    assert heat(*rows[:1], scored("Z", 0.1, 0.1, 0.1)).title == "A, first overall, is first in every task"
+
+
+def test_cells_are_shaded_from_the_worst_of_their_task_to_its_best_and_show_hundredths() -> None:
+    chart = heat(scored("A", 0.9, 0.5, 0.5), scored("B", 0.5, 0.9, 0.5), scored("C", 0.7, 0.7, 0.5))
+    assert shades(chart) == [2, 0, 2, 0, 5]
+    assert {"90", "50", "70"} <= set(texts(chart))
+
+
+def test_where_less_is_better_the_lowest_is_shaded_most() -> None:
+    errors = tuple(replace(one, higher_is_better=False) for one in TASKS)
+    chart = heat(scored("A", 0.1, 0.1, 0.1), scored("B", 0.9, 0.9, 0.9), columns=errors)
+    assert chart.title.startswith("A, first overall")
+    assert shades(chart) == [3, 0, 0, 0, 3]
+
+
+def test_a_missing_score_is_a_dash_without_a_shade() -> None:
+    chart = heat(scored("A", 0.9, 0.5, 0.5), scored("B", 0.5, None, 0.4))
+    assert sum(shades(chart)) == 5
+    assert fmt.NONE in texts(chart)
+
+
+def test_of_many_systems_the_first_25_are_drawn_and_words_tell_of_the_rest() -> None:
+    rows = [scored(f"S{n}", 0.9 - n / 100, 0.5, 0.5) for n in range(30)]
+    chart = heat(
+        *rows, scored("Late", None, 0.5, 0.5), scored("Majority", 0.1, 0.1, 0.1, kind=RowKind.BASELINE)
+    )
+    assert len(chart.rows) == 25
+    assert chart.note == (
+        "Not shown: 5 systems of lower rank and 1 system without a rank. The table of the board has them all."
+    )
+
+
+def test_heads_that_several_columns_share_stand_with_their_groups() -> None:
+    columns = [
+        replace(TASKS[0], title="English", group="V-reg"),
+        replace(TASKS[1], title="English", group="V-oc"),
+        replace(TASKS[2], title="E-c"),
+    ]
+    assert heads_of(columns) == ["V-reg English", "V-oc English", "E-c"]
+
+
+def test_many_columns_make_a_chart_that_does_not_fit_a_phone() -> None:
+    columns = tuple(replace(TASKS[0], key=f"t{n}", title=f"T{n}") for n in range(30))
+    rows = [
+        replace(
+            scored(name, 0.5, 0.5, 0.5),
+            cells={one.key: scored(name, value, None, None).cells["a"] for one in columns},
+        )
+        for name, value in (("A", 0.5), ("B", 0.4))
+    ]
+    assert heat(*rows, columns=columns).is_wide
+    assert not heat(*rows, columns=columns[:5]).is_wide
+
+
+def test_too_few_tasks_or_systems_make_no_heat_map() -> None:
+    assert heat_map(of(scored("A", 0.9, 0.5, 0.5)), TASKS) is None
+    assert heat_map(of(scored("A", 0.9, 0.5, 0.5), scored("B", 0.9, 0.5, 0.5)), TASKS[:2]) is None
+    assert heat_map(of(), TASKS) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "word"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (112, "112th"), (21, "21st")]
+)
+def test_ordinals(number: int, word: str) -> None:
+    assert ordinal(number) == word
