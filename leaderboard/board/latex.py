@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from leaderboard.board import format as fmt
 from leaderboard.board.model import Board, Cell, Row, grouped
@@ -25,28 +26,34 @@ ESCAPES = {
     '"': "''",
 }
 MINUS = "$-$"
+MAX_CHARACTERS = 68
+"""About so many stand in a line of \\small text of a one-column article; the space between two columns is one more."""
+SCALING = r"\providecommand{\resizebox}[3]{#3}"
+_MARKUP = re.compile(r"\\[a-z]+|[{}$]")
 
 
 def to_latex(board: Board) -> bytes:
     """A `table` with a booktabs `tabular`: best bold, second best underlined, all text escaped.
 
-    It is made to be read in by a document that loads booktabs. Groups of columns have a head of their own; a
-    second measure stands in parentheses, a deviation small after ±, and seeds as a superscript where some are
-    missing.
+    It is made to be read in by a document that loads booktabs. A table too wide for the text is scaled down where the
+    document loads graphicx too. Groups of columns have a head of their own; a second measure stands in parentheses, a
+    deviation small after ±, and seeds as a superscript where some are missing.
     """
     marks = standouts(board)
     names = _name_heads(board)
     heads = [*names, *(escape(column.title) for column in board.columns)]
     is_ranked = not board.ranks_nobody
     body = [_line(index, row, board, marks, is_ranked) for index, row in enumerate(board.rows)]
+    scaled = _is_wide([heads, *(line.split(" & ") for line in body)])
     lines = [
-        *_comments(board),
+        *_comments(board, scaled=scaled),
         r"\begin{table}",
         r"  \centering",
         r"  \small",
         r"  \setlength{\tabcolsep}{3pt}",
         rf"  \caption{{{_caption(board)}}}",
         rf"  \label{{{_label(board)}}}",
+        *([r"  \resizebox{\textwidth}{!}{%"] if scaled else []),
         rf"  \begin{{tabular}}{{{'l' if board.ranks_nobody else 'rll'}{'r' * len(board.columns)}}}",
         r"    \toprule",
         *_group_heads(board, after=len(names)),
@@ -54,7 +61,7 @@ def to_latex(board: Board) -> bytes:
         r"    \midrule",
         *body,
         r"    \bottomrule",
-        r"  \end{tabular}",
+        r"  \end{tabular}" + ("}" if scaled else ""),
         r"\end{table}",
     ]
     return ("\n".join(lines) + "\n").encode()
@@ -87,13 +94,22 @@ def _group_heads(board: Board, *, after: int) -> list[str]:
     return ["    " + " & ".join(cells).lstrip() + r" \\", "    " + " ".join(rules)] if rules else []
 
 
-def _comments(board: Board) -> list[str]:
+def _is_wide(lines: Sequence[Sequence[str]]) -> bool:
+    """Whether the cells of these lines, LaTeX already, are too wide for the text."""
+    widths = [max(len(_MARKUP.sub("", cell)) for cell in column) for column in zip(*lines, strict=False)]
+    return sum(widths) + len(widths) > MAX_CHARACTERS
+
+
+def _comments(board: Board, *, scaled: bool) -> list[str]:
     published = f"published {board.published_at:%Y-%m-%d %H:%M} UTC"
     first = (
         f"% {_one_line(_name(board))} ({board.benchmark}/{board.phase}), release {board.release}, {published}"
     )
     needs = r"% Needs \usepackage{booktabs}; names outside the Latin script need XeLaTeX or LuaLaTeX."
-    return [first, *(["% Synthetic demo data."] if board.synthetic else []), needs]
+    scaling = (
+        [r"% With \usepackage{graphicx} it is scaled to the width of the text.", SCALING] if scaled else []
+    )
+    return [first, *(["% Synthetic demo data."] if board.synthetic else []), needs, *scaling]
 
 
 def _name(board: Board) -> str:

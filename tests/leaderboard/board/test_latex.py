@@ -145,12 +145,33 @@ def test_latex_lists_attacks_without_ranks_and_teams() -> None:
     assert "    Attack & Overall \\\\\n    \\midrule\n    Spelling & .400 \\\\" in text
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_latex_compiles(tmp_path: Path) -> None:
+def wide_board() -> Board:
+    """Fifteen columns, and names that are full of what LaTeX takes for its own."""
+    columns = [
+        ACCURACY,
+        *(replace(TASK, key=f"t{at}", title=f"T_{at}", group=f"{at // 5}&") for at in range(14)),
+    ]
+    rows = [row(f"{SPECIALS} {at} %&$#", 0.5 + at / 100, team="~^_{}") for at in range(3)]
+    return board(*rank(rows, ACCURACY), columns=tuple(columns))
+
+
+def test_latex_scales_a_table_that_is_too_wide_for_the_text() -> None:
+    assert r"\resizebox{\textwidth}{!}{%" in latex(wide_board())
+    assert "resizebox" not in latex(ranked_board())
+
+
+@pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="pdflatex is not installed: no export is compiled"
+)
+@pytest.mark.parametrize("packages", ["booktabs", "booktabs,graphicx"])
+def test_latex_compiles(tmp_path: Path, packages: str) -> None:
     made = board(*rank([row(SPECIALS, -0.5), row("[B] Müller", 0.25)], ACCURACY), note=SPECIALS)
-    (tmp_path / "table.tex").write_bytes(to_latex(made) + to_latex(protocol_board()))
-    document = r"\documentclass{article}\usepackage{booktabs}\begin{document}\input{table}\end{document}"
+    tables = (made, protocol_board(), wide_board(), board(row("* [x]", 0.4, kind=RowKind.ATTACK, team="")))
+    (tmp_path / "table.tex").write_bytes(b"".join(map(to_latex, tables)))
+    document = rf"\documentclass{{article}}\usepackage{{{packages}}}\begin{{document}}\input{{table}}\end{{document}}"
     (tmp_path / "paper.tex").write_text(document)
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout[-2000:]
+    is_scaled = "graphicx" in packages
+    assert ("Overfull" not in run.stdout) == is_scaled
