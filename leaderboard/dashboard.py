@@ -2,36 +2,57 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.clock import database_now
 from accounts.instants import distance, in_words
-from benchmarks.models import Phase, Task
-from benchmarks.organising import Table, link, list_link, organised
+from accounts.sweeps import last_rounds
+from benchmarks.models import Task
+from benchmarks.organising import address, link, list_link, organised, page_link
 from benchmarks.spec import BundleRule
 from breaking.models import Contest, Pair
+from leaderboard.dashboard_tables import benchmarks_table, failures_table, phases_table
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
 
 Status = Submission.Status
+LATE = dt.timedelta(minutes=5)
+NOTHING_HAPPENS = (
+    "Without workers nothing is closed, scored or published; whoever runs the server starts them."
+)
 
 
 def fill(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Add what the template admin/index.html shows; unfold calls this with its own context."""
-    slugs = organised(request)
+    slugs, now = organised(request), database_now()
     return context | {
         "title": "What waits for you",
         "is_organiser": bool(slugs),
         "waiting": list(_waiting(slugs)),
-        "tables": [_phases(slugs)],
+        "workers": _workers(now),
+        "tables": [phases_table(slugs, now), failures_table(slugs), benchmarks_table(slugs, now)]
+        if slugs
+        else [],
     }
+
+
+def _workers(now: dt.datetime) -> str:
+    """Whether anything is closed, scored and published by itself."""
+    rounds = last_rounds()
+    if not rounds:
+        return f"No worker has been seen yet. {NOTHING_HAPPENS}"
+    late = [name for name, seen_at in rounds.items() if now - seen_at > LATE]
+    if late:
+        return f"Last round of {', '.join(late)}: {distance(min(rounds.values()), now)}. {NOTHING_HAPPENS}"
+    return f"Workers were last seen at their rounds {distance(max(rounds.values()), now)}."
 
 
 def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
@@ -39,7 +60,9 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
     ready = Batch.objects.ready().filter(phase__benchmark__in=slugs, phase__publish_automatically=False)
     for batch in ready.select_related("phase"):
         named = f"The batch of {in_words(batch.cut_off_at)} in {batch.phase}"
-        yield format_html("{} is scored and waits for your word to be published.", link(batch, named))
+        look = page_link(f"{address(batch).removesuffix('change/')}publish/", "Look at the coming release.")
+        words = "{} is scored and waits for your word to be published. {}"
+        yield format_html(words, link(batch, named), look)
     without_gold = Task.objects.filter(benchmark__in=slugs, is_retired=False).exclude(
         Exists(GoldVersion.objects.filter(split__task=OuterRef("pk")))
     )
@@ -73,24 +96,3 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
         yield format_html(
             "{} was closed {} and is being scored. If this takes long, is a worker running?", link(batch), ago
         )
-
-
-def _phases(slugs: frozenset[str]) -> Table:
-    now = database_now()
-    waiting = Count("submissions", filter=Q(submissions__status=Status.ACCEPTED))
-    phases = Phase.objects.filter(benchmark__in=slugs).select_related("benchmark").annotate(waiting=waiting)
-    rows = [
-        (
-            link(phase, f"{phase.benchmark} / {phase.title}"),
-            "open" if phase.is_open(now) else "closed",
-            "none any more"
-            if phase.is_over(now)
-            else f"{in_words(phase.next_cut_off_at)}, {distance(phase.next_cut_off_at, now)}",
-            list_link(
-                Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
-            ),
-        )
-        for phase in phases.order_by("benchmark", "position")
-    ]
-    headers = ("Phase", "Uploads", "Next cut-off", "Submissions waiting")
-    return Table("Phases", headers, rows, empty="No phase has been set up.")

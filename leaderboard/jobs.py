@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from accounts.clock import database_now
+from accounts.sweeps import note_round
 from leaderboard import services
 
 
@@ -13,3 +14,4 @@ def publish_ready() -> None:
     """Is a scored batch waiting for its release, or a page out of date?"""
     services.publish_ready(database_now())
     services.refresh_stale()
+    note_round("publishing")

@@ -7,6 +7,7 @@ import uuid
 from celery import shared_task
 
 from accounts.clock import database_now
+from accounts.sweeps import note_round
 from scoring import batches, runs
 from scoring.keys import has_private_key
 
@@ -17,6 +18,7 @@ HINTS_PER_SWEEP = 2000
 def close_due() -> None:
     """Is a cut-off due? Two beats asking at once are harmless."""
     batches.close_due(database_now())
+    note_round("closing")
 
 
 @shared_task(name="heldout.sweep.enqueue_due")
@@ -26,6 +28,7 @@ def enqueue_due() -> None:
     for submission in runs.take_hints(now, limit=HINTS_PER_SWEEP):
         score_submission.delay(str(submission))
     batches.finish_batches(now)
+    note_round("handing out scoring")
 
 
 @shared_task(name="heldout.score_submission")

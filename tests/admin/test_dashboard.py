@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import html
+import re
+
 import pytest
+from django.db import connection
+from django.db.models import Sum
+from django.template.defaultfilters import filesizeformat
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
+from accounts.models import Sweep
 from benchmarks.models import Phase
+from leaderboard.jobs import publish_ready
 from scoring.batches import close_now
+from scoring.jobs import close_due
 from scoring.models import ScoringRun
 from submissions.models import Submission
 from tests.admin.conftest import PRESENT
+from tests.admin.test_queries import grow
 from tests.conftest import TOY_DEFINITION
 
 
@@ -21,7 +33,10 @@ def waiting(client, organiser, world):
 
 
 def test_a_batch_that_waits_for_its_release_is_named(waiting):
-    expected = "The batch of Mon 23 Nov 2026, 01:00 UTC in toy/main is scored and waits for your word to be published."
+    expected = (
+        "The batch of Mon 23 Nov 2026, 01:00 UTC in toy/main is scored and waits for your word to be published. "
+        "Look at the coming release."
+    )
     assert waiting() == [expected]
 
 
@@ -52,11 +67,93 @@ def test_other_benchmarks_are_not_mentioned(client, world, stranger):
     assert "toy/" not in page
 
 
-def test_phases_are_listed_with_what_waits(client, organiser, world):
+@pytest.fixture
+def tables(client, organiser, world):
+    """The tables below, as text."""
     client.force_login(organiser)
-    (table,) = client.get("/admin/").context["tables"]
-    ((phase, uploads, _, count),) = table.rows
-    assert (strip_tags(phase), uploads, strip_tags(count)) == ("Toy / Main", "open", "1")
+    return lambda: {
+        str(table.title): [[strip_tags(str(cell)) for cell in row] for row in table.rows]
+        for table in client.get("/admin/").context["tables"]
+    }
+
+
+def test_phases_are_listed_with_what_waits_and_how_much_quota_is_used(tables):
+    ((phase, uploads, _, count, quota),) = tables()["Phases"]
+    assert (phase, uploads, count, quota) == ("Toy / Main", "open", "1", "2 by 1 team")
+
+
+def test_teams_that_have_used_up_their_quota_are_counted(tables):
+    Phase.objects.update(quota_limit=1)
+    assert tables()["Phases"][0][-1] == "2 by 1 team; 1 with none left"
+
+
+def test_the_coming_release_is_one_link_away(client, organiser, world):
+    client.force_login(organiser)
+    link = f"/admin/scoring/batch/{world.scored.pk}/publish/"
+    assert link in client.get("/admin/").content.decode()
+    assert client.get(link).status_code == 200
+
+
+def test_what_failed_says_why_and_how_it_is_mended(tables, client, world):
+    run = ScoringRun.objects.filter(submission=world.published)[0]
+    ScoringRun.objects.filter(pk=run.pk).update(status="failed", error="gold_damaged")
+    Submission.objects.filter(pk=world.published.pk).update(status="failed")
+    ((task, count, why, mends),) = tables()["What failed"]
+    assert (task, count) == (str(run.split.task), "1")
+    assert why == "The sealed gold labels are damaged."
+    assert mends == "Load the gold labels again. Failed runs"
+    page = client.get("/admin/").content.decode()
+    assert f"/admin/benchmarks/task/{run.split.task_id}/load_gold/" in page
+
+
+def test_links_to_what_failed_lead_to_lists(client, organiser, world):
+    run = ScoringRun.objects.filter(submission=world.published)[0]
+    ScoringRun.objects.filter(pk=run.pk).update(status="failed", error="internal")
+    Submission.objects.filter(pk=world.published.pk).update(status="failed")
+    client.force_login(organiser)
+    page = client.get("/admin/").content.decode()
+    links = {html.unescape(one) for one in re.findall(r'href="(/admin/[^"]*[?][^"]*)"', page)}
+    assert any("scoringrun" in one for one in links)
+    assert {one: client.get(one).status_code for one in links} == dict.fromkeys(links, 200)
+
+
+def test_each_benchmark_has_its_last_release_and_what_it_takes(tables, world):
+    ((name, release, files, predictions, gold, _),) = tables()["Benchmarks and what they take"]
+    assert name == "Toy"
+    assert release.startswith("Release 1, Mon 23 Nov 2026, 00:00 UTC")
+    sent = Submission.objects.aggregate(total=Sum("file_size"))["total"]
+    assert files == filesizeformat(sent)
+    assert "0\xa0bytes" not in (predictions, gold)
+
+
+def test_it_says_when_workers_were_last_seen(client, organiser, world):
+    client.force_login(organiser)
+    seen = lambda: client.get("/admin/").context["workers"]  # noqa: E731  # asked thrice
+    assert seen().startswith("No worker has been seen yet.")
+    Sweep.objects.create(name="closing", seen_at=PRESENT - dt.timedelta(minutes=1))
+    assert seen() == "Workers were last seen at their rounds 1 minute ago."
+    Sweep.objects.create(name="publishing", seen_at=PRESENT - dt.timedelta(hours=1))
+    assert "Without workers nothing is closed" in seen()
+
+
+def test_a_round_of_the_workers_is_noted(db):
+    publish_ready()
+    close_due()
+    assert set(Sweep.objects.values_list("name", flat=True)) == {"publishing", "closing"}
+
+
+def test_it_costs_the_same_queries_however_much_there_is(client, organiser, world):
+    client.force_login(organiser)
+    few = count_queries(client)
+    for number in range(20):
+        grow(world, number)
+    assert count_queries(client) == few
+
+
+def count_queries(client):
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/admin/").status_code == 200
+    return len(queries)
 
 
 def test_staff_without_a_benchmark_are_told_how_to_get_one(client, clerk):
