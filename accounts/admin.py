@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from knox.models import AuthToken
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
+import accounts.mail_admin  # noqa: F401  # registers its page
 from accounts.admin_look import TabularInline
 from accounts.audit_admin import Audited
 from accounts.models import User

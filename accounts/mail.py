@@ -1,7 +1,7 @@
-"""The one way in which this site writes to people: what is written is kept in the database, and a sweep sends it.
+"""The one place that writes mail: `put_in_post` to people who take part, `tell_at_once` to those who run a benchmark.
 
-Whoever has something to say puts letters in the post within the transaction that they tell of; nothing is sent
-before that transaction is over, and a mail server that is down delays mail without losing it.
+What is put in the post is kept in the database, within the transaction that it tells of; a sweep sends it after that
+transaction is over, and a mail server that is down delays it without losing it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ PER_SWEEP = 20
 RETRY_AFTER = tuple(dt.timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480, 1440))
 MAX_ATTEMPTS = len(RETRY_AFTER) + 1
 LEASE = dt.timedelta(minutes=15)  # longer than a worker may take for a whole sweep
+_AUTOMATIC = {"Auto-Submitted": "auto-generated"}
 # So many failures one after the other are no fault of these mails: the server is down, and the others can wait.
 FAILURES_IN_A_ROW = 3
 
@@ -75,10 +76,23 @@ def put_in_post(*, kind: MailKind, about: str, letters: Iterable[Letter], now: d
                 due_at=now,
             )
             for letter in letters
-            if _is_wanted(letter.user, kind)
+            if is_wanted(letter.user, kind)
         ],
         ignore_conflicts=True,
     )
+
+
+def tell_at_once(*, people: Iterable[User], subject: str, text: str) -> None:
+    """Write one mail to those who have to do something here, such as organisers; it cannot be switched off.
+
+    Call it outside of transactions. The pages say the same, so a mail server that is down holds nothing up.
+    """
+    to = [person.email for person in people if person.is_active]
+    message = EmailMessage(_one_line(subject), f"{wrapped(text.strip())}\n", to=to, headers=_AUTOMATIC)
+    try:
+        message.send()
+    except OSError as error:
+        logger.warning("mail to %d people was not sent: %s", len(to), type(error).__name__)
 
 
 def send_due(now: dt.datetime) -> int:
@@ -111,7 +125,7 @@ def _give_up_cut_short(now: dt.datetime) -> None:
 def _claim(mail: Mail, now: dt.datetime) -> bool:
     """Whether this process is the one that sends it; nobody does if the person has switched it off meanwhile."""
     waiting = Mail.objects.filter(pk=mail.pk, status=Status.WAITING, attempts=mail.attempts)
-    if not _is_wanted(mail.user, MailKind(mail.kind)):
+    if not is_wanted(mail.user, MailKind(mail.kind)):
         waiting.update(status=Status.UNWANTED)
         return False
     return bool(waiting.update(status=Status.SENDING, attempts=F("attempts") + 1, due_at=now + LEASE))
@@ -151,9 +165,9 @@ def _message(mail: Mail) -> EmailMessage:
         mail.subject,
         f"{wrapped(mail.text.strip())}\n\n-- \n{wrapped(footer)}\n",
         to=[mail.user.email],
-        headers={
+        headers=_AUTOMATIC
+        | {
             "Message-ID": f"<{mail.pk}@{urlsplit(settings.SITE_URL).hostname}>",
-            "Auto-Submitted": "auto-generated",
             "List-Unsubscribe": f"<{unsubscribe}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
@@ -201,7 +215,8 @@ def unsubscribe(*, user: User, kind: MailKind) -> None:
     User.objects.filter(pk=user.pk).update(**{_preference(kind): False})
 
 
-def _is_wanted(user: User, kind: MailKind) -> bool:
+def is_wanted(user: User, kind: MailKind) -> bool:
+    """Whether a person may be written to about things of that kind."""
     return user.is_active and bool(getattr(user, _preference(kind)))
 
 

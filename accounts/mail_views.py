@@ -37,8 +37,8 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         user, kind = post.read_unsubscribe(token)
     except post.UnsubscribeInvalid:
         return render(request, "accounts/unsubscribe_invalid.html", status=404)
-    is_done = request.method == "POST"
-    if is_done:
+    if request.method == "POST":
         post.unsubscribe(user=user, kind=kind)
-    context = {"email": user.email, "kind": kind.label, "is_done": is_done}
+        user.refresh_from_db()
+    context = {"email": user.email, "kind": kind.label, "is_done": not post.is_wanted(user, kind)}
     return render(request, "accounts/unsubscribe.html", context)

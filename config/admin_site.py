@@ -67,6 +67,7 @@ NAVIGATION = [
             _list("Teams", "groups", "accounts_team"),
             _list("Quota", "data_usage", "submissions_quotause"),
             _list("People", "person", "accounts_user", SUPERUSERS),
+            _list("Mail", "outgoing_mail", "accounts_mail", SUPERUSERS),
             _list("Audit log", "history", "accounts_auditentry"),
         ],
     },

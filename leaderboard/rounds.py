@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import send_mail
 
+from accounts.mail import tell_at_once
 from benchmarks.spec import OVERALL, BenchmarkSpec, RoundSpec, RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.model import Board, Row
 from leaderboard.models import Release
 from leaderboard.naming import naming
 from submissions.models import Submission
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,23 +118,17 @@ def _view(one: RoundSpec, spec: BenchmarkSpec, said: Mapping[str, Any]) -> Solve
 def tell_about_solved(release: Release) -> None:
     """Mail the organisers once about each round that this release is the first to call solved."""
     benchmark = release.benchmark
-    organisers = list(benchmark.organisers.values_list("email", flat=True))
     solved = naming(benchmark).report(release.reports).get("solved", {})
     for one in benchmark.spec.rounds:
         said = solved.get(one.id)
-        if not organisers or said is None or said["release"] != release.number:
+        if said is None or said["release"] != release.number:
             continue
         view = _view(one, benchmark.spec, said)
-        # A line break in a name would end the header, and with it the mail.
-        subject = " ".join(f"{benchmark}: {one.title} is solved by {view.system}".split())
         who = f"{view.system} of {view.team}" if view.team else view.system
-        text = (
-            f"{who} reached {view.score} ({view.metric}) on the test split of {one.title}, and "
-            f"the human estimate is {view.human}. Release {release.number} says so.\n\nIt is time to open the next "
-            f"round.\n\n{settings.SITE_URL}/benchmarks/{benchmark.slug}/releases/{release.number}/\n"
+        tell_at_once(
+            people=benchmark.organisers.all(),
+            subject=f"{benchmark}: {one.title} is solved by {view.system}",
+            text=f"{who} reached {view.score} ({view.metric}) on the test split of {one.title}, and the human "
+            f"estimate is {view.human}. Release {release.number} says so.\n\nIt is time to open the next round.\n\n"
+            f"{settings.SITE_URL}/benchmarks/{benchmark.slug}/releases/{release.number}/",
         )
-        try:
-            send_mail(subject, text, None, organisers)
-        except OSError as error:
-            # The page says the same; the release is out, and a mail server that is down must not seem to undo it.
-            logger.warning("mail about solved round %s was not sent: %s", one.id, type(error).__name__)

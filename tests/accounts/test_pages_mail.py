@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 
 from accounts.mail import unsubscribe_token
-from accounts.models import MailKind, User
+from accounts.models import Mail, MailKind, User
+from tests.conftest import NOW
 from tests.pages import browser_of, text_of
 
 
@@ -62,3 +63,28 @@ def test_nobody_makes_a_link_for_somebody_else(link, owner, outsider):
     answer = browser_of(None).post(f"/unsubscribe/{forged.split(':', 1)[0]}:{signature}/")
 
     assert (answer.status_code, wanted(outsider)) == (404, (True, True, True))
+
+
+def test_who_has_switched_it_off_already_is_told_so(link, owner):
+    browser_of(None).post(link)
+
+    assert "is no longer written to about" in text_of(browser_of(None).get(link))
+
+
+def test_staff_read_which_mail_was_given_up_and_why(owner, staff):
+    Mail.objects.create(
+        user=owner,
+        kind=MailKind.FAILURE,
+        about="failure:1",
+        subject="Toy: Larch could not be scored",
+        text="Text.",
+        status=Mail.Status.FAILED,
+        error="SMTPRecipientsRefused: no such mailbox",
+        created_at=NOW,
+        due_at=NOW,
+    )
+
+    page = text_of(browser_of(staff).get("/admin/accounts/mail/?status__exact=failed"))
+
+    assert "Toy: Larch could not be scored" in page
+    assert "SMTPRecipientsRefused: no such mailbox" in page

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.mail import EmailMessage
 from django.test import Client
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import RowKind
-from leaderboard import rounds
 from leaderboard.board import Cell, Column, Row, rank
 from leaderboard.models import Release
 from leaderboard.rounds import solved_rounds
@@ -265,7 +265,7 @@ def test_organisers_get_one_mail_when_a_round_is_solved_first(phase, moves, staf
     (mail,) = mailoutbox
     assert mail.to == [staff.email]
     assert mail.subject == "Moves: Round one is solved by Ash of the hills"
-    assert "of Ash reached .500 (F1 macro) on the test split of Round one" in mail.body
+    assert "of Ash reached .500 (F1 macro) on the test split of Round one" in " ".join(mail.body.split())
     assert "/benchmarks/moves/releases/1/\n" in mail.body
 
     send(new_system("Birch"), GOLD, at=CUT_OFF)
@@ -278,7 +278,7 @@ def test_a_mail_server_that_is_down_undoes_no_release(phase, moves, staff, monke
     def refuse(*args: Any, **more: Any) -> int:
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(rounds, "send_mail", refuse)
+    monkeypatch.setattr(EmailMessage, "send", refuse)
     moves.organisers.add(staff)
     send(new_system("Ash"), HALF_RIGHT)
     run_batch(CUT_OFF)
