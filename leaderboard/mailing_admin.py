@@ -166,7 +166,7 @@ def _second(benchmark: Benchmark, form: MailingForm, people: list[User], *, agai
         if again
         else (),
         tables=(
-            Table("The mail", ("", ""), mail),
+            Table("The mail", ("Part", "As it is sent"), mail),
             Table("Who gets it", ("Person", "Address"), shown),
         ),
     )
