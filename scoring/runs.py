@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from django.conf import settings
 from django.db import transaction
-from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import CharField, F, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from accounts.clock import database_now
@@ -58,20 +58,23 @@ def current_runs() -> QuerySet[ScoringRun]:
 
 
 def lacking_runs(phase: Phase) -> QuerySet[Submission]:
-    """Submissions whose scores belong on a phase's next board, but under gold or metrics that have changed since."""
-    unscored = Predictions.objects.filter(
-        ~Exists(current_runs().filter(predictions=OuterRef("pk"))),
-        split__gold_versions__isnull=False,
+    """Submissions whose scores belong on a phase's next board, but under gold or metrics that have changed since.
+
+    Two plain lists are compared here and not in the database: as one statement with NOT EXISTS, PostgreSQL took
+    minutes over it where its statistics were older than the rows.
+    """
+    waiting = Submission.objects.filter(
+        phase__in=Phase.objects.shown_with(phase),
+        status__in=(Submission.Status.SCORING, Submission.Status.SCORED, Submission.Status.PUBLISHED),
+    )
+    scored = set(current_runs().filter(submission__in=waiting).values_list("predictions_id", flat=True))
+    wanted = Predictions.objects.filter(
+        submission__in=waiting,
+        split__in=GoldVersion.objects.values("split_id"),
         split__task__is_retired=False,
     )
-    waiting = (
-        Submission.Status.SCORING,
-        Submission.Status.SCORED,
-        Submission.Status.PUBLISHED,
-    )
-    return Submission.objects.filter(
-        phase__in=Phase.objects.shown_with(phase), status__in=waiting, pk__in=unscored.values("submission_id")
-    )
+    lacking = {submission for pk, submission in wanted.values_list("pk", "submission_id") if pk not in scored}
+    return Submission.objects.filter(pk__in=lacking)
 
 
 def awaits_runs(phase: Phase) -> bool:
