@@ -8,36 +8,23 @@ from typing import Any
 from uuid import UUID
 
 from benchmarks.models import Benchmark
+from leaderboard.board.bars import count_chart
+from leaderboard.board.charts import Chart
 from submissions.fact_sheets import fact_lists
 from submissions.models import FactSheet
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """One option that somebody names: how many systems do, and the bar's length in 0..100."""
-
-    title: str
-    count: int
-    length: float
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """How often the options of one list are named, the most frequent first, and those that nobody names."""
-
-    id: str
-    title: str
-    bars: tuple[Bar, ...]
-    unused: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class FiguresView:
-    """All lists of a release: `answered` of `systems` have a fact sheet. Bars of all figures share one scale."""
+    """All lists of a release: `answered` of `systems` have a fact sheet.
+
+    `unnamed` are the titles of the lists that have no chart, with their options, for no system names any.
+    """
 
     systems: int
     answered: int
-    figures: tuple[Figure, ...]
+    charts: tuple[Chart, ...]
+    unnamed: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def usage(system_ids: Collection[UUID], benchmark: Benchmark) -> dict[str, Any] | None:
@@ -70,28 +57,20 @@ def _counted(
     return [{"title": option, "count": counts[option]} for option in ordered]
 
 
-def figures(report: Mapping[str, Any] | None) -> FiguresView | None:
+def figures(report: Mapping[str, Any] | None, *, is_synthetic: bool) -> FiguresView | None:
     """A frozen report as `_fact_sheet_figures.html` draws it; None where there is none, or nobody has answered."""
     if not report or not report["answered"]:
         return None
-    return FiguresView(
-        systems=report["systems"],
-        answered=report["answered"],
-        figures=tuple(_figure(one, report["answered"]) for one in report["lists"]),
-    )
-
-
-def _figure(one: Mapping[str, Any], answered: int) -> Figure:
-    return Figure(
-        id=one["id"],
-        title=one["title"],
-        bars=tuple(
-            Bar(option["title"], option["count"], round(100 * option["count"] / answered, 2))
-            for option in one["options"]
-            if option["count"]
-        ),
-        unused=tuple(option["title"] for option in one["options"] if not option["count"]),
-    )
+    charts, unnamed = [], []
+    for one in report["lists"]:
+        counts = [(option["title"], option["count"]) for option in one["options"]]
+        key = f"used-{one['id']}"
+        chart = count_chart(key, one["title"], counts, report["answered"], is_synthetic=is_synthetic)
+        if chart:
+            charts.append(chart)
+        else:
+            unnamed.append((one["title"], tuple(option for option, _ in counts)))
+    return FiguresView(report["systems"], report["answered"], tuple(charts), tuple(unnamed))
 
 
 def shown_sheets(system_ids: Iterable[str], benchmark: Benchmark) -> dict[str, list[dict[str, Any]]]:

@@ -19,7 +19,7 @@ from leaderboard.models import Release
 from leaderboard.notice_pages import notice_pages, notices_on_board
 from leaderboard.opened_gold import opened_gold
 from leaderboard.origins import origins_page
-from leaderboard.printed import PrintedRelease, print_nothing_yet, print_release, rankings
+from leaderboard.printed import PrintedRelease, chart_files, print_nothing_yet, print_release, rankings
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.reports import shown
 from leaderboard.rounds import solved_on
@@ -135,7 +135,9 @@ class _BoardPages:
                 context["table"] = one.table.with_links(urls)
                 if key == OVERALL:
                     context["history"], files = history(self.printed, path)
-                    context |= shown(reports)
+                    context |= (about := shown(reports, is_synthetic=board.synthetic))
+                    if about["figures"]:
+                        yield from chart_files(about["figures"].charts, path)
                     if is_archived:
                         context["changes"] = changes(board, self.printed.rankings[1:])
                     else:

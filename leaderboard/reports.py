@@ -20,10 +20,10 @@ def make_reports(benchmark: Benchmark, cells: Collection[ReleaseCell]) -> dict[s
     return {name: report for name, report in reports.items() if report is not None}
 
 
-def shown(reports: Mapping[str, Any]) -> dict[str, Any]:
+def shown(reports: Mapping[str, Any], *, is_synthetic: bool) -> dict[str, Any]:
     """The reports as `public/board.html` shows them."""
     return {
-        "figures": figures(reports.get("fact_sheets")),
+        "figures": figures(reports.get("fact_sheets"), is_synthetic=is_synthetic),
         "equity": reports.get("equity"),
         "gold_changes": changes_view(reports.get("gold")),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -62,7 +63,7 @@ def page(path: str) -> str:
 
 
 def drawn(report: Any) -> str:
-    return render_to_string("_fact_sheet_figures.html", {"figures": figures(report)})
+    return render_to_string("_fact_sheet_figures.html", {"figures": figures(report, is_synthetic=False)})
 
 
 def test_options_stand_by_count_then_by_name(four, toy):
@@ -84,27 +85,26 @@ def test_benchmark_that_asks_for_none_has_no_report(system, toy):
     assert usage([system.pk], toy) is None
 
 
-def test_bar_is_the_share_of_the_systems_that_answered():
-    shown = figures(REPORT)
+def test_the_longest_bar_is_the_share_of_the_systems_that_answered():
+    shown = figures(REPORT, is_synthetic=False)
     assert shown is not None
-    assert [(bar.title, bar.count, bar.length) for bar in shown.figures[0].bars] == [
-        ("LSTM", 2, 66.67),
-        ("Bi-LSTM", 1, 33.33),
-        ("SVM/SVR", 1, 33.33),
-    ]
-    assert shown.figures[1].unused == ("AFINN",)
+    algorithms = shown.charts[0]
+    assert algorithms.title == "LSTM is named most, by 2 of 3 systems"
+    assert algorithms.rows == (("LSTM", 2), ("Bi-LSTM", 1), ("SVM/SVR", 1))
+    lengths = [float(one) for one in re.findall(r"h([\d.]+)v11h", algorithms.inline)]
+    start, end = (float(one) for one in re.findall(r"M([\d.]+) [\d.]+V", algorithms.inline))
+    assert [length / (end - start) for length in lengths] == pytest.approx([2 / 3, 1 / 3, 1 / 3], abs=0.001)
 
 
 @pytest.mark.parametrize("report", [None, {}, {"systems": 3, "answered": 0, "lists": []}])
 def test_nothing_is_drawn_where_nobody_answered(report):
-    assert figures(report) is None
+    assert figures(report, is_synthetic=False) is None
 
 
 def test_figure_says_its_numbers_in_words():
     html = drawn(REPORT)
     assert "3 of 4 systems have one" in html
-    assert '<th scope="row">LSTM</th><td><div class="count"><span>2</span>' in html
-    assert 'width="66.67"' in html
+    assert "<tr><td>LSTM</td><td>2</td></tr>" in html
     assert "Named by no system: AFINN." in html
 
 
@@ -131,8 +131,10 @@ def test_release_freezes_the_counts_and_draws_them(system, phase, said):
     said(system, "Bi-LSTM")
     refresh_stale()
     for path in ("/benchmarks/toy/", "/benchmarks/toy/releases/1/"):
-        assert '<th scope="row">LSTM</th><td><div class="count"><span>1</span>' in page(path)
-        assert "No system names any of these: AFINN, NRC Hashtag." in page(path)
+        assert "<tr><td>LSTM</td><td>1</td></tr>" in page(path)
+        assert "LSTM,1" in page(f"{path[:-1]}-used-algorithms.csv")
+        assert page(f"{path[:-1]}-used-algorithms.svg") in page(path)
+        assert "no system names any of these: AFINN, NRC Hashtag." in page(path)
 
 
 def test_page_of_a_system_follows_its_sheet(system, phase, said):
