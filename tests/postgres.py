@@ -24,8 +24,9 @@ OPTIONS = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
-    # One session that waits for another without end fails by itself, and says for what it waited.
+    # What would go on without end, waiting for another session or under a bad plan, fails and names the statement.
     "lock_timeout": "60s",
+    "statement_timeout": "90s",
     "idle_in_transaction_session_timeout": "150s",
 }
 
