@@ -162,6 +162,9 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str(
     "HELDOUT_EMAIL_VERIFICATION", default="mandatory" if IS_PRODUCTION else "optional"
 )
+# Whoever opens the link in the browser that they signed up with is signed in, and goes on where they wanted to go.
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Heldout: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PRODUCTION else "http"
 SOCIALACCOUNT_PROVIDERS = sign_in_providers(secret)
 HALF_SET_PROVIDERS = half_set_providers(secret)

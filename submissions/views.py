@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import form_data, reader, safe_next, signed_in
@@ -251,7 +252,9 @@ def new_system(request: HttpRequest) -> HttpResponse:
         messages.success(
             request, f"The system {system} was entered. It stands on the board once it is scored."
         )
-        return redirect(safe_next(request, f"/submit/?system={system.pk}"))
+        asked = {"benchmark": request.GET["benchmark"]} if "benchmark" in request.GET else {}
+        onwards = f"/submit/?{urlencode(asked | {'system': str(system.pk)})}"
+        return redirect(safe_next(request, onwards))
     has_team = Team.objects.of(reader(request)).exists()
     context = _ACCOUNT | {"form": form, "has_team": has_team, "next": safe_next(request, "")}
     return render(request, "submissions/system_form.html", context, status=422 if form.is_bound else 200)

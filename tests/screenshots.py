@@ -110,6 +110,7 @@ def _go_on(window: Page, name: str) -> None:
         file: Any = {"name": "predictions.zip", "mimeType": "application/zip", "buffer": data}
         window.locator("input[type=file]").set_input_files(file)
         window.get_by_role("button", name="Upload and check").click()
+        window.get_by_role("heading", name="Not accepted").wait_for()
     window.wait_for_load_state()
 
 

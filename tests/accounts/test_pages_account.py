@@ -211,6 +211,29 @@ def test_where_addresses_are_confirmed_nobody_gets_in_before(client, db, setting
     assert (before, after) == ("/accounts/confirm-email/", "/submissions/")
 
 
+def test_whoever_confirms_in_the_same_browser_goes_on_where_they_wanted_to_go(client, db, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    onwards = "/submit/?benchmark=toy"
+
+    client.post(
+        "/accounts/signup/", {"email": "new@example.org", "password1": "long-enough-words", "next": onwards}
+    )
+    answer = client.post(link_in_mail("/accounts/confirm-email/"))
+
+    assert answer["Location"] == onwards
+    assert client.get(onwards).status_code == 200
+
+
+def test_link_to_confirm_an_address_signs_nobody_in_elsewhere(client, db, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    client.post("/accounts/signup/", {"email": "new@example.org", "password1": "long-enough-words"})
+    elsewhere = Client()
+
+    elsewhere.post(link_in_mail("/accounts/confirm-email/"))
+
+    assert elsewhere.get("/account/").status_code == 302
+
+
 def test_used_up_reset_link_says_so(client, db):
     assert "This link no longer works" in text_of(client.get("/accounts/password/reset/key/1-abc/"))
 

@@ -16,10 +16,14 @@ from django.test import Client
 
 from accounts.models import User
 from config.providers import half_set_providers, sign_in_providers
-from tests.accounts import urls_with_providers  # before any test sets variables, as a server reads them only once
+from tests.accounts import (
+    urls_with_providers,
+)  # before any test sets variables, as a server reads them only once
 from tests.accounts.provider import CLIENT_ID, SECRET, running_provider
 from tests.pages import browser_of, text_of
 
+# Imported above, before any test sets variables: addresses are made once, as a server does when it starts.
+ADDRESSES = urls_with_providers.__name__
 GITHUB = {"HELDOUT_GITHUB_CLIENT_ID": "one", "HELDOUT_GITHUB_SECRET": "two"}
 ORCID = {"HELDOUT_ORCID_CLIENT_ID": "three", "HELDOUT_ORCID_SECRET": "four"}
 
@@ -43,7 +47,7 @@ def offer(settings):
 
     def _offer(**values: str) -> None:
         settings.SOCIALACCOUNT_PROVIDERS = sign_in_providers(variables(values))
-        settings.ROOT_URLCONF = urls_with_providers.__name__
+        settings.ROOT_URLCONF = ADDRESSES
         settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 
     return _offer

@@ -89,9 +89,8 @@ def found_team_and_system(page: Page, team: str, system: str) -> None:
     """What a newcomer is led through before the first upload."""
     page.goto("/submit/")
     page.get_by_role("link", name="Found a team").click()
-    page.get_by_label("Name").fill(team)
+    page.get_by_label("Name", exact=True).fill(team)
     page.locator("main form button").first.click()
-    page.get_by_role("link", name="Enter a system").click()
     page.get_by_label("Name", exact=True).fill(system)
     page.locator("main form button").first.click()
     sees(page, "was entered")

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from accounts.clock import database_now
 from leaderboard.services import refresh_stale
 from submissions.models import Submission
-from tests.browser.steps import do_the_workers_part, sign_in
+from tests.browser.steps import do_the_workers_part, sees, sign_in
 from tests.uploads import toy_zip
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -18,8 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PASSWORD = "a long enough secret"
 
 
-def upload(page, path: Path) -> None:
-    page.goto("/submit/?benchmark=toy")
+def send(page, path: Path) -> None:
     page.locator("input[type=file]").set_input_files(path)
     page.get_by_role("button", name="Upload and check").click()
 
@@ -30,24 +29,26 @@ def test_a_newcomer_signs_up_is_refused_corrects_and_stands_on_the_board(page, t
     bad.write_bytes(toy_zip(mood="good god bad bad good bad"))
     good.write_bytes(toy_zip())
 
-    page.goto("/accounts/signup/")
+    page.goto("/benchmarks/toy/")
+    page.locator("main").get_by_role("link", name="Submit").first.click()
+    page.locator("main").get_by_role("link", name="Sign up").click()
     page.get_by_label("Email").fill("ada@example.org")
     page.locator("input[name=password1]").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
-    page.goto("/teams/new/")
-    page.locator("main input[name=name]").fill("Team Ada")
-    page.locator("main form button").first.click()
-    page.goto("/systems/new/")
-    page.locator("main input[name=name]").fill("Analytical")
-    page.locator("main form button").first.click()
+    page.get_by_role("link", name="Found a team").click()
+    page.get_by_label("Name", exact=True).fill("Team Ada")
+    page.get_by_role("button", name="Found the team").click()
+    page.get_by_label("Name", exact=True).fill("Analytical")
+    page.get_by_role("button", name="Enter the system").click()
 
-    upload(page, bad)
-    assert "Not accepted: 1 problem" in page.get_by_role("heading", level=1).inner_text()
+    send(page, bad)
+    sees(page, "Not accepted: 1 problem")
     assert "Line 3, column Label" in page.locator("main").inner_text()
     assert not Submission.objects.exists()
 
-    upload(page, good)
-    assert "Accepted: 2 of 2 tasks, 10 labels" in page.locator("main").inner_text()
+    page.get_by_role("link", name="Choose another file").click()
+    send(page, good)
+    sees(page, "Accepted: 2 of 2 tasks, 10 labels")
 
     call_command("run_due", "--close", "toy/main", verbosity=0)
     page.goto("/benchmarks/toy/")

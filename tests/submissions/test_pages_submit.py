@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import html
+import re
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accounts.models import Team
 from benchmarks.models import Phase
 from submissions.models import Refusal, Submission, System
 from tests.conftest import NOW, TOY_DEFINITION
@@ -226,8 +229,20 @@ def test_quota_left_and_its_reset_stand_beside_the_form(browser, system, phase):
 def test_person_without_a_team_is_led_to_found_one(outsider, phase):
     page = text_of(browser_of(outsider).get("/submit/"))
 
-    assert 'href="/teams/new/?next=/submit/"' in page
+    assert 'href="/teams/new/?next=/systems/new/"' in page
     assert 'type="file"' not in page
+
+
+def test_benchmark_that_a_newcomer_came_for_stays_chosen_through_all_steps(outsider, phase):
+    newcomer = browser_of(outsider)
+    (first,) = re.findall(r'href="(/teams/new/[^"]*)"', text_of(newcomer.get("/submit/?benchmark=toy")))
+    onwards = parse_qs(urlsplit(first).query)["next"][0]
+
+    second = newcomer.post(first, {"name": "Spruce", "next": onwards})["Location"]
+    third = newcomer.post(second, {"team": Team.objects.get().pk, "name": "Larch"})["Location"]
+
+    system = System.objects.get()
+    assert (second, third) == ("/systems/new/?benchmark=toy", f"/submit/?benchmark=toy&system={system.pk}")
 
 
 def test_team_without_a_system_is_led_to_enter_one(browser, team, phase):
