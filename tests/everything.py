@@ -18,14 +18,23 @@ from pathlib import Path
 
 from tests.postgres import temporary_postgres
 
-# They use no database, or (the demo's) put together what the other tests try on both.
+# They use no database, or put together what the other tests try on both: the demo's, and those against the numbers of
+# official scorers, of which tests/functional/test_affect_cases.py stays on both.
 ONCE_IS_ENOUGH = (
+    "tests/architecture",
     "tests/benchmarks/spec",
     "tests/client",
+    "tests/functional/test_bibi_case.py",
+    "tests/functional/test_dynasent_case.py",
+    "tests/functional/test_dynasent_responses.py",
+    "tests/functional/test_equity_corpus.py",
+    "tests/functional/test_stance_cases.py",
     "tests/leaderboard/board",
     "tests/leaderboard/demo",
     "tests/ops",
     "tests/scoring/core",
+    "tests/scoring/test_evaluate.py",
+    "tests/scoring/test_evaluate_cases.py",
     "tests/submissions/intake",
 )
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-p", "tests.failures"]
