@@ -17,10 +17,13 @@ from knox.models import AuthToken
 from accounts.mail import unsubscribe_token
 from accounts.models import MailKind, User
 from accounts.services import invitation_token
+from benchmarks.announcements import save_announcement
 from benchmarks.models import Benchmark
+from benchmarks.notices import Announcement
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
+from benchmarks.terms import write_terms
 from breaking.due import do_what_is_due
 from breaking.models import BreakerSet
 from leaderboard.models import Page
@@ -90,6 +93,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     pair_file = hand_in(duel, system.team, at=LATER)
     waiting = upload(system, toy_phase, mood=ONE_WRONG, at=LATER)
     AuthToken.objects.create(owner)
+    _tell(toy, duel)
     refresh_stale()
     published = Submission.objects.exclude(pk=waiting.pk).filter(system=system, phase=toy_phase).get()
     parameters = {
@@ -113,6 +117,12 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
         "app_label": "scoring",
     }
     return Site(owner, staff, parameters, _samples(owner, pair_file.pk, contest.pk, waiting))
+
+
+def _tell(announcing: Benchmark, asking: Benchmark) -> None:
+    announcement = Announcement(benchmark=announcing, title="News", text="See https://example.org/news.")
+    save_announcement(announcement=announcement, is_new=True, now=LATER)
+    write_terms(benchmark=asking, text="Be fair.", by=None, now=LATER)
 
 
 def _duel() -> Benchmark:

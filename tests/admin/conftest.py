@@ -184,7 +184,12 @@ def tell(benchmark: Benchmark, user: User) -> None:
         benchmark=benchmark, title="News", text="Text.", published_at=NOW, changed_at=NOW
     )
     Mailing.objects.create(
-        benchmark=benchmark, audience="submitted", subject="News", text="Text.", written_by=user, confirmed_at=NOW
+        benchmark=benchmark,
+        audience="submitted",
+        subject="News",
+        text="Text.",
+        written_by=user,
+        confirmed_at=NOW,
     )
 
 

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry, Team
 from benchmarks.models import FactList
+from benchmarks.notices import Announcement, Mailing, Terms
 from breaking.models import Contest, Pair, PairFile
 from leaderboard.models import Release
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
@@ -40,6 +41,9 @@ def grow(world: World, number: int) -> None:
     submission = copy(world.published, system_id=system.pk, submitted_by_id=user.pk)
     copy(AuditEntry.objects.first(), actor_id=user.pk)
     copy(FactSheet.objects.first(), system_id=system.pk)
+    copy(Terms.objects.first(), version=number + 10, written_by_id=user.pk)
+    copy(Announcement.objects.first())
+    copy(Mailing.objects.first(), written_by_id=user.pk)
     copy(FactList.objects.first(), slug=f"list-{number}")
     copy(world.refusal, system_id=system.pk, submitted_by_id=user.pk)
     QuotaUse.objects.create(team=team, phase=world.phase, window_ends_at=later)
@@ -64,6 +68,9 @@ LISTS = (
     "benchmarks_phase",
     "benchmarks_split",
     "benchmarks_factlist",
+    "benchmarks_terms",
+    "benchmarks_announcement",
+    "benchmarks_mailing",
     "submissions_factsheet",
     "submissions_system",
     "submissions_submission",
