@@ -1,4 +1,4 @@
-"""By hand what beat and workers do by themselves: close, score, publish."""
+"""By hand what beat and workers do by themselves: close, score, publish, send mail."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.clock import database_now
+from accounts.mail import send_due
 from benchmarks.models import Phase
 from breaking.due import do_what_is_due
 from leaderboard import services
@@ -72,3 +73,5 @@ class Command(BaseCommand):
         for batch in Batch.objects.ready():
             self.stdout.write(f"{batch} waits for an organiser to publish it")
         services.refresh_stale()
+        while sent := send_due(database_now()):
+            self.stdout.write(f"sent {sent} mail{'' if sent == 1 else 's'}")
