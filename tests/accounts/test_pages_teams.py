@@ -153,3 +153,18 @@ def test_list_counts_the_members_of_my_teams(browser, team, teammate):
     page = text_of(browser.get("/teams/"))
 
     assert re.search(r'North</a></th><td class="number">2</td>', page)
+
+
+def test_stranger_who_opens_an_invitation_is_told_what_to_sign_up_for_and_comes_back_to_it(client, team):
+    invitation = f"/join/{invitation_token(team)}/"
+
+    page = client.get(invitation, follow=True)
+    sign_up = html.unescape(re.findall(r'href="(/accounts/signup/[^"]*)"', text_of(page))[0])
+    form = text_of(client.get(sign_up))
+    answer = client.post(
+        sign_up, {"email": "new@example.org", "password1": "long-enough-words", "next": invitation}
+    )
+
+    assert "You are invited to a team." in text_of(page)
+    assert "join the team that you are invited to" in form
+    assert answer["Location"] == invitation
