@@ -7,8 +7,9 @@ from weakref import WeakKeyDictionary
 
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import flatten_fieldsets, unquote
+from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
 from accounts import audit
 from accounts.admin_look import ModelAdmin
@@ -36,7 +37,12 @@ class Audited(ModelAdmin):
     def response_action(
         self, request: HttpRequest, queryset: QuerySet[Any], *args: Any, **kwargs: Any
     ) -> HttpResponse | None:
-        chosen = queryset
+        chosen, key = queryset, self.opts.pk
+        try:
+            for one in request.POST.getlist(ACTION_CHECKBOX_NAME):
+                key.clean(one, None)
+        except ValidationError:
+            raise Http404 from None  # before the database is asked for a key that it could not hold
         if request.POST.get("select_across") != "1":
             chosen = queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME))
         for row in chosen:

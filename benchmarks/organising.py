@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from django import forms
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import quote, unquote
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -112,18 +112,6 @@ class OrganisedAdmin(Audited):
         for name in self.benchmark_path.split("__"):
             row = getattr(row, name, "")
         return str(getattr(row, "pk", row))
-
-    def response_action(
-        self, request: HttpRequest, queryset: QuerySet[Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse | None:
-        """Refuse keys that are none before anything asks the database for them."""
-        key = self.opts.pk
-        try:
-            for one in request.POST.getlist(ACTION_CHECKBOX_NAME):
-                key.to_python(one)
-        except ValidationError:
-            raise Http404 from None
-        return super().response_action(request, queryset, *args, **kwargs)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return may_organise(request)
