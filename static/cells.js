@@ -13,7 +13,7 @@ tip.id = "cell-tip";
 tip.className = "tip";
 tip.popover = "manual"; // in the top layer, where no frame cuts it off and nothing else moves
 tip.setAttribute("role", "tooltip");
-document.body.append(tip);
+document.querySelector("main").append(tip);
 
 let shown = null;
 let wait = 0;

@@ -124,8 +124,8 @@ class TagView:
 class ToolsView:
     """How the table can be read otherwise. `said` are sentences about how it is read now.
 
-    `folds` are the keys of the folded groups; `fold_url` folds all, or none where `is_folded`, and is empty on a board
-    without groups.
+    `folds` are the keys of the folded groups and `folded` a sentence about them, which is not true of what is printed;
+    `fold_url` folds all, or none where `is_folded`, and is empty on a board without groups.
     """
 
     search: str
@@ -137,6 +137,7 @@ class ToolsView:
     is_official: bool
     said: tuple[str, ...]
     folds: tuple[str, ...] = ()
+    folded: str = ""
     fold_url: str = ""
 
     @property

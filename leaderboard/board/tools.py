@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from leaderboard.board.body import body
-from leaderboard.board.model import Board
+from leaderboard.board.model import Board, Group
 from leaderboard.board.sorting import NAMES, Reading, foldable, places
 from leaderboard.board.table_view import (
     GroupView,
@@ -100,6 +100,7 @@ def _tools(board: Board, reading: Reading, *, shown: int) -> ToolsView:
         is_official=reading.is_official,
         said=_said(board, reading, shown),
         folds=reading.folds,
+        folded=_said_of_folds(groups, reading),
         fold_url=reading.url(folds=() if reading.folds else tuple(groups)) if groups else "",
     )
 
@@ -141,8 +142,9 @@ def _said(board: Board, reading: Reading, shown: int) -> tuple[str, ...]:
         tags = [f"tagged {' and '.join(f'“{tag}”' for tag in reading.tags)}"] if reading.tags else []
         search = [f"with “{reading.search}” in a name"] if reading.search else []
         said.append(f"{shown} of {len(board.rows)} rows: {', '.join([*tags, *search])}.")
-    if reading.folds:
-        groups = [group for key, group in foldable(board).items() if key in reading.folds]
-        folded = [f"{group.title} to {group.columns[0].title}" for group in groups]
-        said.append(f"Folded: {', '.join(folded)}.")
     return tuple(said)
+
+
+def _said_of_folds(groups: Mapping[str, Group], reading: Reading) -> str:
+    folded = [f"{groups[key].title} to {groups[key].columns[0].title}" for key in reading.folds]
+    return f"Folded: {', '.join(folded)}." if folded else ""

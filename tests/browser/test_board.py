@@ -167,6 +167,7 @@ def test_a_group_folds_with_the_keyboard_and_prints_in_full(page, board):
     expect(head).to_be_hidden()
     page.emulate_media(media="print")
     expect(head).to_be_visible()
+    expect(page.locator(".said")).to_be_hidden()
     widths = "row => [...row.children].filter(c => c.checkVisibility()).reduce((n, c) => n + c.colSpan, 0)"
     spans = [page.locator(rows).first.evaluate(widths) for rows in ("thead tr", "tbody tr")]
     assert spans == [COLUMNS + 2, COLUMNS + 2]

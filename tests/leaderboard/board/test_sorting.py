@@ -163,7 +163,8 @@ def test_all_groups_fold_by_one_link() -> None:
 def test_what_is_folded_is_said() -> None:
     tools = folded("fold=banking_77&fold=second").tools
     assert tools is not None
-    assert tools.said == ("There are no columns “second” to fold.", "Folded: Stance to B77.")
+    assert tools.said == ("There are no columns “second” to fold.",)
+    assert tools.folded == "Folded: Stance to B77."
 
 
 def test_a_board_without_groups_has_nothing_to_fold() -> None:
