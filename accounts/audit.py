@@ -50,6 +50,21 @@ def record(
     )
 
 
+def record_command(
+    command: str, *, row: models.Model, benchmark: str, what: str, actor: User | None = None, reason: str = ""
+) -> AuditEntry:
+    """Add what a command of manage.py has done."""
+    return record(
+        row=row,
+        kind=command.replace("_", " "),
+        by=f"manage.py {command}",
+        what=what,
+        actor=actor,
+        benchmark=benchmark,
+        reason=reason,
+    )
+
+
 def tidy(text: str) -> str:
     """What somebody typed, without characters that a database or a page could choke on."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record_command
 from accounts.clock import database_now
 from breaking.importing import ImportRefused, import_set
 from breaking.models import Contest
@@ -50,6 +51,8 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
         except ImportRefused as refused:
             raise CommandError("The set was not imported.\n" + "\n".join(refused.sentences)) from None
+        told = f"Imported, commitment {made.pair_file.commitment}."
+        record_command("import_pairs", row=made, benchmark=benchmark, what=told)
         self.stdout.write(f"{made}: {made.pair_file.pair_count:,} pairs of {made.pair_file.breaker}")
         contested = Contest.objects.open().filter(split=made.split).count()
         if contested:

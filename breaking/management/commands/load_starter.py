@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record_command
 from accounts.clock import database_now
 from breaking.starter import StarterRefused, load_starter
 from scoring.management.find import task_or_error
@@ -36,4 +37,6 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
         except StarterRefused as refused:
             raise CommandError("The starter data was not taken.\n" + "\n".join(refused.sentences)) from None
+        told = f"Loaded, SHA-256 {starter.sha256}."
+        record_command("load_starter", row=starter, benchmark=benchmark, what=told)
         self.stdout.write(f"{starter}: {starter.item_count:,} sentences, columns {', '.join(starter.header)}")

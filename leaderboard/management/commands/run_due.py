@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record_command
 from accounts.clock import database_now
 from accounts.mail import send_due
 from benchmarks.models import Phase
@@ -49,6 +50,7 @@ class Command(BaseCommand):
             batch = batches.close_now(phase=phase, now=database_now())
         except batches.CannotClose as error:
             raise CommandError(str(error)) from None
+        record_command("run_due", row=phase, benchmark=phase.benchmark_id, what="Closed now.")
         if batch is None:
             self.stdout.write(f"closed {phase}: it takes pairs, of which sets are made below")
         return batch

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record_command
 from accounts.clock import database_now
 from benchmarks.spec import TaskSpec
 from scoring.gold import GoldRefused, load_gold
@@ -48,6 +49,8 @@ class Command(BaseCommand):
         except GoldRefused as error:
             raise CommandError("The gold file was not taken.\n" + "\n".join(error.sentences)) from None
         version = loaded.version
+        told = f"Loaded gold version {version.number}."
+        record_command("load_gold", row=row, benchmark=benchmark, what=told, reason=options["note"])
         self.stdout.write(f"{version}: {version.item_count:,} items sealed, commitment {version.commitment}")
         for warning in loaded.warnings:
             self.stderr.write(f"Warning: {warning}")

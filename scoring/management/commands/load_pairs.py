@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record_command
 from accounts.clock import database_now
 from benchmarks.models import Split
 from scoring.pair_sets import PairsRefused, PairsUpload, load_pairs, load_pairs_everywhere
@@ -45,6 +46,8 @@ class Command(BaseCommand):
         except PairsRefused as refused:
             raise CommandError("The pairs were not taken.\n" + "\n".join(refused.sentences)) from None
         for one in loaded:
+            told = f"Loaded pairs {one.comparison} {one.number}."
+            record_command("load_pairs", row=one.split.task, benchmark=benchmark, what=told)
             self.stdout.write(f"{one}: {one.pair_count:,} pairs, {one.first} minus {one.second}")
         left_out = {one.pk for one in splits} - {one.split_id for one in loaded}
         if left_out:

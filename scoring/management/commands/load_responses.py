@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record_command
 from accounts.clock import database_now
 from scoring.management.find import task_or_error
 from scoring.responses import ResponsesRefused, load_responses
@@ -26,9 +27,10 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, benchmark: str, task: str, split: str, file: Path, seed: int, **options: Any
     ) -> None:
+        row = task_or_error(benchmark, task)
         try:
             loaded = load_responses(
-                task=task_or_error(benchmark, task),
+                task=row,
                 split_slug=split,
                 data=file.read_bytes(),
                 file_name=file.name,
@@ -39,6 +41,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
         except ResponsesRefused as refused:
             raise CommandError("The responses were not taken.\n" + "\n".join(refused.sentences)) from None
+        record_command("load_responses", row=row, benchmark=benchmark, what=f"Loaded {loaded.responses}.")
         self.stdout.write("\n".join(loaded.sentences))
         for warning in loaded.warnings:
             self.stderr.write(f"Warning: {warning}")

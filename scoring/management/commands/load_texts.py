@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record_command
 from accounts.clock import database_now
 from scoring.attacks import load_texts_of
 from scoring.management.find import task_or_error
@@ -39,6 +40,8 @@ class Command(BaseCommand):
         except TextsRefused as refused:
             raise CommandError("The texts were not taken.\n" + "\n".join(refused.sentences)) from None
         texts = loaded.texts
+        told = f"Texts of {texts.split.slug}, SHA-256 {texts.sha256}."
+        record_command("load_texts", row=texts.split.task, benchmark=benchmark, what=told)
         self.stdout.write(f"{texts}: {texts.item_count:,} items, columns {', '.join(texts.header)}")
         for warning in loaded.warnings:
             self.stderr.write(f"Warning: {warning}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record_command
 from accounts.clock import database_now
 from scoring.attacks import make_attack
 from scoring.management.find import task_or_error
@@ -30,6 +31,8 @@ class Command(BaseCommand):
         except TextsRefused as refused:
             raise CommandError("The set was not made.\n" + "\n".join(refused.sentences)) from None
         texts = made.texts
+        told = f"Texts of {texts.split.slug}, seed {seed}, SHA-256 {texts.sha256}."
+        record_command("make_attack", row=texts.split.task, benchmark=benchmark, what=told)
         self.stdout.write(f"{texts}: {texts.item_count:,} items, columns {', '.join(texts.header)}")
         for warning in made.warnings:
             self.stderr.write(f"Warning: {warning}")

@@ -9,7 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 import benchmarks
+from accounts.audit import record_command
 from accounts.clock import database_now
+from benchmarks.models import Benchmark
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
@@ -49,3 +51,6 @@ class Command(BaseCommand):
             self.stdout.write(line)
         if not report.changes:
             self.stdout.write(f"{spec.id}: nothing to change")
+            return
+        row, told = Benchmark.objects.get(pk=spec.id), "; ".join(report.changes)
+        record_command("sync_benchmarks", row=row, benchmark=spec.id, what=told)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.audit import record_command
 from accounts.clock import database_now
 from accounts.models import User
 from benchmarks.models import Benchmark, Phase
@@ -63,7 +64,11 @@ class Command(BaseCommand):
                     # Training takes its time, and the upload counts from when it is sent.
                     sent_at = database_now()
                     receipt = upload(trained, phase=phase, team=team, user=user, track=track, now=sent_at)
-                    self.stdout.write(_told(baseline, receipt))
+                    told = _told(baseline, receipt)
+                    self.stdout.write(told)
+                    record_command(
+                        "make_baselines", row=receipt.submission, benchmark=benchmark, what=told, actor=user
+                    )
         except OSError as error:
             raise CommandError(f"{error.filename} cannot be read: {error.strerror}.") from None
         except UploadRefused as refused:
