@@ -6,9 +6,11 @@ from celery import shared_task
 
 from accounts import mail
 from accounts.clock import database_now
+from accounts.sweeps import note_round
 
 
 @shared_task(name="heldout.sweep.send_mail")
 def send_mail() -> None:
     """Does mail wait to be sent?"""
     mail.send_due(database_now())
+    note_round("sending mail")

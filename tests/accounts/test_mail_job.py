@@ -1,0 +1,21 @@
+"""The sweep of the mail, as beat starts it."""
+
+from __future__ import annotations
+
+from accounts.clock import database_now
+from accounts.jobs import send_mail
+from accounts.mail import Letter, put_in_post
+from accounts.models import MailKind
+from accounts.sweeps import last_rounds
+from config.celery import app
+
+
+def test_beat_has_waiting_mail_sent_and_the_round_is_noted(owner, mailoutbox):
+    letter = Letter(owner, "Subject", "Text.")
+    put_in_post(kind=MailKind.FAILURE, about="failure:1", letters=[letter], now=database_now())
+
+    send_mail()
+
+    assert [mail.subject for mail in mailoutbox] == ["Subject"]
+    assert "sending mail" in last_rounds()
+    assert send_mail.name in {entry["task"] for entry in app.conf.beat_schedule.values()}
