@@ -10,6 +10,7 @@ from django.db import DatabaseError, transaction
 
 from benchmarks.models import Benchmark
 from benchmarks.notices import Acceptance, Terms
+from benchmarks.spec.document import DefinitionError
 from benchmarks.terms import accept_terms, current_terms, write_terms
 from scoring.definitions import as_yaml, import_edited, read_edited
 from submissions.exceptions import TermsNotAccepted
@@ -165,3 +166,8 @@ def test_edited_definition_writes_the_next_version(toy, terms):
     report = import_edited(toy, read_edited(toy, edited, "toy.yaml"), NOW)
 
     assert "toy: terms, version 2" in report.changes
+
+
+def test_terms_of_a_definition_that_are_too_long_are_named_by_their_key(sync):
+    with pytest.raises(DefinitionError, match="terms: expected at most 20,000 characters, found 20,001"):
+        sync(TOY_DEFINITION + f"terms: {'x' * 20_001}\n")
