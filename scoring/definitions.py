@@ -7,8 +7,9 @@ import json
 from typing import Any
 
 import yaml
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from benchmarks.models import Benchmark
 from benchmarks.services import SyncReport, sync_benchmark
 from benchmarks.spec import BenchmarkSpec
@@ -48,6 +49,16 @@ def as_yaml(benchmark: Benchmark) -> str:
 
 def read_edited(benchmark: Benchmark, data: bytes, file_name: str) -> dict[str, Any]:
     """The document of an edited definition of this benchmark. DefinitionError with one line per mistake."""
+    document, spec = read_definition(data, file_name)
+    if spec.id != benchmark.pk:
+        raise DefinitionError(
+            [f"{file_name}: id: expected {benchmark.pk!r}, whose page this is, found {spec.id!r}"]
+        )
+    return document
+
+
+def read_definition(data: bytes, file_name: str) -> tuple[dict[str, Any], BenchmarkSpec]:
+    """The document of a file and what it gives here. DefinitionError with one line per mistake."""
     if len(data) > MAX_BYTES:
         raise DefinitionError([f"{file_name}: a definition has at most 1 MB."])
     try:
@@ -64,11 +75,28 @@ def read_edited(benchmark: Benchmark, data: bytes, file_name: str) -> dict[str, 
                 f"{file_name}: a key is a list or mapping, or nests too deep; expected what an export looks like."
             ]
         ) from None
-    if spec.id != benchmark.pk:
-        raise DefinitionError(
-            [f"{file_name}: id: expected {benchmark.pk!r}, whose page this is, found {spec.id!r}"]
-        )
-    return document
+    return document, spec
+
+
+@transaction.atomic
+def begin_benchmark(document: dict[str, Any], *, file_name: str, user: User, now: dt.datetime) -> Benchmark:
+    """A new benchmark from its definition, which belongs to whoever made it. DefinitionError if its id is taken."""
+    spec = spec_of(document, file_name)
+    refuse_taken_id(spec, file_name)
+    try:
+        with transaction.atomic():
+            sync_benchmark(spec=spec, document=document, position=Benchmark.objects.count(), now=now)
+    except IntegrityError:
+        raise DefinitionError([f"{file_name}: somebody else began {spec.id} at this moment"]) from None
+    benchmark = Benchmark.objects.get(pk=spec.id)
+    benchmark.organisers.add(user)
+    return benchmark
+
+
+def refuse_taken_id(spec: BenchmarkSpec, file_name: str) -> None:
+    """DefinitionError if another benchmark has the id."""
+    if Benchmark.objects.filter(pk=spec.id).exists():
+        raise DefinitionError([f"{file_name}: id: a benchmark has the id {spec.id} already; choose another"])
 
 
 def what_would_change(benchmark: Benchmark, document: dict[str, Any], now: dt.datetime) -> SyncReport:

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import path
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
 from accounts.admin_look import button
 from accounts.clock import database_now
+from accounts.models import User
 from benchmarks.models import Benchmark
 from benchmarks.organising import OrganisedAdmin, Question, Table, address
+from benchmarks.spec import BenchmarkSpec, describe
 from benchmarks.spec.differences import differences
 from benchmarks.spec.document import DefinitionError
-from scoring.definitions import MAX_BYTES, as_yaml, import_edited, read_edited, what_would_change
+from scoring.definitions import (
+    MAX_BYTES,
+    as_yaml,
+    begin_benchmark,
+    import_edited,
+    read_definition,
+    read_edited,
+    refuse_taken_id,
+    what_would_change,
+)
 
 if TYPE_CHECKING:
     Base = OrganisedAdmin
@@ -47,7 +59,37 @@ class DefinitionForm(forms.Form):
 
 
 class HasDefinition(Base):
-    """The buttons of a benchmark's page that export its definition and import an edited one."""
+    """A benchmark's definition to export, an edited one to import, and a page that begins a new benchmark from one."""
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.new_benchmark)
+        return [path("new/", view, name="benchmarks_benchmark_new"), *super().get_urls()]
+
+    def new_benchmark(self, request: HttpRequest) -> HttpResponse:
+        """Begin a benchmark from a definition, after showing what it gives. Every member of staff may."""
+        form = DefinitionForm(request.POST or None, request.FILES or None)
+        if request.method != "POST" or not form.is_valid():
+            return self._ask_new(request, _begin(form))
+        file: UploadedFile[Any] | None = form.cleaned_data["file"]
+        data = file.read() if file else form.cleaned_data["text"].encode()
+        name = str(file.name) if file else "definition"
+        try:
+            document, spec = read_definition(data, name)
+            refuse_taken_id(spec, name)
+            if file:
+                return self._ask_new(request, _as_it_will_be(spec, data.decode("utf-8-sig")))
+            user = cast(User, request.user)
+            benchmark = begin_benchmark(document, file_name=name, user=user, now=database_now())
+        except DefinitionError as error:
+            return self._ask_new(request, _begin(DefinitionForm(), error.mistakes))
+        self.log_addition(request, benchmark, "Begun from a definition.")
+        messages.success(request, f"{benchmark} is yours. Next, load the gold labels of each of its tasks.")
+        return HttpResponseRedirect(address(benchmark))
+
+    def _ask_new(self, request: HttpRequest, question: Question) -> HttpResponse:
+        answer = self.ask(request, question)
+        answer.context_data = {**(answer.context_data or {}), "back": "../"}
+        return answer
 
     @button("Export definition", icon="download")
     def export_definition(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -79,6 +121,41 @@ class HasDefinition(Base):
         self.log_change(request, benchmark, "Imported an edited definition.")
         messages.success(request, f"The definition was imported. {_sentence(report.changes)}")
         return HttpResponseRedirect(address(benchmark))
+
+
+def _begin(form: DefinitionForm, mistakes: tuple[str, ...] = ()) -> Question:
+    return Question(
+        title="A new benchmark from a definition",
+        sentences=(
+            "Choose a definition, such as one that was exported from another server and edited. It needs an id that no "
+            "benchmark has here. What it gives is shown before anything happens.",
+            "With a table of ids and labels alone, “New task” writes the definition for you.",
+        ),
+        button="Show what it gives",
+        form=form,
+        problems=mistakes,
+    )
+
+
+def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
+    """What a new definition gives, with the text of the file to be sent again."""
+    form = DefinitionForm(initial={"text": text})
+    del form.fields["file"]
+    tasks = [(one.title, describe(one.output), one.file.path) for one in spec.tasks[:_MOST_SHOWN]]
+    phases = [(one.title, f"{one.quota.limit} a team per cut-off") for one in spec.phases]
+    return Question(
+        title=f"Begin {spec.title}?",
+        sentences=(
+            f"It will be public at /benchmarks/{spec.id}/ within a minute, and belong to you. Files can be taken once "
+            "gold labels are loaded, which is the next step.",
+        ),
+        button="Begin",
+        form=form,
+        tables=(
+            Table("Tasks", ("Task", "Answer", "File"), tasks),
+            Table("Phases", ("Phase", "Submissions"), phases),
+        ),
+    )
 
 
 def _first(benchmark: Benchmark, form: DefinitionForm, mistakes: tuple[str, ...] = ()) -> Question:

@@ -1,0 +1,61 @@
+"""A benchmark begun from a definition that somebody of the staff uploads."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from benchmarks.models import Benchmark
+from tests.conftest import TOY_DEFINITION
+
+ADDRESS = "/admin/benchmarks/benchmark/new/"
+DEFINITION = TOY_DEFINITION.replace("id: toy", "id: fresh").replace("title: Toy", "title: Fresh")
+
+
+@pytest.fixture
+def send(client, clerk):
+    client.force_login(clerk)
+
+    def _post(text):
+        data = text if isinstance(text, bytes) else text.encode()
+        return client.post(ADDRESS, {"file": SimpleUploadedFile("fresh.yaml", data)})
+
+    return _post
+
+
+def test_what_it_gives_is_shown_and_nothing_is_made(send):
+    page = send(DEFINITION).content.decode()
+    assert "Begin Fresh?" in page
+    assert "Mood" in page
+    assert not Benchmark.objects.exists()
+
+
+def test_confirmed_it_belongs_to_who_made_it(send, client, clerk):
+    question = send(DEFINITION).context["question"]
+    answer = client.post(ADDRESS, {"text": question.form.initial["text"], "confirmed": "yes"}, follow=True)
+    assert "Fresh is yours." in answer.content.decode()
+    assert list(Benchmark.objects.organised_by(clerk)) == [Benchmark.objects.get(pk="fresh")]
+
+
+def test_the_id_of_another_benchmark_is_refused(send, toy):
+    page = send(TOY_DEFINITION).content.decode()
+    assert "a benchmark has the id toy already" in page
+
+
+def test_the_text_that_travels_is_checked_again(client, clerk, toy):
+    client.force_login(clerk)
+    page = client.post(ADDRESS, {"text": TOY_DEFINITION, "confirmed": "yes"}).content.decode()
+    assert "a benchmark has the id toy already" in page
+    assert not Benchmark.objects.organised_by(clerk).exists()
+
+
+@pytest.mark.parametrize("text", ["", "[", "a: [1", b"\xff", "id: fresh", "1"], ids=ascii)
+def test_what_is_no_definition_is_refused_in_words(send, text):
+    answer = send(text)
+    assert answer.status_code == 200
+    assert not Benchmark.objects.exists()
+
+
+def test_participants_do_not_reach_it(client, owner):
+    client.force_login(owner)
+    assert client.get(ADDRESS).status_code == 302
