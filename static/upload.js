@@ -49,7 +49,7 @@ function answered({ target }) {
   else history.pushState(null, "");
   showTimes();
   window.scrollTo(0, 0);
-  (document.querySelector("#main [autofocus]") ?? document.querySelector("#main")).focus();
+  (document.querySelector("#main [autofocus]") ?? document.querySelector("#main")).focus({ focusVisible: true });
 }
 
 document.addEventListener("submit", (event) => {

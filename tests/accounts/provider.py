@@ -87,6 +87,8 @@ def running_provider() -> Iterator[Provider]:
     with Provider() as provider:
         thread = threading.Thread(target=provider.serve_forever, daemon=True)
         thread.start()
-        yield provider
-        provider.shutdown()
-        thread.join()
+        try:
+            yield provider
+        finally:
+            provider.shutdown()
+            thread.join()
