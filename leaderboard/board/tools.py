@@ -46,7 +46,7 @@ def arranged(table: TableView, board: Board, reading: Reading) -> TableView:
         is_wide=is_wide(heads, table.rows),
         name_sort=("descending" if reading.reverse else "ascending") if reading.sort == "system" else "",
         name_sort_url=_next(board, reading, "system"),
-        body=body(rows, is_ranked=table.is_ranked),
+        body=table.body if rows == table.rows else body(rows, is_ranked=table.is_ranked),
         nothing=NOTHING_FOUND if reading.filters else table.nothing,
         tools=_tools(board, reading, shown=len(rows)),
     )
