@@ -94,7 +94,9 @@ def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -
     before = rankings(release.benchmark, before=release.number) if earlier is None else earlier
     release.phase.benchmark = release.benchmark
     reports = names.report(release.reports)
-    return PrintedRelease(release.phase, _printed(boards, release.benchmark.spec), reports, (boards[OVERALL], *before))
+    return PrintedRelease(
+        release.phase, _printed(boards, release.benchmark.spec), reports, (boards[OVERALL], *before)
+    )
 
 
 def print_all(benchmark: Benchmark) -> Iterator[PrintedRelease]:
