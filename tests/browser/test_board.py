@@ -163,7 +163,7 @@ def test_a_group_folds_with_the_keyboard_and_prints_in_full(page, board):
     unfold = page.get_by_role("link", name="Show all 5 columns of Group 1")
     expect(unfold).to_be_focused()
     expect(unfold).to_have_attribute("aria-expanded", "false")
-    head = page.locator("thead th", has_text="T6")
+    head = page.locator(".board thead th", has_text="T6")
     expect(head).to_be_hidden()
     page.emulate_media(media="print")
     expect(head).to_be_visible()
