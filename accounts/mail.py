@@ -28,7 +28,7 @@ Status = Mail.Status
 UNSUBSCRIBE_SALT = "unsubscribe"
 WIDTH = 76
 MAX_LINE = 150
-PER_SWEEP = 20
+PER_SWEEP = 50
 RETRY_AFTER = tuple(dt.timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480, 1440))
 MAX_ATTEMPTS = len(RETRY_AFTER) + 1
 LEASE = dt.timedelta(minutes=15)  # longer than a worker may take for a whole sweep

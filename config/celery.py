@@ -34,7 +34,7 @@ app.conf.update(
         "breaking": {"task": "heldout.sweep.breaking", "schedule": 10.0},
         "score-due": {"task": "heldout.sweep.enqueue_due", "schedule": 10.0},
         "publish-ready": {"task": "heldout.sweep.publish_ready", "schedule": 10.0},
-        "send-mail": {"task": "heldout.sweep.send_mail", "schedule": 10.0},
+        "send-mail": {"task": "heldout.sweep.send_mail", "schedule": 30.0},
     },
 )
 app.autodiscover_tasks(related_name="jobs")
