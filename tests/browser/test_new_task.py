@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from accounts.services import create_team
+from benchmarks.models import Phase
 from leaderboard.services import refresh_stale
 from submissions.models import System
-from tests.browser.steps import close_now, file_of, press, sees, sign_in
+from tests.browser.steps import answer, close_now, file_of, press, sees, sign_in
 from tests.conftest import NOW, person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -41,12 +42,20 @@ def test_from_a_table_to_an_open_phase_and_a_published_board(open_window, gold_k
     participant = open_window()
     sign_in(participant, owner.email, "owner-password")
     participant.goto("/submit/?benchmark=reviews")
-    answers = "id,label\n" + "".join(f"r{n},{'good' if n % 2 else 'bad'}\n" for n in range(8))
-    participant.locator("input[type=file]").first.set_input_files(file_of("reviews.csv", answers))
+    labels = "id,label\n" + "".join(f"r{n},{'good' if n % 2 else 'bad'}\n" for n in range(8))
+    participant.locator("input[type=file]").first.set_input_files(file_of("reviews.csv", labels))
     participant.get_by_role("button", name="Upload and check").click()
     sees(participant, "Accepted: 1 of 1 task")
 
+    organiser.goto("/admin/accounts/auditentry/")
+    sees(organiser, "Made from a table of ids and labels.")
+    Phase.objects.update(publish_automatically=False)
     close_now(organiser, "Reviews / Main")
+    organiser.goto("/admin/")
+    press(organiser, "Look at the coming release.")
+    sees(organiser, "This is the board as it would stand now.")
+    answer(organiser, "Publish release 1", reason="The week is over.")
+    sees(organiser, "Release 1 is published.")
     participant.goto("/benchmarks/reviews/")
     row = participant.locator("table.board tr").filter(has_text="Larch")
     assert "1.000" in row.inner_text()
