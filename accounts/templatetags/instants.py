@@ -1,11 +1,13 @@
-"""Instants on pages that are made for one reader."""
+"""Instants: in the words of a reader's own zone, and as a part of translated sentences."""
 
 from __future__ import annotations
 
 import datetime as dt
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from accounts import instants
 
@@ -16,3 +18,9 @@ register = template.Library()
 def in_words(instant: dt.datetime) -> str:
     """The instant in the reader's own zone, with UTC beside it."""
     return instants.in_words(instant, timezone.get_current_timezone())
+
+
+@register.simple_tag
+def instant(when: dt.datetime | None, **options: bool) -> SafeString:
+    """What _time.html makes of it: `{% instant when day=True as day %}` before a `blocktranslate` that says {{ day }}."""
+    return SafeString(render_to_string("_time.html", {"when": when} | options) if when else "")
