@@ -282,7 +282,10 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 
 # --- Language, time, logs ------------------------------------------------------------------------------------
 
-LANGUAGE_CODE = "en-gb"
+# The site's one language; pages are published once for every reader (docs/adr/0016).
+LANGUAGE_CODE = env.str("HELDOUT_LANGUAGE", default="en-gb").lower()
+LANGUAGES = [(LANGUAGE_CODE, LANGUAGE_CODE)]
+LOCALE_PATHS = [path] if (path := env.str("HELDOUT_LOCALE", default="")) else []
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
