@@ -14,7 +14,7 @@ RUN uv pip install --no-cache --require-hashes -r requirements.txt
 
 COPY . .
 # Static files are part of the image, so that an upgrade brings its own. No secret is needed to collect them.
-RUN HELDOUT_MODE=test HELDOUT_DATA=/data python manage.py collectstatic --noinput --verbosity 0
+RUN HELDOUT_MODE=test HELDOUT_STATIC_ROOT=/data/static python manage.py collectstatic --noinput --verbosity 0
 
 USER heldout
 EXPOSE 8000

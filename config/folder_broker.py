@@ -18,10 +18,10 @@ from kombu.transport import filesystem
 from kombu.utils.json import dumps
 
 
-class Channel(filesystem.Channel):  # type: ignore[misc]  # kombu carries no types
+class Channel(filesystem.Channel):
     """A channel whose files appear with all that they say."""
 
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
+    def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:  # type: ignore[override]  # as kombu's own
         """Write under a name that no reader takes, and rename it when it is complete."""
         folder = Path(self.data_folder_out)
         name = f"{round(time.monotonic() * 1000)}_{uuid.uuid4()}.{queue}.msg"
@@ -34,9 +34,9 @@ class Channel(filesystem.Channel):  # type: ignore[misc]  # kombu carries no typ
         with self._alone():
             return super().get_table(exchange)
 
-    def _queue_bind(self, *names: str) -> None:
+    def _queue_bind(self, exchange: str, routing_key: str, pattern: str | None, queue: str) -> None:
         with self._alone():
-            super()._queue_bind(*names)
+            super()._queue_bind(exchange, routing_key, pattern, queue)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -48,7 +48,7 @@ class Channel(filesystem.Channel):  # type: ignore[misc]  # kombu carries no typ
             yield
 
 
-class Transport(filesystem.Transport):  # type: ignore[misc]  # as above
+class Transport(filesystem.Transport):
     """kombu's transport over files with the channel above."""
 
     Channel = Channel

@@ -103,7 +103,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = DATA_DIR / "static" if IS_PRODUCTION else None
+STATIC_ROOT = env.str("HELDOUT_STATIC_ROOT", default=str(DATA_DIR / "static") if IS_PRODUCTION else "") or None
 WHITENOISE_USE_FINDERS = not IS_PRODUCTION  # a demo or a test serves static files without collecting them
 
 # --- Uploads -------------------------------------------------------------------------------------------------
@@ -116,7 +116,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 MEDIA_ROOT = DATA_DIR / "uploads"
 STORAGES = {
     "default": {"BACKEND": "submissions.storage.DurableFileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    # Compressed once, when collected. Names carry no hash: the pages of old releases must find them for ever.
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
 
 # --- Database ------------------------------------------------------------------------------------------------

@@ -26,7 +26,8 @@ def connection(tmp_path: Path):
 
 
 def _take_all(connection: Connection) -> list[Any]:
-    channel, taken = connection.channel(), []
+    channel: Any = connection.channel()
+    taken: list[Any] = []
     while len(taken) < MESSAGES:
         try:
             taken.append(channel._get("celery"))
