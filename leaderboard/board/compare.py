@@ -70,6 +70,11 @@ class Comparison:
     line_count: int
     has_missing_seeds: bool
 
+    @property
+    def names(self) -> str:
+        """The systems' names, for titles."""
+        return ", ".join(one.name for one in self.systems)
+
 
 def key_of(row: Row) -> str:
     """How addresses call a system: by its id, or by the number that it bears while it is anonymous ("4")."""
