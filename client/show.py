@@ -114,15 +114,10 @@ def show_status(console: Console, submission: Mapping[str, Any]) -> None:
 
 
 def show_submissions(console: Console, submissions: Iterable[Mapping[str, Any]]) -> None:
-    """A list of submissions, one a line."""
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("id", min_width=36)  # whole, to be copied
-    for title in ("received", "phase", "system", "status"):
-        table.add_column(title, overflow="fold")
+    """A list of submissions, two lines for each: a table of five columns is too wide for most terminals."""
     for one in submissions:
-        cells = (one["id"], instant(one["received_at"]), one["phase"], one["system_name"], one["status"])
-        table.add_row(*map(plain, cells))
-    console.print(table)
+        line(console, f"{one['id']}  {one['status']}")
+        line(console, f"  {one['system_name']}, {one['phase']}, received {instant(one['received_at'])}")
 
 
 def instant(text: str) -> str:

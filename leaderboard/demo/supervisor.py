@@ -173,6 +173,7 @@ To close this week's batch by hand, in a second terminal:
   cd {ROOT}
   {data}.venv/bin/python manage.py run_due --close raft/main
 
+Mail (nothing is sent; open the newest file for a link to confirm an address): {self.folder.path / "mail"}
 Logs: {self.folder.path / "log"}.  Ctrl-C stops everything.
 """
 

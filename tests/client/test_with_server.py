@@ -135,7 +135,7 @@ def test_status_says_what_happens_next(run, signed_in, predictions, system):
     result = run("status", submission.pk)
     assert result.exit_code == 0, result.output
     assert "cut-off" in result.stdout
-    assert str(submission.pk) in run("status").stdout
+    assert f"{submission.pk}  accepted\n  {system.name}, toy/main, received " in run("status").stdout
 
 
 def test_status_shows_the_scores_once_published(run, signed_in, predictions, system):
