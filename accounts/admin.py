@@ -13,6 +13,8 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
@@ -55,7 +57,7 @@ class NewUserForm(BaseCreation):
         """The address in lower case; nobody else may have it in any spelling."""
         email = User.objects.normalize_email(self.cleaned_data["email"]).lower()
         if User.objects.filter(email__iexact=email).exists():
-            raise ValidationError("Somebody has signed up with this e-mail address already.")
+            raise ValidationError(gettext("Somebody has signed up with this e-mail address already."))
         return email
 
 
@@ -73,7 +75,7 @@ class EmailAddressInline(TabularInline):
     model = EmailAddress
     fields = ("email", "primary", "verified")
     readonly_fields = ("email", "primary")
-    verbose_name_plural = "e-mail addresses"
+    verbose_name_plural = _("e-mail addresses")
     extra = 0
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -106,14 +108,16 @@ class UserAdmin(BaseAdmin):
     fieldsets = (
         (None, {"fields": ("email", "name", "timezone", "password")}),
         (
-            "May do",
+            _("May do"),
             {
                 "fields": ("is_active", "is_staff", "is_superuser"),
-                "description": "Staff may enter this admin and run the benchmarks that they organise; "
-                "superusers run everything. To keep a person out, switch “active” off.",
+                "description": _(
+                    "Staff may enter this admin and run the benchmarks that they organise; superusers run "
+                    "everything. To keep a person out, switch “active” off."
+                ),
             },
         ),
-        ("Dates", {"fields": ("last_login", "date_joined")}),
+        (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),)
     inlines = (EmailAddressInline,)

@@ -7,10 +7,11 @@ from itertools import groupby
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import MailKind, Team, User
 
-_ELSEWHERE = "UTC and others"
 _LEGACY = ("Etc/", "posix/", "right/", "SystemV/")
 
 
@@ -21,7 +22,7 @@ def timezone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
         (continent, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in found])
         for continent, found in groupby(sorted(names), key=lambda name: name.partition("/")[0])
     ]
-    return [(_ELSEWHERE, [("UTC", "UTC")]), *groups]
+    return [(gettext("UTC and others"), [("UTC", "UTC")]), *groups]
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
@@ -30,7 +31,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at 
     class Meta:
         model = User
         fields = ["name", "timezone"]
-        help_texts = {"name": "Your teammates see it. Without one they see your e-mail address."}
+        labels = {"name": _("Name")}
+        help_texts = {"name": _("Your teammates see it. Without one they see your e-mail address.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -55,5 +57,6 @@ class TeamForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run
     class Meta:
         model = Team
         fields = ["name"]
-        help_texts = {"name": "It stands beside your systems on every board. Up to 80 characters."}
-        error_messages = {"name": {"unique": "There is a team of this name already. Choose another name."}}
+        labels = {"name": _("Name")}
+        help_texts = {"name": _("It stands beside your systems on every board. Up to 80 characters.")}
+        error_messages = {"name": {"unique": _("There is a team of this name already. Choose another name.")}}

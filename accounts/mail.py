@@ -18,6 +18,7 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.db.models import F, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.models import Mail, MailKind, User
 
@@ -118,7 +119,7 @@ def send_due(now: dt.datetime) -> int:
 
 def _give_up_cut_short(now: dt.datetime) -> None:
     Mail.objects.filter(status=Status.SENDING, due_at__lte=now).update(
-        status=Status.FAILED, error="The worker stopped while it was being sent; it may have arrived."
+        status=Status.FAILED, error=_("The worker stopped while it was being sent; it may have arrived.")
     )
 
 
@@ -156,11 +157,16 @@ def _message(mail: Mail) -> EmailMessage:
     unsubscribe = settings.SITE_URL + reverse(
         "accounts:unsubscribe", args=[unsubscribe_token(mail.user, MailKind(mail.kind))]
     )
-    footer = (
-        f"{settings.SITE_URL} writes to you about {MailKind(mail.kind).label}.\n"
-        f"To get no more of it:\n{unsubscribe}\n"
-        f"To choose what you are sent:\n{settings.SITE_URL}{reverse('accounts:mail')}"
-    )
+    footer = _(
+        "%(site)s writes to you about %(kind)s.\n"
+        "To get no more of it:\n%(unsubscribe)s\n"
+        "To choose what you are sent:\n%(choose)s"
+    ) % {
+        "site": settings.SITE_URL,
+        "kind": MailKind(mail.kind).label,
+        "unsubscribe": unsubscribe,
+        "choose": settings.SITE_URL + reverse("accounts:mail"),
+    }
     return EmailMessage(
         mail.subject,
         f"{wrapped(mail.text.strip())}\n\n-- \n{wrapped(footer)}\n",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_look import ModelAdmin, coloured
 from accounts.models import Mail
@@ -47,7 +48,7 @@ class MailAdmin(ModelAdmin):
     readonly_fields = ("state",)
     actions = None
 
-    @coloured("status", COLOURS, ordering="status")
+    @coloured(_("status"), COLOURS, ordering="status")
     def state(self, mail: Mail) -> str:
         return mail.get_status_display()
 

@@ -12,6 +12,7 @@ from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from requests import RequestException
 
@@ -27,8 +28,10 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
     """What a provider's account says about a person."""
 
     error_messages = DefaultSocialAccountAdapter.error_messages | {
-        "email_taken": "There is an account with this address already. Sign in to it with its password, then "
-        "connect %s on your account page.",
+        "email_taken": _(
+            "There is an account with this address already. Sign in to it with its password, then connect "
+            "%s on your account page."
+        ),
     }
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:

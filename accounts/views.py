@@ -10,6 +10,7 @@ from django.db import IntegrityError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from knox.models import AuthToken
 from knox.settings import CONSTANTS
@@ -35,7 +36,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(form_data(request), instance=reader(request))
     if form.is_valid():
         form.save()
-        messages.success(request, "Saved.")
+        messages.success(request, _("Saved."))
         return redirect("accounts:account")
     context = {"section": "account", "form": form}
     return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
@@ -59,9 +60,10 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 def delete_token(request: HttpRequest, key: str) -> HttpResponse:
     """Make one's own token useless at once."""
-    deleted, _ = AuthToken.objects.filter(user=reader(request), token_key=key).delete()
-    if deleted:
-        messages.success(request, f"The token {key[:8]}… was deleted. Whatever used it is signed out.")
+    if AuthToken.objects.filter(user=reader(request), token_key=key).delete()[0]:
+        messages.success(
+            request, _("The token %(key)s… was deleted. Whatever used it is signed out.") % {"key": key[:8]}
+        )
     return redirect("accounts:tokens")
 
 
@@ -80,7 +82,9 @@ def new_team(request: HttpRequest) -> HttpResponse:
     form = TeamForm(form_data(request))
     team = _found(form, reader(request), received_at(request)) if form.is_valid() else None
     if team:
-        messages.success(request, f"The team {team} was founded. Invite others from its page.")
+        messages.success(
+            request, _("The team %(team)s was founded. Invite others from its page.") % {"team": team}
+        )
         return redirect(safe_next(request, team.get_absolute_url()))
     context = {"section": "account", "form": form, "next": safe_next(request, "")}
     return render(request, "teams/new.html", context, status=422 if form.is_bound else 200)
@@ -91,7 +95,7 @@ def _found(form: TeamForm, founder: User, now: dt.datetime) -> Team | None:
     try:
         return create_team(name=form.cleaned_data["name"], founder=founder, now=now)
     except IntegrityError:
-        form.add_error("name", "There is a team of this name already. Choose another name.")
+        form.add_error("name", _("There is a team of this name already. Choose another name."))
         return None
 
 
@@ -106,10 +110,10 @@ def leave(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     except LastMember:
         messages.error(
             request,
-            "You are its last member, and its submissions must belong to somebody. Invite someone first.",
+            _("You are its last member, and its submissions must belong to somebody. Invite someone first."),
         )
         return redirect(found)
-    messages.success(request, f"You have left the team {found}.")
+    messages.success(request, _("You have left the team %(team)s.") % {"team": found})
     return redirect("accounts:teams")
 
 
@@ -119,7 +123,7 @@ def revoke(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     """Make every invitation link given out so far useless; the page then shows a new one."""
     found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
     revoke_invitations(found)
-    messages.success(request, "Every link given out so far is useless now. Below is a new one.")
+    messages.success(request, _("Every link given out so far is useless now. Below is a new one."))
     return redirect(found)
 
 
@@ -134,5 +138,5 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "teams/invitation_invalid.html", {"section": "account"}, status=404)
     if request.method != "POST":
         return render(request, "teams/join.html", {"section": "account", "team": team})
-    messages.success(request, f"You are a member of the team {team} now.")
+    messages.success(request, _("You are a member of the team %(team)s now.") % {"team": team})
     return redirect(team)

@@ -4,3 +4,4 @@ from __future__ import annotations
 
 DATETIME_FORMAT = "D j M Y, H:i T"
 TIME_FORMAT = "H:i"
+MONTH_DAY_FORMAT = "D j M"
