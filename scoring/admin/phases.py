@@ -89,7 +89,7 @@ class PhaseAdmin(OrganisedAdmin):
             reschedule(phase=obj, now=database_now())
             obj.refresh_from_db()
             follow_schedule(phase=obj)
-            self.message_user(request, f"The next cut-off is on {in_words(obj.next_cut_off_at)}.")
+            self._tell_when(request, obj)
             self._tell_who_waits_past_the_end(request, obj)
             self._move_what_follows(request, obj, before.closes_at)
             if before.closes_at != form.initial.get("closes_at"):
@@ -110,6 +110,17 @@ class PhaseAdmin(OrganisedAdmin):
                 "before. Please change its dates too.",
                 messages.WARNING,
             )
+
+    def _tell_when(self, request: HttpRequest, phase: Phase) -> None:
+        """The next cut-off, or that there is nothing left to wait for: a wrong year is easily typed."""
+        if phase.is_over(database_now()):
+            sentence = (
+                f"{phase.title} is closed since {in_words(phase.closes_at)}: nothing can be uploaded any more. If that is "
+                "not meant, empty “Closes at” or give it a later day."
+            )
+            self.message_user(request, sentence, messages.WARNING)
+        else:
+            self.message_user(request, f"The next cut-off is on {in_words(phase.next_cut_off_at)}.")
 
     def _tell_who_waits_past_the_end(self, request: HttpRequest, phase: Phase) -> None:
         """An end set to the past is no cut-off: in a weekly phase, what waits would do so for days."""

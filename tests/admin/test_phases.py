@@ -64,6 +64,14 @@ def test_a_phase_without_a_weekday_keeps_its_one_cut_off_at_the_close(client, wo
     assert (phase.weekday, phase.next_cut_off_at) == (None, dt.datetime(2026, 12, 1, 12, tzinfo=dt.UTC))
 
 
+def test_an_end_set_to_the_past_says_that_nothing_can_be_uploaded_and_how_to_undo_it(client, world):
+    answer = save(client, world.phase, closes_at_0="2020-01-01", closes_at_1="00:00")
+    page = client.get(answer.url).content.decode()
+    assert "Main is closed since Wed 1 Jan 2020, 00:00 UTC: nothing can be uploaded any more." in page
+    assert "empty “Closes at” or give it a later day" in page
+    assert "The next cut-off is on" not in page
+
+
 def test_an_end_set_to_the_past_says_what_still_waits(client, world):
     answer = save(client, world.phase, weekday="", closes_at_0="2026-11-20", closes_at_1="12:00")
     page = client.get(answer.url).content.decode()
