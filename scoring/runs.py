@@ -175,7 +175,16 @@ def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
             reports[run.pk] = _score_run(run)
         except RunFailed as failure:
             failures[run.pk] = failure.error
+        except Exception:  # such as memory that is used up
+            _let_go_of_others(token, run.submission_id)
+            raise
     return _complete(token, reports, failures, now)
+
+
+def _let_go_of_others(token: uuid.UUID, stuck: uuid.UUID) -> None:
+    """What was taken together with a submission that cannot be scored here does not wait until the lease is over."""
+    others = ScoringRun.objects.filter(lease_token=token, status=Status.RUNNING).exclude(submission=stuck)
+    others.update(status=Status.PENDING, attempt=F("attempt") - 1, lease_token=None, lease_expires_at=None)
 
 
 def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
