@@ -62,7 +62,7 @@ class Table:
     title: str
     headers: Sequence[str]
     rows: Sequence[Sequence[Any]]
-    empty: str = "Nothing yet."
+    empty: str = ""  # what stands there without rows; “Nothing yet.” where it does not say
     is_wide: bool = False  # scrolls sideways rather than breaking lines
 
 
@@ -99,6 +99,8 @@ class OrganisedAdmin(Audited):
     show_full_result_count = False
     view_on_site = False  # pages that show more than the admin does are linked in words
     change_form_after_template = "admin/_tables.html"
+    list_before_template = "admin/_made_from.html"
+    made_from: Any = ""  # how rows come about that a button on another page makes
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request).defer(*self.unread_columns)

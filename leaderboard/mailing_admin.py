@@ -11,6 +11,7 @@ from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from accounts.access import reader
@@ -180,6 +181,7 @@ def _preformatted(text: str) -> SafeString:
 class MailingAdmin(OrganisedAdmin):
     """Mail that was sent to participants, and what became of it for each of them."""
 
+    made_from = _("To write one, open a benchmark and choose “Write to participants”.")
     benchmark_path = "benchmark"
     list_display = ("subject", "benchmark", "audience", "phase", "confirmed_at", "written_by")
     list_select_related = ("benchmark", "phase", "written_by")

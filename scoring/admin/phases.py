@@ -115,8 +115,8 @@ class PhaseAdmin(OrganisedAdmin):
         """The next cut-off, or that there is nothing left to wait for: a wrong year is easily typed."""
         if phase.is_over(database_now()):
             sentence = (
-                f"{phase.title} is closed since {in_words(phase.closes_at)}: nothing can be uploaded any more. If that is "
-                "not meant, empty “Closes at” or give it a later day."
+                f"{phase.title} is closed since {in_words(phase.closes_at)}: nothing can be uploaded any more. "
+                "If that is not meant, empty “Closes at” or give it a later day."
             )
             self.message_user(request, sentence, messages.WARNING)
         else:
