@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from calendar import day_name
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
 
 from accounts.models import validate_timezone
 from benchmarks.models import Phase, Split
@@ -33,8 +35,8 @@ class PhaseForm(BaseForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        zone = f"In your own time zone, {timezone.get_current_timezone_name()}."
-        ends = {"opens_at": "Empty: open from the start.", "closes_at": "Empty: open without end."}
+        zone = _("In your own time zone, %(timezone)s.") % {"timezone": timezone.get_current_timezone_name()}
+        ends = {"opens_at": _("Empty: open from the start."), "closes_at": _("Empty: open without end.")}
         for name in ends.keys() & self.fields.keys():
             self.fields[name].help_text = f"{zone} {ends[name]}"
 
@@ -49,7 +51,7 @@ class PhaseForm(BaseForm):
         limit: int = self.cleaned_data["quota_limit"]
         if limit < 1:
             raise ValidationError(
-                "A quota is at least 1. To take no more submissions, set when the phase closes."
+                _("A quota is at least 1. To take no more submissions, set when the phase closes.")
             )
         return limit
 
@@ -59,23 +61,31 @@ class PhaseForm(BaseForm):
         values: dict[str, Any] = self.cleaned_data
         opens, closes = values.get("opens_at"), values.get("closes_at")
         if opens and closes and opens >= closes:
-            self.add_error("closes_at", "The phase would close before it opens. Please choose a later end.")
+            self.add_error(
+                "closes_at", _("The phase would close before it opens. Please choose a later end.")
+            )
         if values.get("weekday") is None and not closes and "closes_at" in values:
             self.add_error(
-                "closes_at", "Without a weekday the one cut-off is when the phase closes. Say when."
+                "closes_at", _("Without a weekday the one cut-off is when the phase closes. Say when.")
             )
         if "closes_at" in values and self._would_open_again(closes):
             self.add_error(
                 "closes_at",
-                "The phase is over, and the gold labels of what was answered are public, so it cannot open again.",
+                _(
+                    "The phase is over, and the gold labels of what was answered are public, so it cannot "
+                    "open again."
+                ),
             )
         zone, time = values.get("timezone"), values.get("time")
         if zone and time and time < CLOCKS_ARE_QUIET_FROM and changes_its_clock(zone, after=timezone.now()):
             self.add_error(
                 "time",
-                f"Clocks in {zone} are put forward and back between 00:00 and 04:00: once a year {time:%H:%M} "
-                "may not exist, and once it may come twice. Please choose 04:00 or later, or a zone without "
-                "summer time such as UTC.",
+                _(
+                    "Clocks in %(zone)s are put forward and back between 00:00 and 04:00: once a year "
+                    "%(time)s may not exist, and once it may come twice. Please choose 04:00 or later, or "
+                    "a zone without summer time such as UTC."
+                )
+                % {"zone": zone, "time": time_format(time, "TIME_FORMAT")},
             )
         return values
 
@@ -90,4 +100,4 @@ class PhaseForm(BaseForm):
 
 def weekday_choices() -> list[tuple[int | str, str]]:
     """The days of the week as the database counts them, and none of them."""
-    return [("", "None: once, when the phase closes"), *enumerate(day_name)]
+    return [("", _("None: once, when the phase closes")), *WEEKDAYS.items()]
