@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 
 class UploadSizeMiddleware:
@@ -52,9 +53,10 @@ def _content_length(request: HttpRequest) -> int:
 
 def _too_large(request: HttpRequest) -> HttpResponse:
     limit = settings.MAX_UPLOAD_BYTES // (1024 * 1024)
-    message = (
-        f"The upload is larger than {limit} MB, the most that is accepted. It cost nothing of your quota."
+    message = _(
+        "The upload is larger than %(limit)s MB, the most that is accepted. It cost nothing of your quota."
     )
+    message %= {"limit": limit}
     if request.path.startswith("/api/"):
         return JsonResponse({"code": "file_too_large", "detail": message}, status=413)
     return render(request, "413.html", {"message": message}, status=413)

@@ -8,6 +8,7 @@ import uuid
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.mail import Letter, put_in_post, wanting
 from accounts.models import Mail, MailKind, User
@@ -79,7 +80,8 @@ def _teams_refused(phases: QuerySet[Phase], now: dt.datetime) -> Q:
 def letter_text(benchmark: Benchmark, text: str) -> str:
     """The mail as it is put in the post; the way out of such mail is added to every one."""
     page = f"{settings.SITE_URL}/benchmarks/{benchmark.slug}/"
-    return f"{text.strip()}\n\nThe organisers of {benchmark}\n{page}"
+    signed = _("The organisers of %(benchmark)s") % {"benchmark": benchmark}
+    return f"{text.strip()}\n\n{signed}\n{page}"
 
 
 @transaction.atomic
@@ -126,4 +128,4 @@ def mails_of(mailing: Mailing) -> QuerySet[Mail]:
 def counts_of(mailing: Mailing) -> dict[str, int]:
     """How many mails there are of each status, by its words."""
     rows = Mail.objects.filter(about=mailing.about).order_by().values_list("status").annotate(n=Count("pk"))
-    return {Mail.Status(status).label: count for status, count in rows}
+    return {str(Mail.Status(status).label): count for status, count in rows}

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.mail import Letter
 from accounts.models import Membership
@@ -32,7 +34,9 @@ class _Place:
     @property
     def rank(self) -> str:
         ranked = sum(row.rank is not None for row in self.board.systems)
-        return f"rank {self.row.rank} of {ranked}" if self.row.rank else "no rank"
+        if not self.row.rank:
+            return _("no rank")
+        return _("rank %(rank)s of %(ranked)s") % {"rank": self.row.rank, "ranked": ranked}
 
 
 def publication_letters(
@@ -60,9 +64,7 @@ def publication_letters(
         subject, text = texts[one.team_id]
         before = letters.get(one.user_id)  # of somebody in two teams
         letters[one.user_id] = (
-            Letter(
-                one.user, f"{release.benchmark}: release {release.number} is out", f"{before.text}\n\n{text}"
-            )
+            Letter(one.user, _is_out(release), f"{before.text}\n\n{text}")
             if before
             else Letter(one.user, subject, text)
         )
@@ -77,21 +79,46 @@ def _written(
 ) -> tuple[str, str]:
     """Subject and text for one team."""
     found = {system: list(_places(system, boards, places)) for system in own}
-    head = [f"{system} has {where[0].rank}" for system, where in found.items() if where]
+    head = [
+        _("%(system)s has %(rank)s") % {"system": system, "rank": where[0].rank}
+        for system, where in found.items()
+        if where
+    ]
     if not head or all(where[0].board.task for where in found.values() if where):
-        subject = f"{release.benchmark}: release {release.number} is out"
+        subject = _is_out(release)
     else:
-        rest = f" and {len(head) - MOST_NAMED} more" if len(head) > MOST_NAMED else ""
-        subject = f"{release.benchmark}, release {release.number}: {', '.join(head[:MOST_NAMED])}{rest}"
+        subject = _("%(benchmark)s, release %(number)s: %(places)s") % {
+            "benchmark": release.benchmark,
+            "number": release.number,
+            "places": _named(head),
+        }
     lines = [_line(place) for where in found.values() for place in where]
     text = [
-        f"Release {release.number} of {release.benchmark} ({release.phase.title}) is out, with what your team sent.",
-        "\n".join(lines) or "None of its scores stand on a board: other submissions counted in every task.",
+        _("Release %(number)s of %(benchmark)s (%(phase)s) is out, with what your team sent.")
+        % {"number": release.number, "benchmark": release.benchmark, "phase": release.phase.title},
+        "\n".join(lines)
+        or _("None of its scores stand on a board: other submissions counted in every task."),
         *_hidden(release, own),
         f"{settings.SITE_URL}/benchmarks/{release.benchmark_id}/releases/{release.number}/",
-        f"Your submissions: {settings.SITE_URL}/submissions/",
+        _("Your submissions: %(url)s") % {"url": f"{settings.SITE_URL}/submissions/"},
     ]
     return subject, "\n\n".join(text)
+
+
+def _is_out(release: Release) -> str:
+    named = {"benchmark": release.benchmark, "number": release.number}
+    return _("%(benchmark)s: release %(number)s is out") % named
+
+
+def _named(head: Sequence[str]) -> str:
+    """The first few systems of a subject, and how many more there are."""
+    named, more = ", ".join(head[:MOST_NAMED]), len(head) - MOST_NAMED
+    if more <= 0:
+        return named
+    return ngettext("%(named)s and %(more)s more", "%(named)s and %(more)s more", more) % {
+        "named": named,
+        "more": more,
+    }
 
 
 def _places(
@@ -114,8 +141,18 @@ def _places(
 
 def _line(place: _Place) -> str:
     column = place.board.column(place.board.rank_by)
-    where = f" in {place.board.title}, " if place.board.task else f", {column.name} "
-    return f"  {place.row.system}: {place.rank}{where}{fmt.score(place.row.cell(column.key).value)}"
+    sentence = (
+        _("  %(system)s: %(rank)s in %(board)s, %(score)s")
+        if place.board.task
+        else _("  %(system)s: %(rank)s, %(column)s %(score)s")
+    )
+    return sentence % {
+        "system": place.row.system,
+        "rank": place.rank,
+        "board": place.board.title,
+        "column": column.name,
+        "score": fmt.score(place.row.cell(column.key).value),
+    }
 
 
 def _hidden(release: Release, own: Sequence[System]) -> Iterator[str]:
@@ -123,6 +160,10 @@ def _hidden(release: Release, own: Sequence[System]) -> Iterator[str]:
     if release.benchmark.is_anonymous:
         names = public_names(release.benchmark)
         hidden = [
-            f"{system} is called {names[system.pk]}" for system in own if system.kind == RowKind.SYSTEM.value
+            _("%(system)s is called %(number)s") % {"system": system, "number": names[system.pk]}
+            for system in own
+            if system.kind == RowKind.SYSTEM.value
         ]
-        yield f"Systems are anonymous until the organiser lifts that: for others, {', '.join(hidden)}."
+        yield _("Systems are anonymous until the organiser lifts that: for others, %(names)s.") % {
+            "names": ", ".join(hidden)
+        }

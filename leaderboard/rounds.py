@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from accounts.mail import tell_at_once
 from benchmarks.spec import OVERALL, BenchmarkSpec, RoundSpec, RowKind
@@ -124,11 +125,30 @@ def tell_about_solved(release: Release) -> None:
         if said is None or said["release"] != release.number:
             continue
         view = _view(one, benchmark.spec, said)
-        who = f"{view.system} of {view.team}" if view.team else view.system
+        url = f"{settings.SITE_URL}/benchmarks/{benchmark.slug}/releases/{release.number}/"
+        values = {
+            "benchmark": benchmark,
+            "round": one.title,
+            "system": view.system,
+            "team": view.team,
+            "score": view.score,
+            "metric": view.metric,
+            "human": view.human,
+            "release": release.number,
+        }
+        text = (
+            _(
+                "%(system)s of %(team)s reached %(score)s (%(metric)s) on the test split of %(round)s, and the human "
+                "estimate is %(human)s. Release %(release)s says so.\n\nIt is time to open the next round."
+            )
+            if view.team
+            else _(
+                "%(system)s reached %(score)s (%(metric)s) on the test split of %(round)s, and the human "
+                "estimate is %(human)s. Release %(release)s says so.\n\nIt is time to open the next round."
+            )
+        )
         tell_at_once(
             people=benchmark.organisers.all(),
-            subject=f"{benchmark}: {one.title} is solved by {view.system}",
-            text=f"{who} reached {view.score} ({view.metric}) on the test split of {one.title}, and the human "
-            f"estimate is {view.human}. Release {release.number} says so.\n\nIt is time to open the next round.\n\n"
-            f"{settings.SITE_URL}/benchmarks/{benchmark.slug}/releases/{release.number}/",
+            subject=_("%(benchmark)s: %(round)s is solved by %(system)s") % values,
+            text=f"{text % values}\n\n{url}",
         )

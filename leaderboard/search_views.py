@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
@@ -57,9 +58,9 @@ def _find(query: str) -> list[Found]:
     benchmarks = _published()
     boards = newest_boards(benchmark.slug for benchmark in benchmarks)
     kinds = {
-        "Benchmarks": map(_of_benchmark, benchmarks),
-        "Tasks": (hit for benchmark in benchmarks for hit in _of_tasks(benchmark)),
-        "Systems": _of_systems(boards.values()),
+        _("Benchmarks"): map(_of_benchmark, benchmarks),
+        _("Tasks"): (hit for benchmark in benchmarks for hit in _of_tasks(benchmark)),
+        _("Systems"): _of_systems(boards.values()),
     }
     asked = ((title, _matching(hits, query)) for title, hits in kinds.items())
     return [
@@ -109,10 +110,15 @@ def _of_systems(boards: Iterable[Board]) -> Iterator[Hit]:
         for row in comparable(board).values():
             if row.system_id:
                 rows.setdefault(row.system_id, row)
-                rank = f", rank {row.rank}" if row.rank is not None else ""
-                places.setdefault(row.system_id, []).append(f"{board.benchmark_title}{rank}")
+                places.setdefault(row.system_id, []).append(_place(board, row))
     for system_id, row in rows.items():
         who = " ".join(part for part in (row.team, fmt.tag(row.kind, row.system)) if part)
         about = f"{who}; {'; '.join(places[system_id])}" if who else "; ".join(places[system_id])
         words = f"{row.system} {row.team} {' '.join(row.tags)}".casefold()
         yield Hit(row.system, f"/systems/{system_id}/", about, words)
+
+
+def _place(board: Board, row: Row) -> str:
+    if row.rank is None:
+        return board.benchmark_title
+    return _("%(benchmark)s, rank %(rank)s") % {"benchmark": board.benchmark_title, "rank": row.rank}
