@@ -31,9 +31,9 @@ def open_window(chromium, live_server) -> Iterator[object]:
     """Opens fresh windows of strangers; whatever a page's console reports fails the test."""
     contexts, complaints = [], []
 
-    def _open(width: int = 1200) -> object:
+    def _open(width: int = 1200, theme: str = "light") -> object:
         viewport = {"width": width, "height": 900}
-        context = chromium.new_context(base_url=live_server.url, viewport=viewport)
+        context = chromium.new_context(base_url=live_server.url, viewport=viewport, color_scheme=theme)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         window = context.new_page()

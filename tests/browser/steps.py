@@ -35,6 +35,30 @@ def sees(page: Page, text: str) -> None:
     expect(page.locator("body")).to_contain_text(text, timeout=PATIENCE)
 
 
+FAULTS_OF_LAYOUT = """() => {
+    const width = document.documentElement.clientWidth;
+    const name = one => one.tagName.toLowerCase() + " " + JSON.stringify(one.innerText.trim().slice(0, 40));
+    const cut = one => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
+    const beside = one => {
+        const { left, right } = one.getBoundingClientRect();
+        return left < -1 || right > width + 1;
+    };
+    const found = document.documentElement.scrollWidth > width ? ["the page scrolls sideways"] : [];
+    for (const one of document.querySelectorAll("main :is(h1, h2, h3, button, .btn, summary)")) {
+        if (!one.checkVisibility() || one.closest(".scroll, .pan, table, .vh")) continue;
+        if (cut(one)) found.push("cut: " + name(one));
+        if (beside(one)) found.push("outside of the window: " + name(one));
+    }
+    return found;
+}"""
+
+
+def fits(page: Page) -> None:
+    """The page does not scroll sideways, no heading or button is cut, and none stands outside of the window."""
+    page.wait_for_load_state()
+    assert page.evaluate(FAULTS_OF_LAYOUT) == [], page.url
+
+
 def sign_in(page: Page, email: str, password: str) -> None:
     page.goto("/accounts/login/")
     page.get_by_label("Email").fill(email)
