@@ -46,6 +46,7 @@ class Guide:
     tasks: tuple[TaskGuide, ...]
     sample_url: str
     curl: str
+    login: str
     heldout: str
 
 
@@ -74,7 +75,12 @@ def public_guides(benchmark: Benchmark) -> dict[str, dict[str, str]]:
     for phase in benchmark.phases.all():
         phase.benchmark = benchmark
         for guide in guides([phase], []):
-            facts = {"whole_url": guide.sample_url, "curl": guide.curl, "heldout": guide.heldout}
+            facts = {
+                "whole_url": guide.sample_url,
+                "curl": guide.curl,
+                "login": guide.login,
+                "heldout": guide.heldout,
+            }
             found |= {task.spec.id: facts | {"sample_url": task.sample_url} for task in guide.tasks}
     return found
 
@@ -86,6 +92,11 @@ def curl_command(phase: str, system: str) -> str:
         f"     -F phase={phase} -F {shlex.quote(f'system={system}')} -F file=@predictions.zip \\\n"
         f"     {settings.SITE_URL}/api/v1/submissions/"
     )
+
+
+def login_command() -> str:
+    """The command with which the program `heldout` is made to know this server and its user, once."""
+    return f"heldout login {settings.SITE_URL}"
 
 
 def heldout_command(phase: str, system: str) -> str:
@@ -111,6 +122,7 @@ def _guide(phase: Phase, system: str) -> Guide:
         ),
         sample_url=reverse("submissions:sample", args=[slug, phase.slug]),
         curl=curl_command(str(phase), system),
+        login=login_command(),
         heldout=heldout_command(str(phase), system),
     )
 

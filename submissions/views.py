@@ -68,6 +68,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         "guides": guides(phases, list(System.objects.of(reader(request))), initial["system"]),
         "breaking": open_break_phases(instant),
         "only": _only_benchmark(phases) if request.GET.get("benchmark") else None,
+        "closed": _closed_benchmark(request, phases),
     }
     return render(request, "submissions/submit.html", context, status=422 if form.is_bound else 200)
 
@@ -90,6 +91,13 @@ def _phases_to_offer(request: HttpRequest, at: dt.datetime) -> list[Phase]:
 def _only_benchmark(phases: list[Phase]) -> Benchmark | None:
     benchmarks = {phase.benchmark_id: phase.benchmark for phase in phases}
     return next(iter(benchmarks.values())) if len(benchmarks) == 1 else None
+
+
+def _closed_benchmark(request: HttpRequest, phases: list[Phase]) -> Benchmark | None:
+    """What a link names that takes nothing at present, so that nobody sends its file to another benchmark."""
+    named = request.GET.get("benchmark", "")
+    is_open = any(phase.benchmark_id == named for phase in phases)
+    return None if is_open else Benchmark.objects.filter(pk=named).first()
 
 
 def _preselected(request: HttpRequest, phases: list[Phase]) -> dict[str, str]:

@@ -121,6 +121,13 @@ def test_a_release_says_in_words_what_changed_since_the_last(released: System) -
     assert "better" in changed
 
 
+def test_the_current_board_leads_to_what_changed(released: System) -> None:
+    link = 'href="/benchmarks/toy/releases/2/#changes"'
+    assert link in page("/benchmarks/toy/")
+    assert 'id="changes"' in page("/benchmarks/toy/releases/2/")
+    assert "#changes" not in page("/benchmarks/toy/releases/2/")
+
+
 def test_only_the_table_for_other_sites_may_be_framed(released: System, client: Client) -> None:
     embedded = "/benchmarks/toy/embed/"
     assert policy_of(client, embedded)["frame-ancestors"] == "*"

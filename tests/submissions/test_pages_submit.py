@@ -233,6 +233,19 @@ def test_person_without_a_team_is_led_to_found_one(outsider, phase):
     assert 'type="file"' not in page
 
 
+def test_link_to_a_benchmark_that_takes_nothing_says_so_above_the_form_for_others(
+    browser, system, phase, sync
+):
+    sync(TOY_DEFINITION.replace("id: toy", "id: other", 1).replace("title: Toy", "title: Other", 1))
+    Phase.objects.filter(benchmark="other").update(closes_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
+
+    page = text_of(browser.get("/submit/?benchmark=other"))
+
+    assert "Other takes no predictions at present" in page
+    assert 'href="/benchmarks/other/"' in page
+    assert "takes no predictions at present" not in text_of(browser.get("/submit/?benchmark=toy"))
+
+
 def test_benchmark_that_a_newcomer_came_for_stays_chosen_through_all_steps(outsider, phase):
     newcomer = browser_of(outsider)
     (first,) = re.findall(r'href="(/teams/new/[^"]*)"', text_of(newcomer.get("/submit/?benchmark=toy")))

@@ -7,6 +7,7 @@ import io
 import zipfile
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -99,6 +100,7 @@ def test_commands_name_the_readers_own_system_and_phase(browser, system, phase):
         "</pre>", "\n"
     )
     assert f"-F phase=toy/main -F system={system.name} -F file=@predictions.zip" in page
+    assert f"(once before: <code>heldout login {settings.SITE_URL}</code>)" in page
 
 
 def test_commands_name_the_system_that_a_link_has_chosen(browser, system, phase):
