@@ -9,7 +9,10 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services import create_team
+from benchmarks.announcements import save_announcement
 from benchmarks.models import Benchmark
+from benchmarks.notices import Announcement
+from benchmarks.terms import write_terms
 from leaderboard.demo import affect, breaking, cast, dynasent, raft, stance
 from leaderboard.demo.cast import DemoTeam
 from leaderboard.demo.stage import WEEK
@@ -23,6 +26,23 @@ STORIES = {
     "bibi": breaking.tell,
 }
 """What happens in each benchmark."""
+
+DAY = dt.timedelta(days=1)
+NEWS = {
+    "raft": (
+        "Name your model's size when you submit",
+        "Boards can be filtered by tags. Please add “open weights” and the size of your model, such as “7B”, to the "
+        "tags of your system, so that readers can compare like with like.",
+    ),
+    "stance": (
+        "Please accept the terms before your next submission",
+        "From now on every team accepts terms once. They say what attack sets may be used for.",
+    ),
+}
+TERMS = {
+    "stance": "The texts of test and attack sets are used to make predictions and for nothing else: not for training, "
+    "not for choosing between models, not for labels by hand.\n\nWhoever publishes a result names the release.",
+}
 
 
 def is_told() -> bool:
@@ -48,7 +68,19 @@ def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str
     for benchmark, story in STORIES.items():
         if benchmark in only:
             story(members, now=now, seed=seed)
+            _give_notice(benchmark, now=now)
     refresh_stale()
+
+
+def _give_notice(benchmark: str, *, now: dt.datetime) -> None:
+    """What the organiser tells those who take part, after the weeks that are over."""
+    if benchmark in NEWS:
+        title, text = NEWS[benchmark]
+        news = Announcement(benchmark_id=benchmark, title=title, text=text)
+        save_announcement(announcement=news, is_new=True, now=now - 2 * DAY)
+    if benchmark in TERMS:
+        found = Benchmark.objects.get(pk=benchmark)
+        write_terms(benchmark=found, text=TERMS[benchmark], by=None, now=now - DAY)
 
 
 def _sign_up(team: DemoTeam, password: str, now: dt.datetime) -> User:
