@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.spec import as_texts, names_of
@@ -20,6 +22,7 @@ from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions
 from submissions.pseudonyms import PublicName, public_names
 from submissions.targets import alignment_sha256, item_ids
+from submissions.utc import day_in_utc, time_in_utc
 
 
 class NothingBuilt(Exception):
@@ -47,7 +50,10 @@ def refuse_people_without_team(user: User) -> None:
     """NotYourTeam unless `user` is in any team."""
     if not Team.objects.of(user).exists():
         raise NotYourTeam(
-            "What systems predicted is given to members of teams. Found a team, or ask for an invitation to one."
+            _(
+                "What systems predicted is given to members of teams. Found a team, or ask for an "
+                "invitation to one."
+            )
         )
 
 
@@ -67,7 +73,7 @@ def blind_predictions(benchmark: Benchmark, task: Task, *, now: dt.datetime) -> 
     """
     phases, split = _build_phases(benchmark), _development(task)
     if not phases or split is None:
-        raise NothingBuilt(f"No systems are built for {task}.")
+        raise NothingBuilt(_("No systems are built for %(task)s.") % {"task": task})
     if why_not := _why_not(phases, now):
         raise PhaseNotReady(why_not)
     ids, (heads, texts) = item_ids(split.pk, split.ids_sha256).ids, _texts(split)
@@ -99,10 +105,17 @@ def _why_not(phases: Sequence[Phase], now: dt.datetime) -> str:
     """Why predictions are not given out yet, in a sentence; empty where they are."""
     for phase in phases:
         if phase.closes_at is None or now < phase.closes_at:
-            end = f", on {phase.closes_at:%a %d %b %Y, %H:%M} UTC" if phase.closes_at else ""
-            return f"They are given out when the phase {phase.title} closes{end}."
+            if phase.closes_at is None:
+                return _("They are given out when the phase %(phase)s closes.") % {"phase": phase.title}
+            return _("They are given out when the phase %(phase)s closes, on %(day)s, %(time)s UTC.") % {
+                "phase": phase.title,
+                "day": day_in_utc(phase.closes_at),
+                "time": time_in_utc(phase.closes_at),
+            }
         if phase.next_cut_off_at <= now or phase.batches.filter(status=Batch.Status.SCORING).exists():
-            return f"What the phase {phase.title} took in is being scored. Please come back in a few minutes."
+            return _(
+                "What the phase %(phase)s took in is being scored. Please come back in a few minutes."
+            ) % {"phase": phase.title}
     return ""
 
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from benchmarks.models import Split
@@ -50,12 +52,21 @@ def decide(
         If it is decided or was taken back.
     """
     if choice not in Choice.values:
-        raise ContestRefused(f"{choice!r} is no choice. There are {', '.join(Choice.values)}.")
+        raise ContestRefused(
+            _("%(choice)r is no choice. There are %(join)s.")
+            % {"choice": choice, "join": ", ".join(Choice.values)}
+        )
     if choice in _OF_LINES and contest.sealed_lines is None:
-        raise ContestRefused(f"{contest.item}: its file names it once, so there is no other line to choose.")
+        raise ContestRefused(
+            _("%(item)s: its file names it once, so there is no other line to choose.")
+            % {"item": contest.item}
+        )
     note = " ".join(note.split())
     if len(note) > _LONGEST_NOTE or "\0" in note:
-        raise ContestRefused(f"The note may have at most {_LONGEST_NOTE} characters, and no NUL among them.")
+        raise ContestRefused(
+            _("The note may have at most %(most)s characters, and no NUL among them.")
+            % {"most": _LONGEST_NOTE}
+        )
     values = {"choice": choice, "note": note, "decided_by": user, "decided_at": now}
     if choice == Choice.LABEL:
         values |= _sealed_label(label_of_item(contest.split, contest.item, label))
@@ -154,7 +165,9 @@ def _keep(
 
 def _note(changed: Sequence[Contest]) -> str:
     """Which items have another label and why, in as many words as a note may have. Labels are not named."""
-    head = f"{len(changed)} contested label{'' if len(changed) == 1 else 's'} changed: "
+    count = len(changed)
+    changes = ngettext("%(number)s contested label changed:", "%(number)s contested labels changed:", count)
+    head = f"{changes % {'number': count}} "
     said = "; ".join(f"{one.item} ({one.note})" if one.note else one.item for one in changed)
     room = _LONGEST_NOTE - len(head)
     return head + (said if len(said) <= room else said[: room - 2] + " …")

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import Membership, Team, User
@@ -27,6 +29,7 @@ from submissions.intake import MAX_UPLOAD_BYTES, Problem, ProblemCode
 from submissions.intake.minimal_pairs import MinimalPair, read_minimal_pairs
 from submissions.intake.starter_data import StarterFile
 from submissions.terms import refuse_unless_accepted
+from submissions.utc import day_in_utc, time_in_utc
 
 Status = PairFile.Status
 Decision = Pair.Decision
@@ -92,14 +95,16 @@ def _keep(pair_file: PairFile, rows: Sequence[Pair], starter: StarterFile) -> Pa
         refuse_unless_open(Phase.objects.get(pk=pair_file.phase_id), pair_file.received_at)
         refuse_if_answered(team, task)
         if _starter_of(task) != starter:
-            raise PhaseNotReady("The starter data was replaced at this moment. Please send the file again.")
+            raise PhaseNotReady(
+                _("The starter data was replaced at this moment. Please send the file again.")
+            )
         counting = PairFile.objects.accepted().filter(task=task, phase=pair_file.phase_id, team=team)
         earlier: PairFile | None = counting.first()
         if earlier is not None and earlier.file_digest == pair_file.file_digest:
             return earlier
         counting.update(
             status=Status.REPLACED,
-            status_reason="A later file of the team took its place.",
+            status_reason=_("A later file of the team took its place."),
             ended_at=pair_file.received_at,
         )
         pair_file.save(force_insert=True)
@@ -121,7 +126,11 @@ def withdraw_pairs(*, pair_file: PairFile, user: User, now: dt.datetime) -> Pair
     sentence = why_not_withdrawn(found, now)
     if sentence:
         raise CannotChange(sentence)
-    found.status, found.status_reason, found.ended_at = Status.WITHDRAWN, f"Withdrawn by {user}.", now
+    found.status, found.status_reason, found.ended_at = (
+        Status.WITHDRAWN,
+        _("Withdrawn by %(user)s.") % {"user": user},
+        now,
+    )
     found.save(update_fields=["status", "status_reason", "ended_at"])
     return found
 
@@ -129,11 +138,15 @@ def withdraw_pairs(*, pair_file: PairFile, user: User, now: dt.datetime) -> Pair
 def why_not_withdrawn(pair_file: PairFile, at: dt.datetime) -> str:
     """Why its team cannot take a file back at that instant; empty if it can."""
     if pair_file.status != Status.ACCEPTED:
-        return f"This file was {pair_file.get_status_display()} already; nothing was changed."
+        return _("This file was %(status)s already; nothing was changed.") % {
+            "status": pair_file.get_status_display()
+        }
     if not pair_file.phase.is_open(at):
-        return f"The phase {pair_file.phase.title} is closed. Please ask the organiser to withdraw the set."
+        return _("The phase %(phase)s is closed. Please ask the organiser to withdraw the set.") % {
+            "phase": pair_file.phase.title
+        }
     if answered(one.split for one in _sets_of(pair_file.team_id, pair_file.task_id)):
-        return "Systems have answered the set of this file. Please ask the organiser to withdraw the set."
+        return _("Systems have answered the set of this file. Please ask the organiser to withdraw the set.")
     return ""
 
 
@@ -146,23 +159,31 @@ def refuse_unless_open(phase: Phase, at: dt.datetime) -> None:
     """WrongPhase or PhaseClosed unless the phase takes pairs at that instant."""
     if phase.kind != Phase.Kind.BREAK:
         raise WrongPhase(
-            f"The phase {phase.title} takes predictions, not pairs. They are sent as submissions of a system."
+            _("The phase %(phase)s takes predictions, not pairs. They are sent as submissions of a system.")
+            % {"phase": phase.title}
         )
     if phase.is_open(at):
         return
     if phase.opens_at is not None and at < phase.opens_at:
-        when = f"opens on {phase.opens_at:%a %d %b %Y at %H:%M} UTC. Please come back then."
+        sentence, instant = (
+            _("The phase %(phase)s opens on %(day)s at %(time)s UTC. Please come back then."),
+            phase.opens_at,
+        )
     else:
-        when = f"closed on {phase.closes_at:%a %d %b %Y at %H:%M} UTC and takes no pairs."
-    raise PhaseClosed(f"The phase {phase.title} {when}")
+        sentence = _("The phase %(phase)s closed on %(day)s at %(time)s UTC and takes no pairs.")
+        instant = phase.closes_at or at
+    named = {"phase": phase.title, "day": day_in_utc(instant), "time": time_in_utc(instant)}
+    raise PhaseClosed(sentence % named)
 
 
 def refuse_if_answered(team: Team, task: Task) -> None:
     """CannotChange if systems have answered the set that was made of the team's pairs."""
     if answered(one.split for one in _sets_of(team.pk, task.pk)):
         raise CannotChange(
-            "Systems have answered the set that was made of your team's pairs, so it stays as it is: with other pairs "
-            "their answers would be about something else."
+            _(
+                "Systems have answered the set that was made of your team's pairs, so it stays as it is: "
+                "with other pairs their answers would be about something else."
+            )
         )
 
 
@@ -177,7 +198,7 @@ def _sets_of(team: uuid.UUID | None, task: int) -> QuerySet[BreakerSet]:
 
 def _refuse_strangers(team: Team | None, user: User) -> None:
     if team is None or not Membership.objects.filter(team=team, user=user).exists():
-        raise NotYourTeam("Only members of the team may do this. Ask one of them for an invitation link.")
+        raise NotYourTeam(_("Only members of the team may do this. Ask one of them for an invitation link."))
 
 
 def _starter_of(task: Task) -> StarterFile:
@@ -191,7 +212,9 @@ def _read(
     data: bytes, file_name: str, task: Task, starter: StarterFile, rule: BreakRuleSpec
 ) -> tuple[MinimalPair, ...]:
     if len(data) > MAX_UPLOAD_BYTES:
-        message = f"The file has more than {MAX_UPLOAD_BYTES >> 20} MB, the most that is accepted."
+        message = _("The file has more than %(most)s MB, the most that is accepted.") % {
+            "most": MAX_UPLOAD_BYTES >> 20
+        }
         raise PairsRefused(
             [Problem(ProblemCode.FILE_TOO_LARGE, file_name, None, None, None, None, message)], 0
         )
@@ -214,7 +237,11 @@ def _seal(pair_file: PairFile, data: bytes) -> None:
         sealed = seal_file(data, settings.GOLD_PUBLIC_KEY)
     except VaultError as error:
         raise PhaseNotReady(
-            f"The server has no key to seal labels with ({error}), so it takes no pairs. Please tell the organiser."
+            _(
+                "The server has no key to seal labels with (%(error)s), so it takes no pairs. Please tell "
+                "the organiser."
+            )
+            % {"error": error}
         ) from None
     pair_file.sealed, pair_file.commitment = sealed.ciphertext, sealed.commitment
     pair_file.key_fingerprint = sealed.key_fingerprint
@@ -250,11 +277,22 @@ def _tell_what_waits(pair_file: PairFile, rows: Sequence[Pair]) -> None:
     count = sum(row.decision == Decision.WAITING for row in rows)
     if not count:
         return
-    wait = "1 pair waits" if count == 1 else f"{count} pairs wait"
     tell_organisers(
         pair_file.phase.benchmark,
-        f"{wait} for your word",
-        f"Of the {len(rows)} pairs that {pair_file.breaker} handed in for {pair_file.task.title}, {wait} because of "
-        "the size of the change. No set is made of the task's pairs while any of them waits.",
+        ngettext("%(number)s pair waits for your word", "%(number)s pairs wait for your word", count)
+        % {"number": count},
+        ngettext(
+            "Of the %(total)s pairs that %(breaker)s handed in for %(task)s, %(number)s pair waits because of the size "
+            "of the change. No set is made of the task's pairs while any of them waits.",
+            "Of the %(total)s pairs that %(breaker)s handed in for %(task)s, %(number)s pairs wait because of the size "
+            "of the change. No set is made of the task's pairs while any of them waits.",
+            count,
+        )
+        % {
+            "total": len(rows),
+            "breaker": pair_file.breaker,
+            "task": pair_file.task.title,
+            "number": count,
+        },
         f"/admin/breaking/pair/?decision__exact=waiting&pair_file__task__id__exact={pair_file.task_id}",
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.services import keep_made_split
@@ -41,8 +42,13 @@ def decide_pairs(
         other = next((row for row in rows if row.decision not in (Decision.WAITING, decision)), None)
         if other is not None:
             raise CannotDecide(
-                f"{quoted(other.changed_item)} of {other.pair_file.breaker} was {other.get_decision_display()} "
-                f"{other.decided_by or ''} already. Have it wait again first."
+                _("%(item)s of %(breaker)s was %(decision)s %(user)s already. Have it wait again first.")
+                % {
+                    "item": quoted(other.changed_item),
+                    "breaker": other.pair_file.breaker,
+                    "decision": other.get_decision_display(),
+                    "user": other.decided_by or "",
+                }
             )
         values = {"decision": decision, "decision_reason": reason, "decided_by": user, "decided_at": now}
         waiting = Pair.objects.filter(pk__in=[row.pk for row in rows], decision=Decision.WAITING)
@@ -56,7 +62,10 @@ def undo_decisions(*, pairs: Collection[Pair], now: dt.datetime) -> int:
         for row in rows:
             phase = row.pair_file.phase
             if phase.closes_at is not None and phase.closes_at <= now:
-                raise CannotDecide(f"{phase.title} is closed, so what was decided about its pairs stands.")
+                raise CannotDecide(
+                    _("%(phase)s is closed, so what was decided about its pairs stands.")
+                    % {"phase": phase.title}
+                )
         decided = Pair.objects.filter(pk__in=[row.pk for row in rows]).exclude(decision=Decision.WAITING)
         return decided.update(decision=Decision.WAITING, decision_reason="", decided_by=None, decided_at=None)
 
@@ -68,9 +77,12 @@ def withdraw_file(*, pair_file: PairFile, reason: str, now: dt.datetime) -> Pair
         lock_task(pair_file.task_id)
         row: PairFile = PairFile.objects.select_for_update().get(pk=pair_file.pk)
         if row.status != PairFile.Status.ACCEPTED:
-            raise CannotDecide(f"The file is not counted any more: it was {row.get_status_display()}.")
+            raise CannotDecide(
+                _("The file is not counted any more: it was %(status)s.")
+                % {"status": row.get_status_display()}
+            )
         if BreakerSet.objects.filter(pair_file=row).exists():
-            raise CannotDecide("A set was made of the file. Withdraw the set instead.")
+            raise CannotDecide(_("A set was made of the file. Withdraw the set instead."))
         row.status, row.status_reason, row.ended_at = PairFile.Status.WITHDRAWN, reason, now
         row.save(update_fields=["status", "status_reason", "ended_at"])
         return row
@@ -87,7 +99,9 @@ def withdraw_set(*, breaker_set: BreakerSet, reason: str, now: dt.datetime, user
         lock_task(breaker_set.split.task_id)
         row: BreakerSet = BreakerSet.objects.select_for_update().get(pk=breaker_set.pk)
         if row.withdrawn_at is not None:
-            raise CannotDecide(f"The set was withdrawn before: {row.withdrawal_reason}")
+            raise CannotDecide(
+                _("The set was withdrawn before: %(reason)s") % {"reason": row.withdrawal_reason}
+            )
         end_set(row, reason=reason, now=now, user=user)
         return row
 
@@ -104,7 +118,7 @@ def restore_set(*, breaker_set: BreakerSet) -> BreakerSet:
         lock_task(breaker_set.split.task_id)
         row: BreakerSet = BreakerSet.objects.select_for_update().get(pk=breaker_set.pk)
         if row.withdrawn_at is None:
-            raise CannotDecide("The set counts already.")
+            raise CannotDecide(_("The set counts already."))
         row.withdrawn_at, row.withdrawal_reason, row.withdrawn_by = None, "", None
         _keep(row)
         return row
@@ -120,9 +134,12 @@ def _keep(breaker_set: BreakerSet) -> None:
 def _reason(reason: str, *, is_needed: bool) -> str:
     reason = " ".join(reason.split())
     if is_needed and not reason:
-        raise CannotDecide("Say why: the team reads it.")
+        raise CannotDecide(_("Say why: the team reads it."))
     if len(reason) > _LONGEST_REASON:
-        raise CannotDecide(f"The reason has {len(reason)} characters; at most {_LONGEST_REASON} fit.")
+        raise CannotDecide(
+            _("The reason has %(number)s characters; at most %(most)s fit.")
+            % {"number": len(reason), "most": _LONGEST_REASON}
+        )
     return reason
 
 
@@ -140,10 +157,16 @@ def _locked(pairs: Collection[Pair], check: Callable[[Pair], None]) -> list[Pair
 
 def _decidable(pair: Pair) -> None:
     file = pair.pair_file
-    name = f"{quoted(pair.changed_item)} of {file.breaker}"
+    named = {"item": quoted(pair.changed_item), "breaker": file.breaker, "status": file.get_status_display()}
     if pair.decision == Decision.FINE:
-        raise CannotDecide(f"{name} is within the rule; there is nothing to decide about.")
+        raise CannotDecide(
+            _("%(item)s of %(breaker)s is within the rule; there is nothing to decide about.") % named
+        )
     if file.status != PairFile.Status.ACCEPTED:
-        raise CannotDecide(f"The file of {name} is not counted any more: it was {file.get_status_display()}.")
+        raise CannotDecide(
+            _("The file of %(item)s of %(breaker)s is not counted any more: it was %(status)s.") % named
+        )
     if hasattr(file, "breaker_set"):
-        raise CannotDecide(f"A set was made of the file of {name}, so what was decided stands.")
+        raise CannotDecide(
+            _("A set was made of the file of %(item)s of %(breaker)s, so what was decided stands.") % named
+        )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy
+
 from accounts.models import Team
 from benchmarks.models import Benchmark
 from breaking.models import PairFile
 from submissions.models import Submission
 
-A_BUILDER = "a builder"
+A_BUILDER = gettext_lazy("a builder")
 
 
 def public_party(team: Team, benchmark: Benchmark) -> str:
@@ -16,7 +18,7 @@ def public_party(team: Team, benchmark: Benchmark) -> str:
     A breaker's name stands on its set anyway, so a team that builds and breaks is named as the breaker that it is.
     """
     is_hidden = benchmark.is_anonymous and _has_built(team, benchmark) and not _has_a_set(team, benchmark)
-    return A_BUILDER if is_hidden else team.name
+    return str(A_BUILDER) if is_hidden else team.name
 
 
 def _has_built(team: Team, benchmark: Benchmark) -> bool:

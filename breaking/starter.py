@@ -9,6 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Task
@@ -39,7 +40,11 @@ def load_starter(
     """
     if not makes_pairs(task.spec):
         raise StarterRefused(
-            f"{task} takes no minimal pairs: its definition needs `pairs`, and one label of a set or a span as answer."
+            _(
+                "%(task)s takes no minimal pairs: its definition needs `pairs`, and one label of a set or "
+                "a span as answer."
+            )
+            % {"task": task}
         )
     file = _read(task.spec, data, file_name)
     csv = write_starter(file)
@@ -52,10 +57,12 @@ def load_starter(
             return before
         if PairFile.objects.accepted().filter(task=task, team__isnull=False).exists():
             raise StarterRefused(
-                "Pairs have been accepted that rest on the starter data as it is, so it cannot be replaced. Their "
-                "teams would have to withdraw them first."
+                _(
+                    "Pairs have been accepted that rest on the starter data as it is, so it cannot be "
+                    "replaced. Their teams would have to withdraw them first."
+                )
             )
-        starter, _ = StarterData.objects.update_or_create(
+        starter, _created = StarterData.objects.update_or_create(
             task=task,
             defaults={
                 "header": list(file.header),
@@ -81,7 +88,11 @@ def starter_file(task: Task) -> StarterFile:
     starter = StarterData.objects.filter(task=task).first()
     if starter is None:
         raise StarterRefused(
-            f"The organiser has not loaded the starter data of {task.title} yet, the sentences that pairs are made of."
+            _(
+                "The organiser has not loaded the starter data of %(task)s yet, the sentences that pairs "
+                "are made of."
+            )
+            % {"task": task.title}
         )
     return read_stored(starter, task)
 
@@ -98,7 +109,7 @@ def read_stored(starter: StarterData, task: Task) -> StarterFile:
 
 @lru_cache(maxsize=8)
 def _parsed(packed: bytes, task: TaskSpec) -> StarterFile:
-    return _read(task, zlib.decompress(packed), "the starter data")
+    return _read(task, zlib.decompress(packed), _("the starter data"))
 
 
 def _read(task: TaskSpec, data: bytes, file_name: str) -> StarterFile:

@@ -103,7 +103,9 @@ TEMPLATES: list[dict[str, Any]] = [
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = env.str("HELDOUT_STATIC_ROOT", default=str(DATA_DIR / "static") if IS_PRODUCTION else "") or None
+STATIC_ROOT = (
+    env.str("HELDOUT_STATIC_ROOT", default=str(DATA_DIR / "static") if IS_PRODUCTION else "") or None
+)
 WHITENOISE_USE_FINDERS = not IS_PRODUCTION  # a demo or a test serves static files without collecting them
 
 # --- Uploads -------------------------------------------------------------------------------------------------
@@ -283,7 +285,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 
 # --- Language, time, logs ------------------------------------------------------------------------------------
 
-# The site's one language; pages are published once for every reader (docs/adr/0016).
+# The site's one language; pages are published once for every reader (docs/adr/0015).
 LANGUAGE_CODE = env.str("HELDOUT_LANGUAGE", default="en-gb").lower()
 LANGUAGES = [(LANGUAGE_CODE, LANGUAGE_CODE)]
 LOCALE_PATHS = [path] if (path := env.str("HELDOUT_LOCALE", default="")) else []

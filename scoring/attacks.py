@@ -10,7 +10,9 @@ import datetime as dt
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
+from accounts.numbers import grouped
 from benchmarks.models import Attack, Split, Task, Texts
 from benchmarks.services import set_split_ids
 from benchmarks.spec import SplitSpec
@@ -54,13 +56,18 @@ class AttackSet:
         told = []
         if self.untouched:
             told.append(
-                f"{self.untouched:,} of {self.text_count:,} texts stay as they are: they have no word of four letters, "
-                "or none that could take two errors."
+                _(
+                    "%(untouched)s of %(text_count)s texts stay as they are: they have no word of four "
+                    "letters, or none that could take two errors."
+                )
+                % {"untouched": grouped(self.untouched), "text_count": grouped(self.text_count)}
             )
         if self.is_share_older:
             told.append(
-                "The attack's share of correct samples was found out before these texts were there. "
-                "Please find it out again."
+                _(
+                    "The attack's share of correct samples was found out before these texts were there. "
+                    "Please find it out again."
+                )
             )
         return tuple(told)
 
@@ -78,9 +85,15 @@ def make_attack(*, task: Task, attack: str, seed: int, now: dt.datetime) -> Atta
     """
     split = _split_of(task, attack)
     if generator_of(attack) is None:
-        raise TextsRefused(f"{attack} sets are not made here. Make one elsewhere and upload its texts.")
+        raise TextsRefused(
+            _("%(attack)s sets are not made here. Make one elsewhere and upload its texts.")
+            % {"attack": attack}
+        )
     if not 0 <= seed <= LARGEST_SEED:
-        raise TextsRefused(f"{seed} cannot be a seed: give a whole number from 0 to {LARGEST_SEED:,}.")
+        raise TextsRefused(
+            _("%(seed)s cannot be a seed: give a whole number from 0 to %(largest)s.")
+            % {"seed": seed, "largest": grouped(LARGEST_SEED)}
+        )
     test, source = _source(task)
     original = read_file(test, source.csv(), f"{test} texts")
     perturbed = perturb(
@@ -111,8 +124,11 @@ def upload_attack_texts(
     file = read_file(test, data, file_name)
     if list(file.header) != source.header:
         raise TextsRefused(
-            f"{file_name}, line 1: The columns are {', '.join(file.header)}; the texts of the test split have "
-            f"{', '.join(source.header)}. An attack changes texts, not columns."
+            _(
+                "%(file_name)s, line 1: The columns are %(header)s; the texts of the test split have "
+                "%(wanted)s. An attack changes texts, not columns."
+            )
+            % {"file_name": file_name, "header": ", ".join(file.header), "wanted": ", ".join(source.header)}
         )
     return _keep(split, test, source, file, seed=None, perturbed=None, now=now)
 
@@ -135,12 +151,17 @@ def load_texts_of(
         known = [one.id for one in task.spec.splits]
         if split_slug in known:
             raise TextsRefused(_no_gold(task))
-        raise TextsRefused(f"{task} has no split “{split_slug}”. It has {', '.join(known)}.")
+        raise TextsRefused(
+            _("%(task)s has no split “%(split_slug)s”. It has %(known)s.")
+            % {"task": task, "split_slug": split_slug, "known": ", ".join(known)}
+        )
     return load_texts(split=split, data=data, file_name=file_name, now=now)
 
 
 def _no_gold(task: Task) -> str:
-    return f"{task} has no gold labels yet. Load them first: their ids are those of the texts."
+    return _("%(task)s has no gold labels yet. Load them first: their ids are those of the texts.") % {
+        "task": task
+    }
 
 
 def follow_test_gold(version: GoldVersion) -> None:
@@ -161,8 +182,16 @@ def _split_of(task: Task, attack: str) -> SplitSpec:
     if split is not None:
         return split
     known = [one.attack for one in task.spec.splits if one.attack]
-    has = f"It has {', '.join(known)}." if known else "It has none."
-    raise TextsRefused(f"The definition has no attack “{attack}” on {task}. {has}")
+    if not known:
+        raise TextsRefused(
+            _("The definition has no attack “%(attack)s” on %(task)s. It has none.")
+            % {"attack": attack, "task": task}
+        )
+    attacks = ", ".join(known)
+    raise TextsRefused(
+        _("The definition has no attack “%(attack)s” on %(task)s. It has %(attacks)s.")
+        % {"attack": attack, "task": task, "attacks": attacks}
+    )
 
 
 def _source(task: Task) -> tuple[Split, Texts]:
@@ -170,11 +199,14 @@ def _source(task: Task) -> tuple[Split, Texts]:
     test = task.splits.filter(slug=TEST).defer("ids_packed").first()
     if test is None or not test.gold_versions.exists():
         raise TextsRefused(
-            f"{task} has no gold labels yet. Load them first: their ids are those of the texts."
+            _("%(task)s has no gold labels yet. Load them first: their ids are those of the texts.")
+            % {"task": task}
         )
     texts = texts_of(test)
     if texts is None:
-        raise TextsRefused(f"The test split of {task} has no texts yet. Upload them first.")
+        raise TextsRefused(
+            _("The test split of %(task)s has no texts yet. Upload them first.") % {"task": task}
+        )
     return test, texts
 
 
@@ -196,7 +228,7 @@ def _keep(
         if not Texts.objects.filter(pk=source.pk, sha256=source.sha256).exists() or (
             locked.ids_sha256 != test.ids_sha256
         ):
-            raise TextsRefused("The test split was changed at the same time. Please try again.")
+            raise TextsRefused(_("The test split was changed at the same time. Please try again."))
         split = _follow(locked, spec.id, GoldVersion.objects.current().get(split=locked))
         texts = texts_of(split)
         if texts is None or texts.sha256 != packed.sha256:
@@ -217,7 +249,11 @@ def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
     existing = test.task.splits.filter(slug=slug).exclude(ids_sha256=test.ids_sha256)
     if answered(existing):
         raise TextsRefused(
-            f"Predictions have been accepted for {slug} of {test.task}, with other ids than those of the test split."
+            _(
+                "Predictions have been accepted for %(slug)s of %(task)s, with other ids than those of "
+                "the test split."
+            )
+            % {"slug": slug, "task": test.task}
         )
     split = set_split_ids(task=test.task, slug=slug, ids_text=test.ids_text(), item_count=test.item_count)
     newest = GoldVersion.objects.current().filter(split=split).first()

@@ -7,7 +7,9 @@ import uuid
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
+from accounts.instants import in_words
 from benchmarks.models import Phase
 from benchmarks.services import end_phase, mark_stale
 from scoring.equity import assess_due
@@ -119,16 +121,25 @@ def _refuse_to_close(current: Phase, seen: Phase, now: dt.datetime) -> None:
         return
     if (current.weekday, current.closes_at) != (seen.weekday, seen.closes_at):
         raise CannotClose(
-            f"Somebody has closed {current.title} or moved its dates at this very moment. Nothing was done here; "
-            "please look at the phase again."
+            _(
+                "Somebody has closed %(title)s or moved its dates at this very moment. Nothing was done "
+                "here; please look at the phase again."
+            )
+            % {"title": current.title}
         )
     if current.opens_at is not None and current.opens_at >= now:
         raise CannotClose(
-            f"{current.title} opens on {current.opens_at:%a %d %b %Y, %H:%M} UTC, so there is nothing to close yet. "
-            "To leave it out, change its dates."
+            _(
+                "%(title)s opens on %(opens_at)s, so there is nothing to close yet. To leave it out, "
+                "change its dates."
+            )
+            % {"title": current.title, "opens_at": in_words(current.opens_at)}
         )
-    if current.kind == Phase.Kind.BREAK and not ends_with_close(current, now):
-        raise CannotClose(f"{current.title} closed on {current.closes_at:%a %d %b %Y, %H:%M} UTC already.")
+    if current.kind == Phase.Kind.BREAK and current.closes_at and not ends_with_close(current, now):
+        raise CannotClose(
+            _("%(title)s closed on %(closes_at)s already.")
+            % {"title": current.title, "closes_at": in_words(current.closes_at)}
+        )
 
 
 def _close(
@@ -234,5 +245,5 @@ def _completely_scored(batch: Batch) -> set[uuid.UUID]:
 
 def _reason(submission: Submission) -> str:
     run = current_runs().filter(submission=submission, status=ScoringRun.Status.FAILED).first()
-    fault = run.get_error_display() if run else "No gold labels were loaded for it."
-    return f"{fault} Your slot was given back, and the next batch tries again."
+    fault = run.get_error_display() if run else _("No gold labels were loaded for it.")
+    return f"{fault} " + _("Your slot was given back, and the next batch tries again.")

@@ -8,6 +8,8 @@ import zoneinfo
 from collections.abc import Collection
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.instants import in_words
 from accounts.mail import Letter, put_in_post
@@ -47,22 +49,43 @@ def _letter(
     is_organiser: bool,
 ) -> Letter:
     zone = zoneinfo.ZoneInfo(person.timezone)
-    what = str(next(iter(failed)).system) if len(failed) == 1 else f"{len(failed)} submissions"
+    values = {
+        "batch": in_words(batch.cut_off_at, zone),
+        "benchmark": batch.phase.benchmark,
+        "system": next(iter(failed)).system,
+        "count": len(failed),
+    }
+    if len(failed) == 1:
+        subject = _("%(benchmark)s: %(system)s could not be scored")
+        first = _("In the batch of %(batch)s, %(system)s could not be scored.")
+    else:
+        subject = ngettext(
+            "%(benchmark)s: %(count)s submission could not be scored",
+            "%(benchmark)s: %(count)s submissions could not be scored",
+            len(failed),
+        )
+        first = ngettext(
+            "In the batch of %(batch)s, %(count)s submission could not be scored.",
+            "In the batch of %(batch)s, %(count)s submissions could not be scored.",
+            len(failed),
+        )
     named = list(failed)[:MOST_NAMED]
     parts = [
-        f"In the batch of {in_words(batch.cut_off_at, zone)}, {what} could not be scored.",
+        first % values,
         *(_about(one, zone, is_own=one.system.team_id in own) for one in named),
     ]
     if len(failed) > len(named):
-        parts.append(f"And {len(failed) - len(named)} more.")
+        parts.append(_("And %(count)s more.") % {"count": len(failed) - len(named)})
     if is_organiser:
-        parts.append(f"What waits and what failed: {settings.SITE_URL}/admin/")
+        parts.append(_("What waits and what failed: %(site)s/admin/") % {"site": settings.SITE_URL})
     else:
         parts.append(
-            "Nothing needs to be done for the next try. You may also withdraw the submission on its page and send "
-            "another file."
+            _(
+                "Nothing needs to be done for the next try. You may also withdraw the submission on its "
+                "page and send another file."
+            )
         )
-    return Letter(person, f"{batch.phase.benchmark}: {what} could not be scored", "\n\n".join(parts))
+    return Letter(person, subject % values, "\n\n".join(parts))
 
 
 def _about(submission: Submission, zone: dt.tzinfo, *, is_own: bool) -> str:
@@ -72,7 +95,7 @@ def _about(submission: Submission, zone: dt.tzinfo, *, is_own: bool) -> str:
     # A line break in a name must not make it look like another part of the mail.
     name = " ".join(f"{submission.system}: {submission.file_name}".split())
     return (
-        f"  {name}, received {in_words(submission.received_at, zone)}\n"
-        f"  {submission.status_reason}\n"
-        f"  {settings.SITE_URL}{page}"
+        "  "
+        + _("%(name)s, received %(when)s") % {"name": name, "when": in_words(submission.received_at, zone)}
+        + f"\n  {submission.status_reason}\n  {settings.SITE_URL}{page}"
     )

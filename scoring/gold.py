@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.numbers import grouped
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
 from benchmarks.spec import Answers, LabelSet, OrderedClasses, Output, names_of
@@ -81,7 +83,7 @@ def load_gold(
 def public_key() -> str:
     """The key that gold labels are sealed to. GoldRefused where none is set."""
     if not settings.GOLD_PUBLIC_KEY:
-        raise GoldRefused(["No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY)."])
+        raise GoldRefused([_("No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY).")])
     return str(settings.GOLD_PUBLIC_KEY)
 
 
@@ -146,11 +148,13 @@ def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
 
 def _sentences(problems: Sequence[Problem], more: int) -> list[str]:
     sentences = [_sentence(problem) for problem in problems]
-    return [*sentences, f"{more} further problems were found."] if more else sentences
+    return [*sentences, _("%(more)s further problems were found.") % {"more": more}] if more else sentences
 
 
 def _sentence(problem: Problem) -> str:
-    place = f"{problem.file}, line {problem.line}" if problem.line else problem.file
+    place = problem.file
+    if problem.line:
+        place += ", " + _("line %(line)s") % {"line": problem.line}
     return f"{place}: {problem.message}"
 
 
@@ -162,9 +166,12 @@ def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
         extra = set(given) - set(wanted)
         raise GoldRefused(
             [
-                "Predictions have been accepted for this split, so its ids are fixed. "
-                f"{len(missing)} of them are missing from this file and {len(extra)} are new in it. "
-                "Please upload a file with exactly the same ids."
+                _(
+                    "Predictions have been accepted for this split, so its ids are fixed. "
+                    "%(missing_count)s of them are missing from this file and %(extra_count)s are new in "
+                    "it. Please upload a file with exactly the same ids."
+                )
+                % {"missing_count": len(missing), "extra_count": len(extra)}
             ]
         )
     return [index[item] for item in wanted]
@@ -187,12 +194,18 @@ def _warnings(task: Task, split_slug: str, item_count: int, dropped: Sequence[st
     stated, warnings = task.spec.test_size if split_slug == TEST else 0, []
     if stated not in (0, item_count):
         warnings.append(
-            f"The definition states {stated:,} test items and this file has {item_count:,}. "
-            "If that is not meant, load the whole file; it becomes the next version."
+            _(
+                "The definition states %(stated)s test items and this file has %(item_count)s. If that is "
+                "not meant, load the whole file; it becomes the next version."
+            )
+            % {"stated": grouped(stated), "item_count": grouped(item_count)}
         )
     if dropped:
         warnings.append(
-            f"The ids have changed, so these texts were taken back: {', '.join(dropped)}. Please upload those of the "
-            "new ids, and make the attack sets again."
+            _(
+                "The ids have changed, so these texts were taken back: %(dropped)s. Please upload those "
+                "of the new ids, and make the attack sets again."
+            )
+            % {"dropped": ", ".join(dropped)}
         )
     return tuple(warnings)

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Phase, Split
@@ -26,13 +27,15 @@ class GoldVersion(models.Model):
     sealed = models.BinaryField()
     key_fingerprint = models.CharField(max_length=64)
     commitment = models.CharField(
-        max_length=64, validators=[_SHA256], help_text="Salted SHA-256: proves later that gold never changed."
+        max_length=64,
+        validators=[_SHA256],
+        help_text=_("Salted SHA-256: proves later that gold never changed."),
     )
     item_count = models.PositiveIntegerField()
     class_counts = models.JSONField(
-        null=True, blank=True, help_text="Public, and only there if the organiser asked for it."
+        null=True, blank=True, help_text=_("Public, and only there if the organiser asked for it.")
     )
-    note = models.CharField(max_length=500, blank=True, help_text="Why this version was loaded.")
+    note = models.CharField(max_length=500, blank=True, help_text=_("Why this version was loaded."))
     loaded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -55,12 +58,12 @@ class OpenedGold(models.Model):
     """Gold labels that are public now: the salt of their commitment, and the canonical CSV that it covers."""
 
     gold_version = models.OneToOneField(GoldVersion, on_delete=models.PROTECT, related_name="opened")
-    salt = models.CharField(max_length=64, help_text="32 bytes in hexadecimal.")
+    salt = models.CharField(max_length=64, help_text=_("32 bytes in hexadecimal."))
     packed = models.BinaryField()
     opened_at = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = "opened gold labels"
+        verbose_name_plural = _("opened gold labels")
 
     def __str__(self) -> str:
         return f"{self.gold_version} opened"
@@ -74,10 +77,10 @@ class Batch(models.Model):
     """Everything accepted before one cut-off of a phase."""
 
     class Status(models.TextChoices):
-        SCORING = "scoring", "being scored"
-        SCORED = "scored", "scored, waiting for its release"
-        RELEASED = "released", "released"
-        EMPTY = "empty", "empty: nothing was submitted"
+        SCORING = "scoring", _("being scored")
+        SCORED = "scored", _("scored, waiting for its release")
+        RELEASED = "released", _("released")
+        EMPTY = "empty", _("empty: nothing was submitted")
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="batches")
     cut_off_at = models.DateTimeField()
@@ -105,16 +108,16 @@ class BatchEntry(models.Model):
     """One submission in one batch, and how it ended there."""
 
     class Outcome(models.TextChoices):
-        PENDING = "pending", "being scored"
-        SCORED = "scored", "scored"
-        FAILED = "failed", "failed, taken into the next batch"
+        PENDING = "pending", _("being scored")
+        SCORED = "scored", _("scored")
+        FAILED = "failed", _("failed, taken into the next batch")
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="entries")
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="batch_entries")
     outcome = models.CharField(max_length=16, choices=Outcome, default=Outcome.PENDING)
 
     class Meta:
-        verbose_name_plural = "batch entries"
+        verbose_name_plural = _("batch entries")
         constraints = [
             models.UniqueConstraint(fields=["batch", "submission"], name="entry_once_per_batch"),
             models.CheckConstraint(
@@ -130,21 +133,21 @@ class ScoringRun(models.Model):
     """One comparison of predictions with gold labels. Its key makes scoring idempotent."""
 
     class Status(models.TextChoices):
-        PENDING = "pending", "waiting"
-        RUNNING = "running", "running"
-        DONE = "done", "done"
-        FAILED = "failed", "failed"
+        PENDING = "pending", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
 
     class Error(models.TextChoices):
         """The only words that may leave the scorer about a failure."""
 
-        KEY_MISSING = "key_missing", "The scorer has no private key."
-        KEY_WRONG = "key_wrong", "The gold labels were sealed to another key."
-        GOLD_DAMAGED = "gold_damaged", "The sealed gold labels are damaged."
-        PREDICTIONS_DAMAGED = "predictions_damaged", "The stored predictions are damaged."
-        TASK_CHANGED = "task_changed", "The task has changed since the file was accepted."
-        INTERNAL = "internal", "The scorer met an unforeseen fault."
-        OVERDUE = "overdue", "The run was not finished in time."
+        KEY_MISSING = "key_missing", _("The scorer has no private key.")
+        KEY_WRONG = "key_wrong", _("The gold labels were sealed to another key.")
+        GOLD_DAMAGED = "gold_damaged", _("The sealed gold labels are damaged.")
+        PREDICTIONS_DAMAGED = "predictions_damaged", _("The stored predictions are damaged.")
+        TASK_CHANGED = "task_changed", _("The task has changed since the file was accepted.")
+        INTERNAL = "internal", _("The scorer met an unforeseen fault.")
+        OVERDUE = "overdue", _("The run was not finished in time.")
 
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="runs")
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="runs")
@@ -154,8 +157,8 @@ class ScoringRun(models.Model):
     status = models.CharField(max_length=16, choices=Status, default=Status.PENDING)
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_token = models.UUIDField(null=True, editable=False)
-    lease_expires_at = models.DateTimeField(null=True, help_text="Until then nobody else may take it.")
-    hinted_at = models.DateTimeField(null=True, help_text="When a worker was last told of it.")
+    lease_expires_at = models.DateTimeField(null=True, help_text=_("Until then nobody else may take it."))
+    hinted_at = models.DateTimeField(null=True, help_text=_("When a worker was last told of it."))
     created_at = models.DateTimeField()
     deadline_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
@@ -225,7 +228,9 @@ class PairSet(models.Model):
     """One version of the pairs of items that a system should score alike, as an organiser uploaded them."""
 
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="pair_sets")
-    comparison = models.SlugField(max_length=64, help_text="What the two sides of a pair differ in: gender.")
+    comparison = models.SlugField(
+        max_length=64, help_text=_("What the two sides of a pair differ in: gender.")
+    )
     title = models.CharField(max_length=120)
     number = models.PositiveIntegerField()
     first = models.CharField(max_length=80)
@@ -289,19 +294,19 @@ class ResponseSet(models.Model):
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="response_sets")
     number = models.PositiveIntegerField()
     gold_version = models.OneToOneField(
-        GoldVersion, on_delete=models.PROTECT, help_text="The gold labels inferred from them."
+        GoldVersion, on_delete=models.PROTECT, help_text=_("The gold labels inferred from them.")
     )
     sealed = models.BinaryField()
     key_fingerprint = models.CharField(max_length=64)
     commitment = models.CharField(
-        max_length=64, validators=[_SHA256], help_text="Salted SHA-256 of the file of responses."
+        max_length=64, validators=[_SHA256], help_text=_("Salted SHA-256 of the file of responses.")
     )
-    item_count = models.PositiveIntegerField(help_text="All items of the file.")
+    item_count = models.PositiveIntegerField(help_text=_("All items of the file."))
     response_count = models.PositiveIntegerField(
-        help_text="The responses for the items that are in the split."
+        help_text=_("The responses for the items that are in the split.")
     )
-    report = OrderedJSONField(help_text="Counts over all items of the file.")
-    human = OrderedJSONField(help_text="The human estimate on the items that are in the split.")
+    report = OrderedJSONField(help_text=_("Counts over all items of the file."))
+    human = OrderedJSONField(help_text=_("The human estimate on the items that are in the split."))
     file_name = models.CharField(max_length=255)
     loaded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Task
@@ -77,11 +78,20 @@ def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) 
     made = spec.task(draft.task_id)
     if made.gold_file or made.also_files or made.pairs or [one.id for one in made.splits] != [TEST]:
         raise TaskRefused(
-            [f"All tasks of {into} have files or sets of their own. Please add this one to its definition."]
+            [
+                _(
+                    "All tasks of %(benchmark)s have files or sets of their own. Please add this one to its "
+                    "definition."
+                )
+                % {"benchmark": into}
+            ]
         )
     if find(draft.metric, kind_of(made.output)) is None:
         raise TaskRefused(
-            [f"{draft.metric_title} is no metric for {kind_of(made.output)}. Please choose another."]
+            [
+                _("%(metric)s is no metric for %(kind)s. Please choose another.")
+                % {"metric": draft.metric_title, "kind": kind_of(made.output)}
+            ]
         )
     return Plan(document, spec, made, draft, into)
 
@@ -119,7 +129,7 @@ def _locked(plan: Plan, user: User) -> Benchmark:
                 )
         except IntegrityError:
             raise TaskRefused(
-                [f"A benchmark has the id {plan.spec.id} already. Please choose another."]
+                [_("A benchmark has the id %(id)s already. Please choose another.") % {"id": plan.spec.id}]
             ) from None
         benchmark.organisers.add(user)
         return benchmark
@@ -127,7 +137,10 @@ def _locked(plan: Plan, user: User) -> Benchmark:
     is_old = locked.definition_sha256 != plan.benchmark.definition_sha256
     if is_old or not open_to(user).filter(pk=locked.pk).exists():
         raise TaskRefused(
-            [f"{locked} has changed meanwhile, or somebody has submitted to it. Please start again."]
+            [
+                _("%(benchmark)s has changed meanwhile, or somebody has submitted to it. Please start again.")
+                % {"benchmark": locked}
+            ]
         )
     return locked
 
@@ -158,7 +171,10 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
 def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:
     if any(one.id == task["id"] for one in benchmark.spec.tasks):
         raise TaskRefused(
-            [f"{benchmark} has a task with the id {task['id']} already. Please choose another."]
+            [
+                _("%(benchmark)s has a task with the id %(id)s already. Please choose another.")
+                % {"benchmark": benchmark, "id": task["id"]}
+            ]
         )
     return {**benchmark.definition, "tasks": [*benchmark.definition["tasks"], task]}
 

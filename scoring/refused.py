@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
+from django.utils.translation import gettext as _
+
 from submissions.intake import Problem
 
 
@@ -28,7 +30,7 @@ def in_sentences(problems: Sequence[Problem], more: int) -> list[str]:
     told = []
     for problem in problems:
         place = [problem.file]
-        place += [f"line {problem.line}"] if problem.line else []
-        place += [f"column {problem.column}"] if problem.column else []
+        place += [_("line %(line)s") % {"line": problem.line}] if problem.line else []
+        place += [_("column %(column)s") % {"column": problem.column}] if problem.column else []
         told.append(f"{', '.join(place)}: {problem.message}")
-    return [*told, f"{more} further problems were found."] if more else told
+    return [*told, _("%(more)s further problems were found.") % {"more": more}] if more else told

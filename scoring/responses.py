@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
+from accounts.numbers import decimal, grouped
 from benchmarks.models import Task
 from benchmarks.spec import Dialect, LabelSet, TaskSpec
 from scoring.core.measures.human import HumanEstimate, LabelScores, human_estimate
@@ -47,15 +50,31 @@ class LoadedResponses:
         """What an organiser is told."""
         found = self.responses
         kappa, report = found.report["kappa"], found.report
-        again = len(report["to_collect_again"])
+        again, f1 = len(report["to_collect_again"]), decimal(found.human["macro"]["f1"], 3)
         return (
-            f"{found}: gold labels of {found.human['items']:,} items of {found.item_count:,} were inferred and sealed, "
-            f"commitment {found.gold_version.commitment}.",
-            "Fleiss kappa "
-            + ("is undefined." if kappa is None else f"{kappa:.3f}.")
-            + f" Human estimate: F1 macro {found.human['macro']['f1']:.3f}.",
-            f"{len(report['beyond_rule']):,} of {len(report['workers']):,} workers disagree with the majority more "
-            f"than 80 % of the time; {again:,} items are to be collected again.",
+            _(
+                "%(found)s: gold labels of %(items)s items of %(item_count)s were inferred and sealed, "
+                "commitment %(commitment)s."
+            )
+            % {
+                "found": found,
+                "items": grouped(found.human["items"]),
+                "item_count": grouped(found.item_count),
+                "commitment": found.gold_version.commitment,
+            },
+            _("Fleiss kappa is undefined. Human estimate: F1 macro %(f1)s.") % {"f1": f1}
+            if kappa is None
+            else _("Fleiss kappa %(kappa)s. Human estimate: F1 macro %(f1)s.")
+            % {"kappa": decimal(kappa, 3), "f1": f1},
+            _(
+                "%(beyond_rule_count)s of %(workers_count)s workers disagree with the majority more than "
+                "80 %% of the time; %(again)s items are to be collected again."
+            )
+            % {
+                "beyond_rule_count": grouped(len(report["beyond_rule"])),
+                "workers_count": grouped(len(report["workers"])),
+                "again": grouped(again),
+            },
         )
 
 
@@ -130,8 +149,11 @@ def _infer(items: Sequence[RespondedItem], labels: Sequence[str]) -> _Inferred:
     kept = tuple((item, label) for item, label in settled if label is not None and label in labels)
     if not kept:
         raise ResponsesRefused(
-            f"No item has at least {MAJORITY} responses for one of the labels {', '.join(labels)}, so there is nothing "
-            "to score. Please see whether this is the right file."
+            _(
+                "No item has at least %(least)s responses for one of the labels %(labels)s, so there "
+                "is nothing to score. Please see whether this is the right file."
+            )
+            % {"least": MAJORITY, "labels": ", ".join(labels)}
         )
     differing = tuple(item.id for item, label in settled if item.gold_label not in (None, label))
     return _Inferred(kept, differing)
@@ -164,11 +186,12 @@ def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
     """The labels that can be gold. ResponsesRefused where responses make no gold labels for such a split."""
     output = task.spec.output
     if not isinstance(output, LabelSet):
-        raise ResponsesRefused("Responses make gold labels only where an answer is one label of a set.")
+        raise ResponsesRefused(_("Responses make gold labels only where an answer is one label of a set."))
     known = [split.id for split in task.spec.gold_splits]
     if split_slug not in known:
         raise ResponsesRefused(
-            f"No split {split_slug} has gold labels of its own here. These have: {', '.join(known)}."
+            _("No split %(split_slug)s has gold labels of its own here. These have: %(known)s.")
+            % {"split_slug": split_slug, "known": ", ".join(known)}
         )
     return tuple(name for name in output.names if name not in output.never_right)
 
@@ -187,8 +210,12 @@ def _warnings(differing: Sequence[str]) -> list[str]:
     if not differing:
         return []
     shown = ", ".join(differing[:_SHOWN_IDS]) + (", …" if len(differing) > _SHOWN_IDS else "")
-    items_state = "1 item states" if len(differing) == 1 else f"{len(differing):,} items state"
-    return [f"{items_state} another gold label than the responses give, which count here: {shown}."]
+    told = ngettext(
+        "%(count)s item states another gold label than the responses give, which count here: %(items)s.",
+        "%(count)s items state another gold label than the responses give, which count here: %(items)s.",
+        len(differing),
+    )
+    return [told % {"count": grouped(len(differing)), "items": shown}]
 
 
 def _report_as_json(report: ResponsesReport) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from benchmarks.models import Split, Task, Texts
 from benchmarks.services import mark_stale
@@ -124,9 +125,13 @@ def refuse_if_answered(splits: Iterable[Split]) -> None:
     slugs = answered(splits)
     if slugs:
         raise TextsRefused(
-            f"Predictions have been accepted for {', '.join(slugs)}: with other texts, what those systems answered "
-            "would be about something else, so the texts stay as they are. For other texts, add another attack "
-            "with a split of its own to the definition, such as “spelling-2” beside “spelling”, and make that set."
+            _(
+                "Predictions have been accepted for %(slugs)s: with other texts, what those systems "
+                "answered would be about something else, so the texts stay as they are. For other texts, "
+                "add another attack with a split of its own to the definition, such as “spelling-2” "
+                "beside “spelling”, and make that set."
+            )
+            % {"slugs": ", ".join(slugs)}
         )
 
 
@@ -142,6 +147,9 @@ def _warnings(dropped: list[str]) -> tuple[str, ...]:
     if not dropped:
         return ()
     return (
-        "Sets that attacks had made of the earlier texts were taken back; please make or upload them again: "
-        f"{', '.join(dropped)}.",
+        _(
+            "Sets that attacks had made of the earlier texts were taken back; please make or upload them "
+            "again: %(dropped)s."
+        )
+        % {"dropped": ", ".join(dropped)},
     )

@@ -9,10 +9,13 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin_look import TabularInline
 from accounts.clock import database_now
 from accounts.models import Membership, Team
+from accounts.numbers import grouped
 from benchmarks.organising import OrganisedAdmin, Table, is_superuser, link, list_link, organised
 from benchmarks.services import mark_stale
 from submissions.fact_sheet_admin import FactListAdmin, FactSheetAdmin
@@ -27,6 +30,15 @@ else:
     BaseFormSet, BaseForm = forms.BaseInlineFormSet, forms.ModelForm
 
 PROBLEM_COLUMNS = ("file", "line", "column", "code", "found", "expected", "message")
+_PROBLEM_HEADS = (
+    gettext_lazy("File"),
+    gettext_lazy("Line"),
+    gettext_lazy("Column"),
+    gettext_lazy("Code"),
+    gettext_lazy("Found"),
+    gettext_lazy("Expected"),
+    gettext_lazy("Message"),
+)
 
 
 def systems_in(slugs: frozenset[str]) -> QuerySet[System]:
@@ -43,14 +55,18 @@ class SystemForm(BaseForm):
         model = System
         fields = ("name", "kind", "description")
         help_texts = {
-            "kind": "A baseline stands on the board without a rank. A change shows with the next release."
+            "kind": gettext_lazy(
+                "A baseline stands on the board without a rank. A change shows with the next release."
+            )
         }
 
     def clean_name(self) -> str:
         """A name that no other system of the team has."""
         name: str = self.cleaned_data["name"]
         if System.objects.filter(team=self.instance.team, name=name).exclude(pk=self.instance.pk).exists():
-            raise ValidationError(f"The team has another system named {name!r}. Please choose another name.")
+            raise ValidationError(
+                _("The team has another system named %(name)r. Please choose another name.") % {"name": name}
+            )
         return name
 
 
@@ -97,8 +113,8 @@ class SystemAdmin(OrganisedAdmin):
             (link(one, f"{one.received_at:%Y-%m-%d %H:%M} UTC"), one.phase, one.get_status_display())
             for one in submissions[:10]
         ]
-        title = list_link(Submission, "Latest submissions", system__exact=row.pk)
-        return [Table(title, ("Received", "Phase", "Status"), rows)]
+        title = list_link(Submission, _("Latest submissions"), system__exact=row.pk)
+        return [Table(title, (_("Received"), _("Phase"), _("Status")), rows)]
 
 
 class MembersFormSet(BaseFormSet):
@@ -110,7 +126,7 @@ class MembersFormSet(BaseFormSet):
         staying = [form for form in self.forms if form.has_changed() or form.instance.pk]
         if not any(not form.cleaned_data.get("DELETE") for form in staying if form.is_valid()):
             raise ValidationError(
-                "A team keeps at least one member: its submissions must belong to somebody."
+                _("A team keeps at least one member: its submissions must belong to somebody.")
             )
 
 
@@ -122,7 +138,7 @@ class MemberInline(TabularInline):
     fields = ("user", "joined_at")
     readonly_fields = ("joined_at",)
     autocomplete_fields = ("user",)
-    verbose_name = "member"
+    verbose_name = gettext_lazy("member")
     extra = 0
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -159,11 +175,15 @@ class TeamAdmin(OrganisedAdmin):
         systems = row.systems.all()
         if not is_superuser(request):
             systems = systems.filter(pk__in=systems_in(organised(request)).values("pk"))
-        shown = [Table("Systems", ("Name", "Kind"), [(link(one), one.get_kind_display()) for one in systems])]
+        shown = [
+            Table(
+                _("Systems"), (_("Name"), _("Kind")), [(link(one), one.get_kind_display()) for one in systems]
+            )
+        ]
         if is_superuser(request):
             return shown
         people = [(person.name, person.email) for person in row.members.order_by("email")]
-        return [Table("Members", ("Name", "E-mail address"), people), *shown]
+        return [Table(_("Members"), (_("Name"), _("E-mail address")), people), *shown]
 
 
 @admin.register(Refusal)
@@ -178,23 +198,25 @@ class RefusalAdmin(OrganisedAdmin):
     search_fields = ("file_name", "system__name", "system__team__name")
     fields = ("received_at", "file_name", "system", "team", "phase", "sent_by")
 
-    @admin.display(ordering="system__team__name")
+    @admin.display(description=gettext_lazy("team"), ordering="system__team__name")
     def team(self, refusal: Refusal) -> Any:
         return link(refusal.system.team)
 
-    @admin.display(description="sent by")
+    @admin.display(description=gettext_lazy("sent by"))
     def sent_by(self, refusal: Refusal) -> str:
         return f"{refusal.submitted_by.name} <{refusal.submitted_by.email}>"
 
-    @admin.display(description="problems")
+    @admin.display(description=gettext_lazy("problems"))
     def number_of_problems(self, refusal: Refusal) -> int:
         return len(refusal.problems) + refusal.more
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         problems = [[problem.get(column) for column in PROBLEM_COLUMNS] for problem in row.problems]
-        more = f", and {row.more:,} more" if row.more else ""
-        headers = [column.capitalize() for column in PROBLEM_COLUMNS]
-        return [Table(f"{len(problems)} problems{more}", headers, problems)]
+        number = len(problems)
+        title = ngettext("%(number)s problems", "%(number)s problems", number) % {"number": number}
+        if row.more:
+            title = _("%(problems)s, and %(more)s more") % {"problems": title, "more": grouped(row.more)}
+        return [Table(title, [str(head) for head in _PROBLEM_HEADS], problems)]
 
 
 @admin.register(QuotaUse)
@@ -209,6 +231,6 @@ class QuotaUseAdmin(OrganisedAdmin):
     ordering = ("-window_ends_at", "team__name")
     fields = ("team", "phase", "window_ends_at", "used", "limit")
 
-    @admin.display(description="of")
+    @admin.display(description=gettext_lazy("of"))
     def limit(self, use: QuotaUse) -> int:
         return use.phase.quota_limit

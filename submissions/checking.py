@@ -6,11 +6,13 @@ import datetime as dt
 from typing import Any
 
 from django.core.cache import cache
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from submissions.exceptions import TooManyChecks
 from submissions.intake import IntakeResult
 from submissions.services import check_predictions
+from submissions.utc import time_in_utc
 
 CHECKS_PER_HOUR = 60
 
@@ -35,7 +37,10 @@ def _count(user: User, at: dt.datetime) -> None:
     if cache.incr(key) > CHECKS_PER_HOUR:
         again = hour + dt.timedelta(hours=1)
         raise TooManyChecks(
-            f"You have had {CHECKS_PER_HOUR} files checked in this hour, the most that are read for nothing. Check "
-            f"again from {again:%H:%M} UTC on, or on your own machine with `heldout check`, as often as you like.",
+            _(
+                "You have had %(most)s files checked in this hour, the most that are read for nothing. Check again "
+                "from %(time)s UTC on, or on your own machine with `heldout check`, as often as you like."
+            )
+            % {"most": CHECKS_PER_HOUR, "time": time_in_utc(again)},
             again_at=again,
         )

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.numbers import grouped
 from benchmarks.notices import Terms
 from submissions.intake import IntakeResult
 
@@ -76,7 +80,11 @@ class TooManyChecks(SubmissionError):
 
 def found_in(what: str, problem_count: int) -> str:
     """How many problems a refused file has, in a sentence."""
-    return f"{problem_count:,} problem{' was' if problem_count == 1 else 's were'} found in {what}."
+    return ngettext(
+        "%(number)s problem was found in %(what)s.",
+        "%(number)s problems were found in %(what)s.",
+        problem_count,
+    ) % {"number": grouped(problem_count), "what": what}
 
 
 class UploadRefused(SubmissionError):
@@ -85,7 +93,7 @@ class UploadRefused(SubmissionError):
     code = "file_refused"
 
     def __init__(self, result: IntakeResult) -> None:
-        super().__init__(found_in("the upload", len(result.problems) + result.more))
+        super().__init__(found_in(_("the upload"), len(result.problems) + result.more))
         self.result = result
 
 

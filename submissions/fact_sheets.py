@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import transaction
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from benchmarks.models import Benchmark, FactList
@@ -128,9 +129,15 @@ def refuse_removal(fact_list: FactList, options: Iterable[str]) -> None:
     for option in before:
         if option not in kept and uses.get(option):
             number = uses[option]
-            sheets = "1 fact sheet names it" if number == 1 else f"{number} fact sheets name it"
             raise OptionInUse(
-                f"{option!r} cannot be taken out or renamed: {sheets}. Put it back, and add other options beside it."
+                ngettext(
+                    "%(option)r cannot be taken out or renamed: %(number)s fact sheet names it. Put it back, and add "
+                    "other options beside it.",
+                    "%(option)r cannot be taken out or renamed: %(number)s fact sheets name it. Put it back, and add "
+                    "other options beside it.",
+                    number,
+                )
+                % {"option": option, "number": number}
             )
 
 

@@ -7,6 +7,8 @@ import uuid
 from collections.abc import Collection
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from benchmarks.models import Phase
@@ -29,6 +31,14 @@ MOVES: dict[str, frozenset[str]] = {
     Status.DISQUALIFIED: frozenset(),
 }
 ENDED = frozenset({Status.WITHDRAWN, Status.DISQUALIFIED})
+_ENDED_ALREADY = {
+    Status.WITHDRAWN.value: gettext_lazy("This submission was withdrawn already; nothing was changed."),
+    Status.DISQUALIFIED.value: gettext_lazy("This submission was disqualified already; nothing was changed."),
+}
+_CHOOSE_ANOTHER = {
+    Status.WITHDRAWN.value: gettext_lazy("This submission was withdrawn; please choose another."),
+    Status.DISQUALIFIED.value: gettext_lazy("This submission was disqualified; please choose another."),
+}
 
 
 def move(
@@ -73,7 +83,7 @@ def withdraw(*, submission: Submission, user: User, now: dt.datetime) -> Submiss
     NotYourTeam, CannotChange
     """
     refuse_strangers(submission.system, user)
-    return _end(submission, Status.WITHDRAWN, f"Withdrawn by {user}.", now)
+    return _end(submission, Status.WITHDRAWN, _("Withdrawn by %(user)s.") % {"user": user}, now)
 
 
 @transaction.atomic
@@ -90,7 +100,7 @@ def disqualify(*, submission: Submission, reason: str, now: dt.datetime) -> Subm
 def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) -> Submission:
     before: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if status not in MOVES[before.status]:
-        raise CannotChange(f"This submission was {before.status} already; nothing was changed.")
+        raise CannotChange(str(_ENDED_ALREADY[before.status]))
     if before.status == Status.ACCEPTED:
         refund_slot(before)  # nothing was scored; a failed submission had its slot back when it failed
     Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=now)
@@ -111,10 +121,11 @@ def choose(*, submission: Submission, user: User) -> None:
     refuse_strangers(submission.system, user)
     if submission.phase.counting != Phase.CountingRule.CHOSEN:
         raise CannotChange(
-            f"In this phase the {submission.phase.get_counting_display()} counts; there is nothing to choose."
+            _("In this phase the %(rule)s counts; there is nothing to choose.")
+            % {"rule": submission.phase.get_counting_display()}
         )
     if submission.status in ENDED:
-        raise CannotChange(f"This submission was {submission.status}; please choose another.")
+        raise CannotChange(str(_CHOOSE_ANOTHER[submission.status]))
     for split in set(submission.predictions.values_list("split_id", flat=True)):
         Choice.objects.update_or_create(
             system=submission.system,

@@ -6,6 +6,8 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from accounts.models import Team
 from benchmarks.models import Phase
 from submissions.models import QuotaUse
@@ -38,7 +40,7 @@ class Quota:
 
 def window_of(phase: Phase) -> str:
     """When a phase's quota holds, in words: until its next cut-off, or once."""
-    return "in this phase" if phase.weekday is None else "this week"
+    return _("in this phase") if phase.weekday is None else _("this week")
 
 
 def quotas(teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:

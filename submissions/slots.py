@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Phase
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import QuotaUse, Submission, System
 from submissions.quota import window_of
+from submissions.utc import day_in_utc, time_in_utc
 
 
 def quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> dt.datetime | None:
@@ -38,8 +40,16 @@ def take_slot(submission: Submission) -> None:
     taken = QuotaUse.objects.filter(**key, used__lt=phase.quota_limit).update(used=F("used") + 1)
     if not taken:
         raise QuotaUsedUp(
-            f"Your team has used all {phase.quota_limit} submissions {window_of(phase)}. "
-            f"The next slot opens at the cut-off, {submission.quota_window_ends_at:%a %d %b %Y, %H:%M} UTC.",
+            _(
+                "Your team has used all %(limit)s submissions %(window)s. The next slot opens at the cut-off, "
+                "%(day)s, %(time)s UTC."
+            )
+            % {
+                "limit": phase.quota_limit,
+                "window": window_of(phase),
+                "day": day_in_utc(submission.quota_window_ends_at),
+                "time": time_in_utc(submission.quota_window_ends_at),
+            },
             next_slot_at=submission.quota_window_ends_at,
         )
 

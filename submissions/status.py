@@ -6,25 +6,38 @@ import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from accounts.instants import distance, in_words
 from benchmarks.models import Phase
 from submissions.models import Submission
 from submissions.moves import ENDED, Status
 
 WORDS = {
-    Status.ACCEPTED: "Accepted",
-    Status.SCORING: "Being scored",
-    Status.SCORED: "Scored",
-    Status.PUBLISHED: "Published",
-    Status.FAILED: "Failed",
-    Status.WITHDRAWN: "Withdrawn",
-    Status.DISQUALIFIED: "Disqualified",
+    Status.ACCEPTED: gettext_lazy("Accepted"),
+    Status.SCORING: gettext_lazy("Being scored"),
+    Status.SCORED: gettext_lazy("Scored"),
+    Status.PUBLISHED: gettext_lazy("Published"),
+    Status.FAILED: gettext_lazy("Failed"),
+    Status.WITHDRAWN: gettext_lazy("Withdrawn"),
+    Status.DISQUALIFIED: gettext_lazy("Disqualified"),
 }
 COUNTING = {
-    Phase.CountingRule.LATEST: "the latest submission of a {row} counts",
-    Phase.CountingRule.BEST: "the best submission of a {row} counts",
-    Phase.CountingRule.CHOSEN: "the submission that the team chose counts",
+    (Phase.CountingRule.LATEST, False): gettext_lazy(
+        "In this phase the latest submission of a system counts."
+    ),
+    (Phase.CountingRule.LATEST, True): gettext_lazy("In this phase the latest submission of a team counts."),
+    (Phase.CountingRule.BEST, False): gettext_lazy("In this phase the best submission of a system counts."),
+    (Phase.CountingRule.BEST, True): gettext_lazy("In this phase the best submission of a team counts."),
+    (Phase.CountingRule.CHOSEN, False): gettext_lazy(
+        "In this phase the submission that the team chose counts."
+    ),
+    (Phase.CountingRule.CHOSEN, True): gettext_lazy(
+        "In this phase the submission that the team chose counts."
+    ),
 }
+"""What counts by a phase's rule, where rows are systems or teams."""
 
 
 class StepState(StrEnum):
@@ -82,7 +95,7 @@ def describe(
     next_at = _next_at(submission, now)
     when = f"{in_words(next_at, zone)}, {distance(next_at, now)}" if next_at else ""
     return StatusView(
-        word=WORDS[status],
+        word=str(WORDS[status]),
         sentence=_sentence(submission, zone),
         next_step=_next_step(submission, when),
         next_at=next_at,
@@ -101,71 +114,86 @@ def _next_at(submission: Submission, now: dt.datetime) -> dt.datetime | None:
 def _sentence(submission: Submission, zone: dt.tzinfo) -> str:
     match submission.status:
         case Status.ACCEPTED:
-            return "Every line of it was read and is fine. It waits for the cut-off."
+            return _("Every line of it was read and is fine. It waits for the cut-off.")
         case Status.SCORING:
-            return "The cut-off has passed and it is being scored."
+            return _("The cut-off has passed and it is being scored.")
         case Status.SCORED:
-            return "It has been scored. Its scores are not published yet."
+            return _("It has been scored. Its scores are not published yet.")
         case Status.PUBLISHED:
-            return "Its scores are published."
+            return _("Its scores are published.")
         case Status.FAILED:
-            return f"It could not be scored. {submission.status_reason}".strip()
+            return f"{_('It could not be scored.')} {submission.status_reason}".strip()
     assert submission.ended_at is not None  # noqa: S101  # the constraint submission_end_has_an_instant says so
     ended = in_words(submission.ended_at, zone)
     if submission.status == Status.WITHDRAWN:
-        return f"{submission.status_reason or 'Withdrawn.'} That was on {ended}."
-    return f"The organiser disqualified it on {ended}. The reason: {submission.status_reason}"
+        reason = submission.status_reason or _("Withdrawn.")
+        return f"{reason} {_('That was on %(instant)s.') % {'instant': ended}}"
+    return _("The organiser disqualified it on %(instant)s. The reason: %(reason)s") % {
+        "instant": ended,
+        "reason": submission.status_reason,
+    }
 
 
 def _next_step(submission: Submission, when: str) -> str:
     is_automatic = submission.phase.publish_automatically
     match submission.status:
         case Status.ACCEPTED if when:
-            after = "right after that" if is_automatic else "when the organiser releases them"
-            return f"It is scored at the cut-off on {when}. Its scores are published {after}."
+            scored = _("It is scored at the cut-off on %(when)s.") % {"when": when}
+            if is_automatic:
+                return f"{scored} {_('Its scores are published right after that.')}"
+            return f"{scored} {_('Its scores are published when the organiser releases them.')}"
         case Status.ACCEPTED:
-            return "The cut-off has passed: it is scored within minutes."
+            return _("The cut-off has passed: it is scored within minutes.")
         case Status.SCORING | Status.SCORED if is_automatic:
-            return "Its scores are published within minutes, together with all others of its batch."
+            return _("Its scores are published within minutes, together with all others of its batch.")
         case Status.SCORING | Status.SCORED:
-            return "Its scores are published when the organiser releases the batch."
+            return _("Its scores are published when the organiser releases the batch.")
         case Status.PUBLISHED:
-            row = "team" if submission.phase.one_per_team else "system"
-            return f"In this phase {COUNTING[Phase.CountingRule(submission.phase.counting)].format(row=row)}."
+            phase = submission.phase
+            return str(COUNTING[Phase.CountingRule(phase.counting), phase.one_per_team])
         case Status.FAILED:
-            return (
-                f"The next try is at the cut-off on {when}. You may also withdraw it and send another file."
-            )
+            return _(
+                "The next try is at the cut-off on %(when)s. You may also withdraw it and send another file."
+            ) % {"when": when}
         case Status.WITHDRAWN if _was_past_its_cut_off(submission):
-            return "Scores of it that were published leave the board with the next release; earlier releases keep them."
+            return _(
+                "Scores of it that were published leave the board with the next release; earlier releases "
+                "keep them."
+            )
         case Status.WITHDRAWN:
-            return "Its slot was given back. The same file may be submitted again."
-    return "It counts on no later board. If you think that this is a mistake, please write to the organiser."
+            return _("Its slot was given back. The same file may be submitted again.")
+    return _(
+        "It counts on no later board. If you think that this is a mistake, please write to the organiser."
+    )
 
 
 def _steps(
     submission: Submission, status: Status, next_at: dt.datetime | None, passed: Passed, now: dt.datetime
 ) -> tuple[Step, ...]:
-    slot = "; one slot of the quota was taken" if submission.quota_window_ends_at else ""
+    note = (
+        _("No problem was found in it; one slot of the quota was taken.")
+        if submission.quota_window_ends_at
+        else _("No problem was found in it.")
+    )
     steps = [
-        Step("Received", StepState.DONE, submission.received_at, submission.file_name),
-        Step("Accepted", StepState.DONE, note=f"No problem was found in it{slot}."),
+        Step(_("Received"), StepState.DONE, submission.received_at, submission.file_name),
+        Step(_("Accepted"), StepState.DONE, note=note),
     ]
     if status in ENDED:
         return (*steps, *_steps_of_ended(submission, status, passed))
     reached = list(WORDS).index(status)
     steps.append(_cut_off(submission, _state(reached, 1), now))
     if status == Status.FAILED:
-        failed = Step("Scoring failed", StepState.FAILED, passed.judged_at, submission.status_reason)
-        return (*steps, failed, Step("Next try", StepState.TODO, next_at))
+        failed = Step(_("Scoring failed"), StepState.FAILED, passed.judged_at, submission.status_reason)
+        return (*steps, failed, Step(_("Next try"), StepState.TODO, next_at))
     is_automatic = submission.phase.publish_automatically
-    awaited = "Within minutes." if is_automatic else "When the organiser releases the batch."
+    awaited = _("Within minutes.") if is_automatic else _("When the organiser releases the batch.")
     return (
         *steps,
-        _step(("Scored", "Being scored"), _state(reached, 2), passed.judged_at, "Within minutes."),
+        _step((_("Scored"), _("Being scored")), _state(reached, 2), passed.judged_at, _("Within minutes.")),
         _published(submission, passed)
         if status == Status.PUBLISHED
-        else _step(("Published", "Waiting for publication"), _state(reached, 3), None, awaited),
+        else _step((_("Published"), _("Waiting for publication")), _state(reached, 3), None, awaited),
     )
 
 
@@ -177,16 +205,16 @@ def _step(titles: tuple[str, str], state: StepState, at: dt.datetime | None, awa
 
 def _cut_off(submission: Submission, state: StepState, now: dt.datetime) -> Step:
     if state != StepState.NOW:
-        return Step("Cut-off", state, submission.cut_off_at)
+        return Step(_("Cut-off"), state, submission.cut_off_at)
     is_ahead = now < submission.cut_off_at
-    note = f"{distance(submission.cut_off_at, now)}.".capitalize() if is_ahead else "It has passed."
-    return Step("Waiting for the cut-off", state, submission.cut_off_at, note)
+    note = f"{distance(submission.cut_off_at, now)}.".capitalize() if is_ahead else _("It has passed.")
+    return Step(_("Waiting for the cut-off"), state, submission.cut_off_at, note)
 
 
 def _published(submission: Submission, passed: Passed) -> Step:
     path = f"/benchmarks/{submission.phase.benchmark_id}/releases/{passed.release}/" if passed.release else ""
-    note = f"Release {passed.release}" if passed.release else ""
-    return Step("Published", StepState.DONE, passed.published_at, note, path)
+    note = _("Release %(number)s") % {"number": passed.release} if passed.release else ""
+    return Step(_("Published"), StepState.DONE, passed.published_at, note, path)
 
 
 def _state(reached: int, needed: int) -> StepState:
@@ -200,11 +228,11 @@ def _steps_of_ended(submission: Submission, status: Status, passed: Passed) -> t
     state = StepState.DONE if status == Status.WITHDRAWN else StepState.FAILED
     steps: list[Step] = []
     if _was_past_its_cut_off(submission):
-        steps.append(Step("Cut-off", StepState.DONE, submission.cut_off_at))
+        steps.append(Step(_("Cut-off"), StepState.DONE, submission.cut_off_at))
     if passed.release:
-        steps.append(Step("Scored", StepState.DONE, passed.judged_at))
+        steps.append(Step(_("Scored"), StepState.DONE, passed.judged_at))
         steps.append(_published(submission, passed))
-    return (*steps, Step(WORDS[status], state, submission.ended_at, submission.status_reason))
+    return (*steps, Step(str(WORDS[status]), state, submission.ended_at, submission.status_reason))
 
 
 def _was_past_its_cut_off(submission: Submission) -> bool:

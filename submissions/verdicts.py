@@ -7,11 +7,14 @@ import math
 import shlex
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.instants import distance, in_words
+from accounts.numbers import grouped
 from benchmarks.models import Phase
 from benchmarks.spec import BenchmarkSpec
 from submissions.distributions import spreads
@@ -32,15 +35,18 @@ from submissions.models import System
 from submissions.quota import Quota, quotas
 from submissions.services import Receipt
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
 # Title and status of the refusals that are not about the file.
-_REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
-    PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
-    WrongPhase: ("Not taken: the phase takes something else", HTTPStatus.FORBIDDEN),
-    UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
-    PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
-    TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
-    QuotaUsedUp: ("Not taken: the quota is used up", HTTPStatus.TOO_MANY_REQUESTS),
-    TooManyChecks: ("Not checked: too many files in this hour", HTTPStatus.TOO_MANY_REQUESTS),
+_REFUSALS: dict[type[SubmissionError], tuple[_StrPromise, HTTPStatus]] = {
+    PhaseClosed: (gettext_lazy("Not taken: the phase is closed"), HTTPStatus.FORBIDDEN),
+    WrongPhase: (gettext_lazy("Not taken: the phase takes something else"), HTTPStatus.FORBIDDEN),
+    UnknownTrack: (gettext_lazy("Not taken: there is no such track"), HTTPStatus.UNPROCESSABLE_ENTITY),
+    PhaseNotReady: (gettext_lazy("Not taken: the phase is not ready yet"), HTTPStatus.SERVICE_UNAVAILABLE),
+    TermsNotAccepted: (gettext_lazy("Not taken: the terms are not accepted yet"), HTTPStatus.FORBIDDEN),
+    QuotaUsedUp: (gettext_lazy("Not taken: the quota is used up"), HTTPStatus.TOO_MANY_REQUESTS),
+    TooManyChecks: (gettext_lazy("Not checked: too many files in this hour"), HTTPStatus.TOO_MANY_REQUESTS),
 }
 
 
@@ -59,12 +65,15 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
     submission = receipt.submission
     if receipt.is_repeat:
         received = in_words(submission.received_at, zone)
-        return f"These very predictions were sent before, on {received}: this is that submission. It cost nothing."
+        return _(
+            "These very predictions were sent before, on %(received)s: this is that submission. It cost nothing."
+        ) % {"received": received}
     cut_off = f"{in_words(submission.cut_off_at, zone)}, {distance(submission.cut_off_at, now)}"
-    return (
-        f"Accepted: {_what(receipt.result, submission.phase)}. It is scored at the cut-off on {cut_off}. "
-        f"{_used(_quota(submission.system, submission.phase, now))}"
-    )
+    accepted = _("Accepted: %(what)s. It is scored at the cut-off on %(cut_off)s.") % {
+        "what": _what(receipt.result, submission.phase),
+        "cut_off": cut_off,
+    }
+    return f"{accepted} {_used(_quota(submission.system, submission.phase, now))}"
 
 
 def checked(
@@ -73,7 +82,7 @@ def checked(
     """The page for an upload that was only checked and has no problem."""
     cut_off_at = phase.cut_off_after(now)
     context = {
-        "title": f"No problem found: {_what(result, phase)}",
+        "title": _("No problem found: %(what)s") % {"what": _what(result, phase)},
         "system": system,
         "phase": phase,
         "file_name": file_name,
@@ -97,7 +106,7 @@ def verdict(
         If the system is not the person's own: nobody is told of others' systems.
     """
     if isinstance(error, NotYourTeam):
-        raise Http404("There is no such system.") from error
+        raise Http404(_("There is no such system.")) from error
     context: dict[str, Any] = {
         "system": system,
         "phase": phase,
@@ -109,7 +118,7 @@ def verdict(
         context |= _file_context(error.result, phase, file_name)
         return Verdict("submissions/refused.html", HTTPStatus.UNPROCESSABLE_ENTITY, context)
     title, status = _REFUSALS[type(error)]
-    context |= {"title": title, "message": str(error), "code": error.code}
+    context |= {"title": str(title), "message": str(error), "code": error.code}
     headers = {}
     if isinstance(error, QuotaUsedUp):
         context["next_slot_at"] = error.next_slot_at
@@ -131,7 +140,7 @@ def _retry_after(instant: dt.datetime, now: dt.datetime) -> dict[str, str]:
 def _file_context(result: IntakeResult, phase: Phase, file_name: str) -> dict[str, Any]:
     spec = phase.benchmark.spec
     return {
-        "title": f"Not accepted: {_count(result)}",
+        "title": _("Not accepted: %(problems)s") % {"problems": _count(result)},
         "problems": result.problems,
         "more": result.more,
         "fine": [spec.task(task) for task in dict.fromkeys(result.tasks_fine)],
@@ -144,35 +153,50 @@ def _file_context(result: IntakeResult, phase: Phase, file_name: str) -> dict[st
 def _count(result: IntakeResult) -> str:
     """“3 problems in 2 files”; where not all are listed, nobody has counted the files of the others."""
     total = len(result.problems) + result.more
-    problems = f"{total:,} problem{'' if total == 1 else 's'}"
+    problems = ngettext("%(number)s problem", "%(number)s problems", total) % {"number": grouped(total)}
     if result.more:
         return problems
     files = len({problem.file for problem in result.problems})
-    return f"{problems} in {files} file{'' if files == 1 else 's'}"
+    return ngettext("%(problems)s in %(number)s file", "%(problems)s in %(number)s files", files) % {
+        "problems": problems,
+        "number": files,
+    }
 
 
 def _what(result: IntakeResult, phase: Phase) -> str:
     """“11 of 11 tasks, 28,716 labels”."""
     spec = phase.benchmark.spec
     answered = len({one.task for one in result.predictions})
-    return (
-        f"{answered} of {_tasks(len(spec.tasks))}, {_beside_tasks(result, spec)}{result.labels_read:,} labels"
-    )
+    total = len(spec.tasks)
+    tasks = ngettext("%(answered)s of %(number)s task", "%(answered)s of %(number)s tasks", total) % {
+        "answered": answered,
+        "number": total,
+    }
+    labels = _("%(number)s labels") % {"number": grouped(result.labels_read)}
+    return ", ".join([tasks, *_beside_tasks(result, spec), labels])
 
 
 def _used(quota: Quota) -> str:
-    return f"{quota.used} of {quota.limit} submissions used {quota.window}."
+    return _("%(used)s of %(limit)s submissions used %(window)s.") % {
+        "used": quota.used,
+        "limit": quota.limit,
+        "window": quota.window,
+    }
 
 
-def _beside_tasks(result: IntakeResult, spec: BenchmarkSpec) -> str:
+def _beside_tasks(result: IntakeResult, spec: BenchmarkSpec) -> list[str]:
     """Which splits other than the test split alone were answered, and with how many seeds, where that is asked."""
     splits = list(dict.fromkeys(one.split for one in result.predictions))
-    named = "" if splits == ["test"] else f"split{'s' * (len(splits) > 1)} {', '.join(splits)}, "
-    return named + (f"{len(result.seeds)} of {spec.seeds} seeds, " if spec.seeds > 1 else "")
-
-
-def _tasks(number: int) -> str:
-    return f"{number} task{'' if number == 1 else 's'}"
+    beside = []
+    if splits != ["test"]:
+        beside.append(
+            ngettext("split %(splits)s", "splits %(splits)s", len(splits)) % {"splits": ", ".join(splits)}
+        )
+    if spec.seeds > 1:
+        beside.append(
+            _("%(answered)s of %(total)s seeds") % {"answered": len(result.seeds), "total": spec.seeds}
+        )
+    return beside
 
 
 def _quota(system: System, phase: Phase, now: dt.datetime) -> Quota:

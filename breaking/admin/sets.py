@@ -10,6 +10,8 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
@@ -22,6 +24,7 @@ from accounts.admin_look import ActionVariant, button, coloured
 from accounts.clock import database_now
 from accounts.instants import in_words
 from accounts.models import User
+from accounts.numbers import grouped
 from benchmarks.models import Phase, Task
 from benchmarks.organising import (
     OrganisedAdmin,
@@ -42,6 +45,8 @@ from submissions.intake.minimal_pairs import makes_pairs
 
 logger = logging.getLogger(__name__)
 
+COLOURS = {gettext_lazy("counts"): "success", gettext_lazy("withdrawn"): "danger"}
+
 
 def tasks_of_pairs(request: HttpRequest) -> list[Task]:
     """The tasks that whoever asks may run and that take pairs."""
@@ -61,8 +66,10 @@ def ask_on_add_page(page: OrganisedAdmin, request: HttpRequest, question: Questi
 class TaskForm(forms.Form):
     """A file and the task that it is for."""
 
-    task = forms.TypedChoiceField(widget=UnfoldAdminSelectWidget)
-    file = forms.FileField(allow_empty_file=True, widget=UnfoldAdminFileFieldWidget)
+    task = forms.TypedChoiceField(label=gettext_lazy("Task"), widget=UnfoldAdminSelectWidget)
+    file = forms.FileField(
+        label=gettext_lazy("File"), allow_empty_file=True, widget=UnfoldAdminFileFieldWidget
+    )
 
     def __init__(self, tasks: list[Task], *args: Any) -> None:
         super().__init__(*args)
@@ -76,21 +83,28 @@ class ImportForm(TaskForm):
     """A finished set and what it is called."""
 
     breaker = forms.CharField(
-        max_length=80, widget=UnfoldAdminTextInputWidget, help_text="What the set is called on boards."
+        label=gettext_lazy("Breaker"),
+        max_length=80,
+        widget=UnfoldAdminTextInputWidget,
+        help_text=gettext_lazy("What the set is called on boards."),
     )
     prediction_file = forms.CharField(
         required=False,
         max_length=100,
-        label="Files of predictions",
+        label=gettext_lazy("Files of predictions"),
         widget=UnfoldAdminTextInputWidget,
-        help_text="What they are called in an upload, such as Team1_breaker_*. Empty: task_breaker.csv, or .tsv.",
+        help_text=gettext_lazy(
+            "What they are called in an upload, such as Team1_breaker_*. Empty: task_breaker.csv, or .tsv."
+        ),
     )
     contest_repeats = forms.BooleanField(
         required=False,
-        label="Ids may repeat",
+        label=gettext_lazy("Ids may repeat"),
         widget=UnfoldBooleanWidget,
-        help_text="Where an id stands in several rows, the first counts, and it becomes a contested label that you "
-        "decide about.",
+        help_text=gettext_lazy(
+            "Where an id stands in several rows, the first counts, and it becomes a contested label that "
+            "you decide about."
+        ),
     )
 
 
@@ -130,38 +144,42 @@ class BreakerSetAdmin(OrganisedAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return may_organise(request)
 
-    @admin.display(description="breaker", ordering="pair_file__breaker")
+    @admin.display(description=gettext_lazy("breaker"), ordering="pair_file__breaker")
     def title(self, one: BreakerSet) -> str:
         return str(one.pair_file.breaker)
 
-    @admin.display(ordering="split__item_count")
+    @admin.display(description=gettext_lazy("items"), ordering="split__item_count")
     def items(self, one: BreakerSet) -> str:
-        return f"{one.split.item_count:,}"
+        return grouped(one.split.item_count)
 
-    @admin.display(description="files of predictions")
+    @admin.display(description=gettext_lazy("files of predictions"))
     def prediction_file(self, one: BreakerSet) -> str:
         task = one.split.task
-        return "not known any more" if task.is_retired else task.spec.path_of(one.split.slug)
+        return _("not known any more") if task.is_retired else task.spec.path_of(one.split.slug)
 
-    @admin.display(description="file of pairs")
+    @admin.display(description=gettext_lazy("file of pairs"))
     def file(self, one: BreakerSet) -> str:
         return link(one.pair_file)
 
-    @coloured("state", {"counts": "success", "withdrawn": "danger"}, ordering="withdrawn_at")
+    @coloured(gettext_lazy("state"), COLOURS, ordering="withdrawn_at")
     def state(self, one: BreakerSet) -> str:
-        return "withdrawn" if one.withdrawn_at else "counts"
+        return _("withdrawn") if one.withdrawn_at else _("counts")
 
-    @admin.display(description="withdrawn", empty_value="no")
-    def withdrawn(self, one: BreakerSet) -> str | None:
-        by = f"by {one.withdrawn_by}" if one.withdrawn_by else "by its team"
-        return f"{in_words(one.withdrawn_at)} {by}" if one.withdrawn_at else None
+    @admin.display(description=gettext_lazy("withdrawn"))
+    def withdrawn(self, one: BreakerSet) -> str:
+        if not one.withdrawn_at:
+            return _("no")
+        said = {"instant": in_words(one.withdrawn_at), "user": one.withdrawn_by}
+        if one.withdrawn_by:
+            return _("%(instant)s by %(user)s") % said
+        return _("%(instant)s by its team") % said
 
-    @admin.display(description="contested labels")
+    @admin.display(description=gettext_lazy("contested labels"))
     def contested(self, one: BreakerSet) -> str:
         count = Contest.objects.filter(split=one.split_id).count()
-        return list_link(Contest, count, q=one.split.slug) if count else "none"
+        return list_link(Contest, count, q=one.split.slug) if count else _("none")
 
-    @button("Withdraw", icon="block", variant=ActionVariant.DANGER)
+    @button(gettext_lazy("Withdraw"), icon="block", variant=ActionVariant.DANGER)
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Have a set count in no score from the next release on."""
         one = self.row_or_404(request, object_id)
@@ -175,11 +193,13 @@ class BreakerSetAdmin(OrganisedAdmin):
                 problems = (str(refused),)
             else:
                 self.log_change(request, one, f"Withdrawn. {reason}")
-                messages.success(request, f"{one.split} counts in no score from the next release on.")
+                messages.success(
+                    request, _("%(set)s counts in no score from the next release on.") % {"set": one.split}
+                )
                 return HttpResponseRedirect(address(one))
         return self.ask(request, _about_withdrawing(one, form, problems), row=one)
 
-    @button("Have count again", icon="undo")
+    @button(gettext_lazy("Have count again"), icon="undo")
     def restore(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Have a withdrawn set count again."""
         one = self.row_or_404(request, object_id)
@@ -191,14 +211,19 @@ class BreakerSetAdmin(OrganisedAdmin):
                 problems = (str(refused),)
             else:
                 self.log_change(request, one, "Counts again.")
-                messages.success(request, f"{one.split} counts again from the next release on.")
+                messages.success(
+                    request, _("%(set)s counts again from the next release on.") % {"set": one.split}
+                )
                 return HttpResponseRedirect(address(one))
         question = Question(
-            title=f"Have the set of {one.pair_file.breaker} count again",
+            title=_("Have the set of %(breaker)s count again") % {"breaker": one.pair_file.breaker},
             sentences=(
-                "From the next release on, all scores take it in. Systems that have not answered it have none.",
+                _(
+                    "From the next release on, all scores take it in. Systems that have not answered it "
+                    "have none."
+                ),
             ),
-            button="Have count again",
+            button=_("Have count again"),
             problems=problems,
         )
         return self.ask(request, question, row=one)
@@ -213,10 +238,16 @@ class BreakerSetAdmin(OrganisedAdmin):
             made, problems = _import(form, cast(User, request.user))
             if made:
                 contested = Contest.objects.open().filter(split=made.split).count()
-                messages.success(request, f"{made}: {made.split.item_count:,} items were imported.")
+                messages.success(
+                    request,
+                    _("%(set)s: %(number)s items were imported.")
+                    % {"set": made, "number": grouped(made.split.item_count)},
+                )
                 if contested:
                     messages.warning(
-                        request, f"Please decide about what stands in several rows: {contested}."
+                        request,
+                        _("Please decide about what stands in several rows: %(number)s.")
+                        % {"number": contested},
                     )
                 self.log_addition(request, made, f"Imported, commitment {made.pair_file.commitment}.")
                 return HttpResponseRedirect(address(made))
@@ -242,22 +273,29 @@ def _import(form: ImportForm, user: User) -> tuple[BreakerSet | None, tuple[str,
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
         logger.error("importing a set of %s met an unforeseen %s", said["task"], type(error).__name__)  # noqa: TRY400  # no traceback
-        sentence = f"The server met an unforeseen {type(error).__name__} and imported nothing."
-        return None, (f"{sentence} Please report this, without the file.",)
+        sentence = _("The server met an unforeseen %(name)s and imported nothing.") % {
+            "name": type(error).__name__
+        }
+        return None, (f"{sentence} {_('Please report this, without the file.')}",)
     return made, ()
 
 
 def _about_withdrawing(one: BreakerSet, form: ReasonForm, problems: tuple[str, ...]) -> Question:
     return Question(
-        title=f"Withdraw the set of {one.pair_file.breaker}",
+        title=_("Withdraw the set of %(breaker)s") % {"breaker": one.pair_file.breaker},
         sentences=(
-            f"From the next release on, {one.split} counts in no score: not in the means of systems, not among the "
-            "breakers, not in the matrix. Releases that are out stay as they are.",
-            "What systems answered stays stored, and files of predictions that hold the set are taken as before. Pages "
-            "say that it was withdrawn, and why.",
-            "If no release is due, “Close now” on the phase makes one.",
+            _(
+                "From the next release on, %(set)s counts in no score: not in the means of systems, not "
+                "among the breakers, not in the matrix. Releases that are out stay as they are."
+            )
+            % {"set": one.split},
+            _(
+                "What systems answered stays stored, and files of predictions that hold the set are taken "
+                "as before. Pages say that it was withdrawn, and why."
+            ),
+            _("If no release is due, “Close now” on the phase makes one."),
         ),
-        button="Withdraw",
+        button=_("Withdraw"),
         form=form,
         is_grave=True,
         problems=problems,
@@ -266,14 +304,19 @@ def _about_withdrawing(one: BreakerSet, form: ReasonForm, problems: tuple[str, .
 
 def _about_importing(form: ImportForm, problems: tuple[str, ...]) -> Question:
     return Question(
-        title="Import a breaker's set",
+        title=_("Import a breaker's set"),
         sentences=(
-            "A set of pairs that was finished elsewhere, written like the task's gold labels. The ids of the two items "
-            "of a pair agree up to the last separator, such as 558_a and 558_b.",
-            "The labels are sealed to the scorer's key the moment they arrive; ids, and texts if the file has any, are "
-            "public. Systems have no score for the task until they have answered this set too.",
+            _(
+                "A set of pairs that was finished elsewhere, written like the task's gold labels. The ids "
+                "of the two items of a pair agree up to the last separator, such as 558_a and 558_b."
+            ),
+            _(
+                "The labels are sealed to the scorer's key the moment they arrive; ids, and texts if the "
+                "file has any, are public. Systems have no score for the task until they have answered "
+                "this set too."
+            ),
         ),
-        button="Seal and import",
+        button=_("Seal and import"),
         form=form,
         problems=problems,
     )

@@ -7,9 +7,12 @@ from typing import Any, cast
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.clock import database_now
 from accounts.models import User
+from accounts.numbers import grouped
 from benchmarks.organising import OrganisedAdmin, Question, address, may_organise
 from breaking.admin.sets import TaskForm, ask_on_add_page, tasks_of_pairs
 from breaking.models import StarterData
@@ -31,11 +34,11 @@ class StarterDataAdmin(OrganisedAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return may_organise(request)
 
-    @admin.display(description="columns")
+    @admin.display(description=gettext_lazy("columns"))
     def columns(self, starter: StarterData) -> str:
         return ", ".join(starter.header)
 
-    @admin.display(description="loaded by", empty_value="manage.py")
+    @admin.display(description=gettext_lazy("loaded by"), empty_value="manage.py")
     def loaded_by_name(self, starter: StarterData) -> str | None:
         return str(starter.loaded_by) if starter.loaded_by else None
 
@@ -58,19 +61,28 @@ class StarterDataAdmin(OrganisedAdmin):
             except StarterRefused as refused:
                 problems = refused.sentences
             else:
-                messages.success(request, f"{starter}: {starter.item_count:,} sentences.")
+                messages.success(
+                    request,
+                    _("%(data)s: %(number)s sentences.")
+                    % {"data": starter, "number": grouped(starter.item_count)},
+                )
                 self.log_addition(request, starter, f"Loaded, SHA-256 {starter.sha256}.")
                 return HttpResponseRedirect(address(starter))
         question = Question(
-            title="Load starter data",
+            title=_("Load starter data"),
             sentences=(
-                "The sentences that breakers change, with their labels: a table with the columns id, text and label, "
-                "and perhaps more that a changed sentence keeps, such as predicate and question.",
-                "Everybody may download it, labels and all, from now on. See that its licence allows this, and that no "
-                "sentence of it is one of the development data.",
-                "Once pairs rest on it, it cannot be replaced.",
+                _(
+                    "The sentences that breakers change, with their labels: a table with the columns id, "
+                    "text and label, and perhaps more that a changed sentence keeps, such as predicate and "
+                    "question."
+                ),
+                _(
+                    "Everybody may download it, labels and all, from now on. See that its licence allows "
+                    "this, and that no sentence of it is one of the development data."
+                ),
+                _("Once pairs rest on it, it cannot be replaced."),
             ),
-            button="Load",
+            button=_("Load"),
             form=form,
             problems=problems,
         )

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -17,6 +19,7 @@ from unfold.widgets import (
 from accounts.admin_look import button
 from accounts.clock import database_now
 from accounts.instants import in_words
+from accounts.numbers import grouped
 from benchmarks.models import Task, Texts
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, page_link
 from scoring.attacks import LARGEST_SEED, AttackSet, load_texts_of, make_attack
@@ -30,10 +33,12 @@ class TextsForm(forms.Form):
 
     split = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
     file = forms.FileField(
-        label="File of texts",
+        label=_("File of texts"),
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text="CSV in UTF-8 with the column id and one or more columns of text, which the header names.",
+        help_text=_(
+            "CSV in UTF-8 with the column id and one or more columns of text, which the header names."
+        ),
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
@@ -47,14 +52,14 @@ class AttackForm(forms.Form):
     """An attack and what its errors are drawn with."""
 
     attack = forms.ChoiceField(
-        widget=UnfoldAdminSelectWidget, help_text="Sets of other attacks are uploaded as texts."
+        widget=UnfoldAdminSelectWidget, help_text=_("Sets of other attacks are uploaded as texts.")
     )
     seed = forms.IntegerField(
         min_value=0,
         max_value=LARGEST_SEED,
         initial=1,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text="The same seed makes the same texts again.",
+        help_text=_("The same seed makes the same texts again."),
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
@@ -72,7 +77,7 @@ else:
 class HasTexts(Base):
     """Buttons on a task's page that take texts and make attack sets."""
 
-    @button("Load texts", icon="article")
+    @button(_("Load texts"), icon="article")
     def load_texts(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a file of texts, or say what is wrong with it."""
         task = self.task_or_404(request, object_id)
@@ -90,7 +95,7 @@ class HasTexts(Base):
 
         return self._answer(request, task, form, load, _about_texts)
 
-    @button("Make an attack set", icon="swords")
+    @button(_("Make an attack set"), icon="swords")
     def make_attack(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Make the texts of an attack, or say why they cannot be made."""
         task = self.task_or_404(request, object_id)
@@ -106,7 +111,7 @@ class HasTexts(Base):
         """The task that a button was pressed for, if the definition still has it."""
         task: Task = self.row_or_404(request, object_id)
         if task.is_retired:
-            raise Http404("The definition no longer names this task.")
+            raise Http404(gettext("The definition no longer names this task."))
         return task
 
     def _answer(
@@ -125,25 +130,38 @@ class HasTexts(Base):
                 problems = refused.sentences
             else:
                 texts = done.texts
-                messages.success(request, f"{texts.split.slug}: texts of {texts.item_count:,} items.")
+                messages.success(
+                    request,
+                    gettext("%(slug)s: texts of %(item_count)s items.")
+                    % {"slug": texts.split.slug, "item_count": grouped(texts.item_count)},
+                )
                 for warning in done.warnings:
                     messages.warning(request, warning)
-                self.log_change(request, task, f"Texts of {texts.split.slug}, SHA-256 {texts.sha256}.")
+                self.log_change(
+                    request,
+                    task,
+                    gettext("Texts of %(slug)s, SHA-256 %(sha256)s.")
+                    % {"slug": texts.split.slug, "sha256": texts.sha256},
+                )
                 return HttpResponseRedirect(address(task))
         return self.ask(request, question(task, form, problems), row=task)
 
 
 def _about_texts(task: Task, form: forms.Form, problems: tuple[str, ...]) -> Question:
     return Question(
-        title=f"Load texts of {task.title}",
+        title=gettext("Load texts of %(title)s") % {"title": task.title},
         sentences=(
-            "What the systems are given, without any answer: everybody may download it. See that its licence allows "
-            "this.",
-            "The ids are exactly those of the split, in any order. For an attack's split, the columns are those of "
-            "the test split's texts; its gold labels are the test split's own.",
-            "Texts that systems have answered can no longer be changed.",
+            gettext(
+                "What the systems are given, without any answer: everybody may download it. See that its "
+                "licence allows this."
+            ),
+            gettext(
+                "The ids are exactly those of the split, in any order. For an attack's split, the columns "
+                "are those of the test split's texts; its gold labels are the test split's own."
+            ),
+            gettext("Texts that systems have answered can no longer be changed."),
         ),
-        button="Load",
+        button=gettext("Load"),
         form=form,
         problems=problems,
     )
@@ -151,15 +169,23 @@ def _about_texts(task: Task, form: forms.Form, problems: tuple[str, ...]) -> Que
 
 def _about_attacks(task: Task, form: forms.Form, problems: tuple[str, ...]) -> Question:
     return Question(
-        title=f"Make an attack set of {task.title}",
+        title=gettext("Make an attack set of %(title)s") % {"title": task.title},
         sentences=(
-            "Every text of the test split is perturbed, in every column. Ids and gold labels are the test split's own.",
-            "Negation puts “false is not true and” before every sentence. Spelling makes two errors in every text, in "
-            "words of at least four letters: two letters swapped in one, a letter replaced by one beside it on the "
-            "keyboard in another.",
-            "The set can be answered from now on. As long as nobody has, it can be made again with another seed.",
+            gettext(
+                "Every text of the test split is perturbed, in every column. Ids and gold labels are the "
+                "test split's own."
+            ),
+            gettext(
+                "Negation puts “false is not true and” before every sentence. Spelling makes two errors "
+                "in every text, in words of at least four letters: two letters swapped in one, a letter "
+                "replaced by one beside it on the keyboard in another."
+            ),
+            gettext(
+                "The set can be answered from now on. As long as nobody has, it can be made again with "
+                "another seed."
+            ),
         ),
-        button="Make",
+        button=gettext("Make"),
         form=form,
         problems=problems,
     )
@@ -172,12 +198,19 @@ def texts_table(task: Task) -> Table:
         (
             page_link(texts.get_absolute_url(), texts.split.slug),
             ", ".join(texts.header),
-            f"{texts.item_count:,}",
+            grouped(texts.item_count),
             "" if texts.seed is None else texts.seed,
             in_words(texts.made_at),
             texts.sha256[:12] + "…",
         )
         for texts in rows.defer("packed", "split__ids_packed")
     ]
-    headers = ("Split", "Columns", "Items", "Seed", "Since", "SHA-256")
-    return Table("Texts", headers, cells, empty="No texts are loaded yet.")
+    headers = (
+        gettext("Split"),
+        gettext("Columns"),
+        gettext("Items"),
+        gettext("Seed"),
+        gettext("Since"),
+        "SHA-256",
+    )
+    return Table(gettext("Texts"), headers, cells, empty=gettext("No texts are loaded yet."))

@@ -8,6 +8,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminDecimalFieldWidget,
     UnfoldAdminFileFieldWidget,
@@ -17,6 +19,7 @@ from unfold.widgets import (
 from accounts.admin_look import ActionVariant, button
 from accounts.clock import database_now
 from accounts.instants import in_words
+from accounts.numbers import decimal, grouped
 from benchmarks.models import Attack, Texts
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, was_confirmed
 from scoring.correct_shares import (
@@ -32,7 +35,7 @@ class NoteForm(forms.Form):
     """Why the share is what it is."""
 
     note = forms.CharField(
-        required=False, max_length=500, widget=UnfoldAdminTextInputWidget, help_text="Where it comes from."
+        required=False, max_length=500, widget=UnfoldAdminTextInputWidget, help_text=_("Where it comes from.")
     )
 
 
@@ -40,12 +43,12 @@ class ShareForm(NoteForm):
     """A share that was found elsewhere."""
 
     share = forms.FloatField(
-        label="Share of correct samples",
+        label=_("Share of correct samples"),
         required=False,
         min_value=0,
         max_value=1,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text="From 0 to 1. Empty: not known.",
+        help_text=_("From 0 to 1. Empty: not known."),
     )
     field_order = ("share", "note")
 
@@ -54,11 +57,13 @@ class AnnotatorsForm(NoteForm):
     """What two annotators say of samples."""
 
     file = forms.FileField(
-        label="Annotators' answers",
+        label=_("Annotators' answers"),
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text="CSV with the header id,annotator_1,annotator_2 and answers y or n; with a column task before "
-        "the ids where several tasks have the same.",
+        help_text=_(
+            "CSV with the header id,annotator_1,annotator_2 and answers y or n; with a column task before "
+            "the ids where several tasks have the same."
+        ),
     )
     field_order = ("file", "note")
 
@@ -84,13 +89,20 @@ class AttackAdmin(OrganisedAdmin):
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         sets = Texts.objects.filter(split__in=sets_of(row)).select_related("split__task")
         cells = [
-            (link(one.split.task), one.split.slug, f"{one.item_count:,}", in_words(one.made_at))
+            (link(one.split.task), one.split.slug, grouped(one.item_count), in_words(one.made_at))
             for one in sets.defer("packed", "split__ids_packed").order_by("split__task__position")
         ]
-        headers = ("Task", "Split", "Items", "Since")
-        return [Table("Sets", headers, cells, empty="No set of this attack is made or uploaded yet.")]
+        headers = (gettext("Task"), gettext("Split"), gettext("Items"), gettext("Since"))
+        return [
+            Table(
+                gettext("Sets"),
+                headers,
+                cells,
+                empty=gettext("No set of this attack is made or uploaded yet."),
+            )
+        ]
 
-    @button("Enter the share", icon="edit", variant=ActionVariant.PRIMARY)
+    @button(_("Enter the share"), icon="edit", variant=ActionVariant.PRIMARY)
     def enter_share(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a share that was found elsewhere."""
         attack = self.row_or_404(request, object_id)
@@ -99,10 +111,10 @@ class AttackAdmin(OrganisedAdmin):
         def enter() -> None:
             set_correct_share(attack=attack, now=database_now(), **form.cleaned_data)
 
-        sentence = "For example 0.484, if 121 of 250 samples mean the same as before."
-        return self._answer(request, attack, form, enter, sentence, "Enter")
+        sentence = gettext("For example 0.484, if 121 of 250 samples mean the same as before.")
+        return self._answer(request, attack, form, enter, sentence, gettext("Enter"))
 
-    @button("Measure readability", icon="menu_book")
+    @button(_("Measure readability"), icon="menu_book")
     def measure_share(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Measure the share by the Flesch-Kincaid grades of the texts."""
         attack = self.row_or_404(request, object_id)
@@ -111,13 +123,14 @@ class AttackAdmin(OrganisedAdmin):
         def measure() -> None:
             share_from_readability(attack=attack, now=database_now(), **form.cleaned_data)
 
-        sentence = (
-            "A text is correct if its perturbed form does not need a higher grade at school (Flesch-Kincaid, for "
-            "English). All texts of all sets of this attack are looked at; 50,000 of them take about a minute."
+        sentence = gettext(
+            "A text is correct if its perturbed form does not need a higher grade at school "
+            "(Flesch-Kincaid, for English). All texts of all sets of this attack are looked at; "
+            "50,000 of them take about a minute."
         )
-        return self._answer(request, attack, form, measure, sentence, "Measure")
+        return self._answer(request, attack, form, measure, sentence, gettext("Measure"))
 
-    @button("Load annotators' answers", icon="group")
+    @button(_("Load annotators' answers"), icon="group")
     def take_annotations(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take the share from what two annotators say of samples."""
         attack = self.row_or_404(request, object_id)
@@ -129,11 +142,12 @@ class AttackAdmin(OrganisedAdmin):
                 attack=attack, data=file.read(), file_name=file.name, now=database_now(), note=said["note"]
             )
 
-        sentence = (
-            "Two people say of samples from this attack's sets whether they were transformed correctly. The share is "
-            "the mean of both; Cohen's kappa says how far they agree beyond chance."
+        sentence = gettext(
+            "Two people say of samples from this attack's sets whether they were transformed "
+            "correctly. The share is the mean of both; Cohen's kappa says how far they agree beyond "
+            "chance."
         )
-        return self._answer(request, attack, form, take, sentence, "Load")
+        return self._answer(request, attack, form, take, sentence, gettext("Load"))
 
     def _answer(
         self,
@@ -151,13 +165,24 @@ class AttackAdmin(OrganisedAdmin):
             except FileRefused as refused:
                 problems = refused.sentences
             else:
-                share = "not known" if attack.correct_share is None else f"{attack.correct_share:.3f}"
-                messages.success(request, f"The share of correct {attack.title} samples is {share}.")
-                self.log_change(request, attack, f"Share of correct samples: {share}, {attack.method}.")
+                share = (
+                    gettext("not known") if attack.correct_share is None else decimal(attack.correct_share, 3)
+                )
+                messages.success(
+                    request,
+                    gettext("The share of correct %(title)s samples is %(share)s.")
+                    % {"title": attack.title, "share": share},
+                )
+                self.log_change(
+                    request,
+                    attack,
+                    gettext("Share of correct samples: %(share)s, %(method)s.")
+                    % {"share": share, "method": attack.method},
+                )
                 return HttpResponseRedirect(address(attack))
         question = Question(
-            title=f"Correct samples of {attack.title}",
-            sentences=(sentence, "Boards show it from the next release."),
+            title=gettext("Correct samples of %(title)s") % {"title": attack.title},
+            sentences=(sentence, gettext("Boards show it from the next release.")),
             button=verb,
             form=form,
             problems=problems,

@@ -9,11 +9,14 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
 from accounts.admin_look import button
 from accounts.clock import database_now
 from accounts.models import User
+from accounts.numbers import grouped
 from benchmarks.models import Benchmark
 from benchmarks.organising import OrganisedAdmin, Question, Table, address
 from benchmarks.spec import BenchmarkSpec, describe
@@ -42,11 +45,11 @@ class DefinitionForm(forms.Form):
     """The edited file; once it was read, its text travels with the form."""
 
     file = forms.FileField(
-        label="YAML file",
+        label=_("YAML file"),
         required=False,
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text="An edited export. What it would change is shown before anything happens.",
+        help_text=_("An edited export. What it would change is shown before anything happens."),
     )
     text = forms.CharField(required=False, strip=False, max_length=MAX_BYTES, widget=forms.HiddenInput)
 
@@ -54,7 +57,7 @@ class DefinitionForm(forms.Form):
         """A file, or the text of one that was read before."""
         super().clean()
         if not self.cleaned_data.get("file") and not self.cleaned_data.get("text"):
-            self.add_error("file", "Choose the file.")
+            self.add_error("file", gettext("Choose the file."))
         return self.cleaned_data
 
 
@@ -82,8 +85,12 @@ class HasDefinition(Base):
             benchmark = begin_benchmark(document, file_name=name, user=user, now=database_now())
         except DefinitionError as error:
             return self._ask_new(request, _begin(DefinitionForm(), error.mistakes))
-        self.log_addition(request, benchmark, "Begun from a definition.")
-        messages.success(request, f"{benchmark} is yours. Next, load the gold labels of each of its tasks.")
+        self.log_addition(request, benchmark, gettext("Begun from a definition."))
+        messages.success(
+            request,
+            gettext("%(benchmark)s is yours. Next, load the gold labels of each of its tasks.")
+            % {"benchmark": benchmark},
+        )
         return HttpResponseRedirect(address(benchmark))
 
     def _ask_new(self, request: HttpRequest, question: Question) -> HttpResponse:
@@ -91,7 +98,7 @@ class HasDefinition(Base):
         answer.context_data = {**(answer.context_data or {}), "back": "../"}
         return answer
 
-    @button("Export definition", icon="download")
+    @button(_("Export definition"), icon="download")
     def export_definition(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Send the definition as YAML."""
         benchmark = self.row_or_404(request, object_id)
@@ -101,7 +108,7 @@ class HasDefinition(Base):
             headers={"Content-Disposition": f'attachment; filename="{benchmark.pk}.yaml"'},
         )
 
-    @button("Import definition", icon="upload")
+    @button(_("Import definition"), icon="upload")
     def import_definition(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Read an edited definition, say in words what it would change, and change it when that was confirmed."""
         benchmark: Benchmark = self.row_or_404(request, object_id)
@@ -118,20 +125,25 @@ class HasDefinition(Base):
         if file:
             return self.ask(request, _second(benchmark, document, data.decode("utf-8-sig")), row=benchmark)
         report = import_edited(benchmark, document, database_now())
-        self.log_change(request, benchmark, "Imported an edited definition.")
-        messages.success(request, f"The definition was imported. {_sentence(report.changes)}")
+        self.log_change(request, benchmark, gettext("Imported an edited definition."))
+        messages.success(
+            request,
+            gettext("The definition was imported. %(sentence)s") % {"sentence": _sentence(report.changes)},
+        )
         return HttpResponseRedirect(address(benchmark))
 
 
 def _begin(form: DefinitionForm, mistakes: tuple[str, ...] = ()) -> Question:
     return Question(
-        title="A new benchmark from a definition",
+        title=gettext("A new benchmark from a definition"),
         sentences=(
-            "Choose a definition, such as one that was exported from another server and edited. It needs an id that no "
-            "benchmark has here. What it gives is shown before anything happens.",
-            "With a table of ids and labels alone, “New task” writes the definition for you.",
+            gettext(
+                "Choose a definition, such as one that was exported from another server and edited. It "
+                "needs an id that no benchmark has here. What it gives is shown before anything happens."
+            ),
+            gettext("With a table of ids and labels alone, “New task” writes the definition for you."),
         ),
-        button="Show what it gives",
+        button=gettext("Show what it gives"),
         form=form,
         problems=mistakes,
     )
@@ -142,27 +154,33 @@ def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
     form = DefinitionForm(initial={"text": text})
     del form.fields["file"]
     tasks = [(one.title, describe(one.output), one.file.path) for one in spec.tasks[:_MOST_SHOWN]]
-    phases = [(one.title, f"{one.quota.limit} a team per cut-off") for one in spec.phases]
+    phases = [
+        (one.title, gettext("%(limit)s a team per cut-off") % {"limit": one.quota.limit})
+        for one in spec.phases
+    ]
     return Question(
-        title=f"Begin {spec.title}?",
+        title=gettext("Begin %(title)s?") % {"title": spec.title},
         sentences=(
-            f"It will be public at /benchmarks/{spec.id}/ within a minute, and belong to you. Files can be taken once "
-            "gold labels are loaded, which is the next step.",
+            gettext(
+                "It will be public at /benchmarks/%(id)s/ within a minute, and belong to you. Files can "
+                "be taken once gold labels are loaded, which is the next step."
+            )
+            % {"id": spec.id},
         ),
-        button="Begin",
+        button=gettext("Begin"),
         form=form,
         tables=(
-            Table("Tasks", ("Task", "Answer", "File"), tasks),
-            Table("Phases", ("Phase", "Submissions"), phases),
+            Table(gettext("Tasks"), (gettext("Task"), gettext("Answer"), gettext("File")), tasks),
+            Table(gettext("Phases"), (gettext("Phase"), gettext("Submissions")), phases),
         ),
     )
 
 
 def _first(benchmark: Benchmark, form: DefinitionForm, mistakes: tuple[str, ...] = ()) -> Question:
     return Question(
-        title=f"Import a definition of {benchmark}",
-        sentences=("Export the definition, edit the file and choose it here.",),
-        button="Show what would change",
+        title=gettext("Import a definition of %(benchmark)s") % {"benchmark": benchmark},
+        sentences=(gettext("Export the definition, edit the file and choose it here."),),
+        button=gettext("Show what would change"),
         form=form,
         problems=mistakes,
     )
@@ -176,22 +194,31 @@ def _second(benchmark: Benchmark, document: dict[str, Any], text: str) -> Questi
     del form.fields["file"]
     shown = [(sentence,) for sentence in told[:_MOST_SHOWN]]
     if len(told) > _MOST_SHOWN:
-        shown.append((f"and {len(told) - _MOST_SHOWN:,} more",))
+        shown.append((gettext("and %(count)s more") % {"count": grouped(len(told) - _MOST_SHOWN)},))
     follows = [(line,) for line in (*report.changes, *report.left_alone)]
     return Question(
-        title=f"Import this definition of {benchmark}?",
+        title=gettext("Import this definition of %(benchmark)s?") % {"benchmark": benchmark},
         sentences=(
-            "Where a task's version rises, all its submissions are scored anew with the next batch. Phases that exist "
-            "stay as they are set here.",
+            gettext(
+                "Where a task's version rises, all its submissions are scored anew with the next batch. "
+                "Phases that exist stay as they are set here."
+            ),
         ),
-        button="Import",
+        button=gettext("Import"),
         form=form,
         tables=(
-            Table("In the definition", ("Change",), shown, empty="Nothing differs."),
-            Table("What follows from it", ("Change",), follows, empty="Nothing changes."),
+            Table(
+                gettext("In the definition"), (gettext("Change"),), shown, empty=gettext("Nothing differs.")
+            ),
+            Table(
+                gettext("What follows from it"),
+                (gettext("Change"),),
+                follows,
+                empty=gettext("Nothing changes."),
+            ),
         ),
     )
 
 
 def _sentence(changes: tuple[str, ...]) -> str:
-    return f"{'; '.join(changes[:5])}." if changes else "Nothing had to change."
+    return f"{'; '.join(changes[:5])}." if changes else gettext("Nothing had to change.")

@@ -10,6 +10,8 @@ from django.contrib import admin, messages
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_variables
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
@@ -22,6 +24,7 @@ from accounts.admin_look import ActionVariant, button
 from accounts.clock import database_now
 from accounts.instants import in_words
 from accounts.models import User
+from accounts.numbers import grouped
 from benchmarks.models import Task
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, digest, link, list_link
 from benchmarks.spec import Dialect, TaskSpec, describe, names_of
@@ -40,23 +43,23 @@ logger = logging.getLogger(__name__)
 class GoldForm(forms.Form):
     """A gold file and what may be told of it. Where a task has several sets of items, which of them it is of."""
 
-    split = forms.ChoiceField(label="Set of items", widget=UnfoldAdminSelectWidget)
+    split = forms.ChoiceField(label=_("Set of items"), widget=UnfoldAdminSelectWidget)
     file = forms.FileField(
-        label="Gold file",
+        label=_("Gold file"),
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text="Written like a file of predictions, with the right labels.",
+        help_text=_("Written like a file of predictions, with the right labels."),
     )
     show_class_counts = forms.BooleanField(
         required=False,
         widget=UnfoldBooleanWidget,
-        help_text="Everybody may see how many items have each label. Leave it off if unsure.",
+        help_text=_("Everybody may see how many items have each label. Leave it off if unsure."),
     )
     note = forms.CharField(
         required=False,
         max_length=500,
         widget=UnfoldAdminTextInputWidget,
-        help_text="Why this version is loaded. Public.",
+        help_text=_("Why this version is loaded. Public."),
     )
 
     def __init__(self, task: TaskSpec, *args: Any) -> None:
@@ -88,26 +91,31 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
         rows: QuerySet[Any] = super().get_queryset(request).annotate(gold=newest)
         return rows
 
-    @admin.display(description="gold version", empty_value="none yet", ordering="gold")
-    def gold(self, task: Any) -> int | None:
+    @admin.display(description=_("gold version"), ordering="gold")
+    def gold(self, task: Any) -> int | str:
         number: int | None = task.gold
-        return number
+        return gettext("none yet") if number is None else number
 
-    @admin.display(ordering="is_retired")
+    @admin.display(description=_("retired"), ordering="is_retired")
     def retired(self, task: Task) -> str:
-        return "yes: the definition no longer names it" if task.is_retired else "no"
+        return gettext("yes: the definition no longer names it") if task.is_retired else gettext("no")
 
-    @admin.display(description="file")
+    @admin.display(description=_("file"))
     def file_written_as(self, task: Task) -> str:
         if task.is_retired:
-            return "not known any more"
+            return gettext("not known any more")
         file = task.spec.file
-        return f"{file.path} ({file.dialect}, {file.encoding}) with the header {file.header_line}"
+        return gettext("%(path)s (%(dialect)s, %(encoding)s) with the header %(header_line)s") % {
+            "path": file.path,
+            "dialect": file.dialect,
+            "encoding": file.encoding,
+            "header_line": file.header_line,
+        }
 
-    @admin.display(description="possible labels")
+    @admin.display(description=_("possible labels"))
     def labels(self, task: Task) -> str:
         if task.is_retired:
-            return "not known any more"
+            return gettext("not known any more")
         return ", ".join(names_of(task.spec.output)) or describe(task.spec.output)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
@@ -117,17 +125,24 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
                 link(one, f"{one.split.slug} {one.number}"),
                 in_words(one.loaded_at),
                 one.loaded_by or "manage.py",
-                f"{one.item_count:,}",
+                grouped(one.item_count),
                 one.commitment[:12] + "…",
                 one.note,
             )
             for one in versions.defer("sealed", "split__ids_packed")
         ]
-        headers = ("Version", "Loaded", "By", "Items", "Commitment", "Note")
-        gold = Table("Gold versions", headers, rows, empty="No gold labels are loaded yet.")
+        headers = (
+            gettext("Version"),
+            gettext("Loaded"),
+            gettext("By"),
+            gettext("Items"),
+            gettext("Commitment"),
+            gettext("Note"),
+        )
+        gold = Table(gettext("Gold versions"), headers, rows, empty=gettext("No gold labels are loaded yet."))
         return [gold, responses_table(row), texts_table(row)]
 
-    @button("Load gold labels", icon="lock", variant=ActionVariant.PRIMARY)
+    @button(_("Load gold labels"), icon="lock", variant=ActionVariant.PRIMARY)
     def load_gold(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a gold file, or say what is wrong with it without repeating a word of it."""
         task = self.task_or_404(request, object_id)
@@ -137,7 +152,11 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
             loaded, problems = _load(task, form, cast(User, request.user))
             if loaded:
                 _tell(request, loaded)
-                self.log_change(request, task, f"Loaded gold version {loaded.version.number}.")
+                self.log_change(
+                    request,
+                    task,
+                    gettext("Loaded gold version %(number)s.") % {"number": loaded.version.number},
+                )
                 return HttpResponseRedirect(address(task))
         return self.ask(request, _question(task, form, problems), row=task)
 
@@ -146,21 +165,36 @@ def _form(task: TaskSpec) -> str:
     file = task.gold
     if file.dialect in (Dialect.CSV, Dialect.TSV):
         headers = [", ".join(one.header) for one in (file, *task.also_files)]
-        return f"A {file.dialect.value.upper()} file with the header {' or '.join(headers)}"
-    return f"A {file.dialect.value.replace('_', ' ').replace('json', 'JSON')} file"
+        return gettext("A %(format)s file with the header %(headers)s") % {
+            "format": file.dialect.value.upper(),
+            "headers": gettext(" or ").join(headers),
+        }
+    return gettext("A %(format)s file") % {
+        "format": file.dialect.value.replace("_", " ").replace("json", "JSON")
+    }
 
 
 def _question(task: Task, form: GoldForm, problems: tuple[str, ...]) -> Question:
-    stated = f"; the definition states {task.spec.test_size:,} of them" if task.spec.test_size else ""
+    if task.spec.test_size:
+        rows = gettext("one row per test item; the definition states %(test_size)s of them") % {
+            "test_size": grouped(task.spec.test_size)
+        }
+    else:
+        rows = gettext("one row per test item")
     return Question(
-        title=f"Load gold labels of {task.title}",
+        title=gettext("Load gold labels of %(title)s") % {"title": task.title},
         sentences=(
-            f"{_form(task.spec)}, one row per test item{stated}. Its ids become the public ids of the task.",
-            "The labels are sealed to the scorer's key the moment they arrive. The web server cannot read them "
-            "again, so keep your own copy of the file.",
-            "Scores under the new version are made with the next batch and shown with the next release.",
+            gettext("%(form)s, %(rows)s. Its ids become the public ids of the task.")
+            % {"form": _form(task.spec), "rows": rows},
+            gettext(
+                "The labels are sealed to the scorer's key the moment they arrive. The web server cannot "
+                "read them again, so keep your own copy of the file."
+            ),
+            gettext(
+                "Scores under the new version are made with the next batch and shown with the next release."
+            ),
         ),
-        button="Seal and load",
+        button=gettext("Seal and load"),
         form=form,
         problems=problems,
     )
@@ -185,8 +219,14 @@ def _load(task: Task, form: GoldForm, user: User) -> tuple[Loaded | None, tuple[
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
         logger.error("loading gold of %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400  # no traceback
-        sentence = f"The server met an unforeseen {type(error).__name__} and loaded nothing."
-        return None, (f"{sentence} Please report this, without the file.",)
+        fault = type(error).__name__
+        return None, (
+            gettext(
+                "The server met an unforeseen %(fault)s and loaded nothing. Please report this, without "
+                "the file."
+            )
+            % {"fault": fault},
+        )
     return loaded, ()
 
 
@@ -194,7 +234,12 @@ def _tell(request: HttpRequest, loaded: Loaded) -> None:
     version = loaded.version
     messages.success(
         request,
-        f"Gold version {version.number} was sealed: {version.item_count:,} items, commitment {version.commitment}.",
+        gettext("Gold version %(number)s was sealed: %(item_count)s items, commitment %(commitment)s.")
+        % {
+            "number": version.number,
+            "item_count": grouped(version.item_count),
+            "commitment": version.commitment,
+        },
     )
     for warning in loaded.warnings:
         messages.warning(request, warning)
@@ -225,19 +270,19 @@ class GoldVersionAdmin(OrganisedAdmin):
             super().get_queryset(request).select_related("split__task").defer("sealed", "split__ids_packed")
         )
 
-    @admin.display(description="commitment (salted SHA-256: proves later that gold never changed)")
+    @admin.display(description=_("commitment (salted SHA-256: proves later that gold never changed)"))
     def commitment_in_parts(self, version: GoldVersion) -> SafeString:
         return digest(version.commitment)
 
-    @admin.display(description="loaded by", empty_value="manage.py")
+    @admin.display(description=_("loaded by"), empty_value="manage.py")
     def loaded_by_name(self, version: GoldVersion) -> str | None:
         return str(version.loaded_by) if version.loaded_by else None
 
-    @admin.display(description="class counts")
+    @admin.display(description=_("class counts"))
     def counts(self, version: GoldVersion) -> str:
         if version.class_counts is None:
-            return "not shown"
-        return ", ".join(f"{label}: {count:,}" for label, count in version.class_counts.items())
+            return gettext("not shown")
+        return ", ".join(f"{label}: {grouped(count)}" for label, count in version.class_counts.items())
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         counts = [
@@ -245,4 +290,6 @@ class GoldVersionAdmin(OrganisedAdmin):
             for status in ScoringRun.Status
             if (number := row.runs.filter(status=status).count())
         ]
-        return [Table("Scoring runs under this version", ("Status", "Runs"), counts)]
+        return [
+            Table(gettext("Scoring runs under this version"), (gettext("Status"), gettext("Runs")), counts)
+        ]

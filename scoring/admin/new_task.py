@@ -14,11 +14,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.clock import database_now
 from accounts.instants import in_words
 from accounts.models import User
+from accounts.numbers import decimal, grouped
 from benchmarks.models import Task
 from benchmarks.organising import OrganisedAdmin, Table, address
 from benchmarks.spec import Answers, LabelSubset, Number, OrderedClasses, Output, Span, describe
@@ -67,15 +69,17 @@ class MakesTasks(Base):
             if request.POST.get("seen") == step.seen:
                 task, problems = _open(step.plan, step.table, cast(User, request.user))
                 if task:
-                    self.log_addition(request, task, "Made from a table of ids and labels.")
+                    self.log_addition(request, task, _("Made from a table of ids and labels."))
                     _tell(request, task)
                     return HttpResponseRedirect(address(task))
             else:
-                problems = ("The file or your answers have changed since this was shown. Here it is anew.",)
+                problems = (
+                    _("The file or your answers have changed since this was shown. Here it is anew."),
+                )
             step = Step(step.form, problems, step.doubts, step.tables, step.seen)
         context = {
             **self.admin_site.each_context(request),
-            "title": "New task",
+            "title": _("New task"),
             "opts": self.opts,
             "step": step,
             "is_drafted": isinstance(step.form, DraftForm),
@@ -99,7 +103,7 @@ def _step(request: HttpRequest) -> Step:
     answers: Any = request.POST if "kind" in request.POST else proposed(propose(read.table, name))
     drafted = DraftForm(answers, request.FILES, table=read.table, user=user)
     if not drafted.is_valid():
-        return Step(drafted, ("Please see the fields marked below.",))
+        return Step(drafted, (_("Please see the fields marked below."),))
     return _held_against(drafted, read.table, name, data)
 
 
@@ -136,31 +140,45 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
     codes = _some_answers(output, min(_SAMPLE, len(ids)))
     sample = write_predictions(task, ids[:_SAMPLE], codes).decode()
     rows: list[tuple[str, Any]] = [
-        ("Benchmark", f"{made.spec.title}, at /benchmarks/{made.spec.id}/"),
-        ("Task", f"{task.title} ({task.code}), at /benchmarks/{made.spec.id}/tasks/{task.id}/"),
-        ("Summary", task.summary),
-        ("Instructions", task.instructions),
-        ("Items", f"{len(ids):,}, with their ids"),
-        ("Answer", f"{KINDS[draft.kind]}: {describe(output)}"),
-        ("Score", draft.metric_title),
-        ("File", f"{task.file.path}: CSV in UTF-8, a row for each item in any order"),
-        ("Sample submission", format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
-        ("Texts", f"{', '.join(draft.text_columns)}, to download" if draft.text_columns else "none"),
-        ("Licence", task.licence),
-        ("Citation", task.citation),
-        ("Phase", f"{phase.title}: open at once, {phase.quota.limit} submissions a team per cut-off"),
+        (_("Benchmark"), f"{made.spec.title}, at /benchmarks/{made.spec.id}/"),
+        (_("Task"), f"{task.title} ({task.code}), at /benchmarks/{made.spec.id}/tasks/{task.id}/"),
+        (_("Summary"), task.summary),
+        (_("Instructions"), task.instructions),
+        (_("Items"), _("%(count)s, with their ids") % {"count": grouped(len(ids))}),
+        (_("Answer"), f"{KINDS[draft.kind]}: {describe(output)}"),
+        (_("Score"), draft.metric_title),
+        (_("File"), _("%(path)s: CSV in UTF-8, a row for each item in any order") % {"path": task.file.path}),
+        (_("Sample submission"), format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
+        (
+            _("Texts"),
+            _("%(columns)s, to download") % {"columns": ", ".join(draft.text_columns)}
+            if draft.text_columns
+            else _("none"),
+        ),
+        (_("Licence"), task.licence),
+        (_("Citation"), task.citation),
+        (
+            _("Phase"),
+            _("%(title)s: open at once, %(limit)s submissions a team per cut-off")
+            % {"title": phase.title, "limit": phase.quota.limit},
+        ),
     ]
     counted = balance(table, draft)
     share = [
-        (label, f"{count:,}", f"{100 * count / len(ids):.1f} %") for label, count in counted[:_MOST_SHOWN]
+        (label, grouped(count), f"{decimal(100 * count / len(ids), 1)} %")
+        for label, count in counted[:_MOST_SHOWN]
     ]
     tables = [
-        Table("What everybody will see", ("What", "As it will stand"), rows),
-        Table("For your eyes alone", ("What", "Which"), [("Columns that are not kept", left or "none")]),
+        Table(_("What everybody will see"), (_("What"), _("As it will stand")), rows),
+        Table(
+            _("For your eyes alone"),
+            (_("What"), _("Which")),
+            [(_("Columns that are not kept"), left or _("none"))],
+        ),
     ]
     if share:
-        title = "Labels (everybody sees the list; only you, and only now, see how many items have each)"
-        tables.append(Table(title, ("Label", "Items", "Share"), share))
+        title = _("Labels (everybody sees the list; only you, and only now, see how many items have each)")
+        tables.append(Table(title, (_("Label"), _("Items"), _("Share")), share))
     return tuple(tables)
 
 
@@ -186,15 +204,29 @@ def _open(made: Plan, table: LabelledTable, user: User) -> tuple[Task | None, tu
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
         logger.error("opening a task met an unforeseen %s", type(error).__name__)  # noqa: TRY400  # no traceback
-        sentence = f"The server met an unforeseen {type(error).__name__} and changed nothing."
-        return None, (f"{sentence} Please report this, without the file.",)
+        fault = type(error).__name__
+        return None, (
+            _(
+                "The server met an unforeseen %(fault)s and changed nothing. Please report this, without "
+                "the file."
+            )
+            % {"fault": fault},
+        )
 
 
 def _tell(request: HttpRequest, task: Task) -> None:
     phase = task.benchmark.phases.first()
-    cut_off = f" It is scored first on {in_words(phase.next_cut_off_at)}." if phase else ""
-    messages.success(
-        request,
-        f"{task.title} is open and its gold labels are sealed.{cut_off} "
-        f"Its public page, /benchmarks/{task.benchmark_id}/, appears within a minute.",
-    )
+    sentences = [
+        _("%(title)s is open and its gold labels are sealed.") % {"title": task.title},
+        *(
+            [
+                _("It is scored first on %(next_cut_off_at)s.")
+                % {"next_cut_off_at": in_words(phase.next_cut_off_at)}
+            ]
+            if phase
+            else []
+        ),
+        _("Its public page, /benchmarks/%(benchmark_id)s/, appears within a minute.")
+        % {"benchmark_id": task.benchmark_id},
+    ]
+    messages.success(request, " ".join(sentences))

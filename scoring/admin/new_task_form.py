@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from calendar import day_name
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.dates import WEEKDAYS
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminDecimalFieldWidget,
@@ -30,19 +33,19 @@ from submissions.intake.propose import Draft, Proposal, labels_of
 
 MAX_MEGABYTES = 32
 KINDS = {
-    Kind.ONE_LABEL: "One label of a set",
-    Kind.ORDERED_CLASSES: "Ordered classes: whole numbers whose distance means something",
-    Kind.NUMBER: "A number",
-    Kind.LABEL_SUBSET: "Any subset of labels: a column of 0 and 1 for each",
-    Kind.SPAN: "A span of the text",
+    Kind.ONE_LABEL: _("One label of a set"),
+    Kind.ORDERED_CLASSES: _("Ordered classes: whole numbers whose distance means something"),
+    Kind.NUMBER: _("A number"),
+    Kind.LABEL_SUBSET: _("Any subset of labels: a column of 0 and 1 for each"),
+    Kind.SPAN: _("A span of the text"),
 }
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _SAY_WHAT = {
-    Kind.ONE_LABEL: "Give each item exactly one of the labels.",
-    Kind.ORDERED_CLASSES: "Give each item one of the classes.",
-    Kind.NUMBER: "Give each item a number.",
-    Kind.LABEL_SUBSET: "Give each item every label that holds: 1 where it does, 0 where it does not.",
-    Kind.SPAN: "Give for each item the words of its text that answer it.",
+    Kind.ONE_LABEL: _("Give each item exactly one of the labels."),
+    Kind.ORDERED_CLASSES: _("Give each item one of the classes."),
+    Kind.NUMBER: _("Give each item a number."),
+    Kind.LABEL_SUBSET: _("Give each item every label that holds: 1 where it does, 0 where it does not."),
+    Kind.SPAN: _("Give for each item the words of its text that answer it."),
 }
 
 
@@ -50,12 +53,17 @@ class TableForm(forms.Form):
     """The file alone: asked for at every step, because the server does not keep it."""
 
     file = forms.FileField(
-        label="CSV file",
+        label=_("CSV file"),
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=f"UTF-8, commas, the first line names the columns; at most {MAX_MEGABYTES} MB. The server does not "
-        "keep the file between the steps, so that no label lies about unsealed: unless your browser sends it again by "
-        "itself, choose it once more at each step.",
+        help_text=format_lazy(
+            _(
+                "UTF-8, commas, the first line names the columns; at most {megabytes} MB. The server does not "
+                "keep the file between the steps, so that no label lies about unsealed: unless your browser "
+                "sends it again by itself, choose it once more at each step."
+            ),
+            megabytes=MAX_MEGABYTES,
+        ),
     )
 
     def clean_file(self) -> UploadedFile[Any]:
@@ -63,17 +71,20 @@ class TableForm(forms.Form):
         file: UploadedFile[Any] = self.cleaned_data["file"]
         if (file.size or 0) > MAX_MEGABYTES * 1024 * 1024:
             raise ValidationError(
-                f"The file has more than {MAX_MEGABYTES} MB. Load its gold labels with manage.py load_gold."
+                gettext(
+                    "The file has more than %(megabytes)s MB. Load its gold labels with manage.py load_gold."
+                )
+                % {"megabytes": MAX_MEGABYTES}
             )
         return file
 
 
-def _line(label: str, length: int, help_text: str = "", **more: Any) -> forms.CharField:
+def _line(label: Any, length: int, help_text: Any = "", **more: Any) -> forms.CharField:
     widget = UnfoldAdminTextInputWidget
     return forms.CharField(label=label, max_length=length, widget=widget, help_text=help_text, **more)
 
 
-def _words(label: str, help_text: str = "", **more: Any) -> forms.CharField:
+def _words(label: Any, help_text: Any = "", **more: Any) -> forms.CharField:
     widget = UnfoldAdminTextareaWidget(attrs={"rows": 3})
     return forms.CharField(label=label, max_length=5000, widget=widget, help_text=help_text, **more)
 
@@ -82,80 +93,87 @@ class DraftForm(TableForm):
     """Everything about the task. The choices of columns are those of the table."""
 
     kind = forms.ChoiceField(
-        label="Kind of answer",
+        label=_("Kind of answer"),
         choices=[(kind.value, title) for kind, title in KINDS.items()],
         widget=UnfoldAdminSelectWidget,
     )
-    id_column = forms.ChoiceField(label="Column of ids", widget=UnfoldAdminSelectWidget)
+    id_column = forms.ChoiceField(label=_("Column of ids"), widget=UnfoldAdminSelectWidget)
     label_columns = forms.MultipleChoiceField(
-        label="Column of labels",
+        label=_("Column of labels"),
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
-        help_text="One; for subsets, the column of each label. They are sealed, and nobody can read them here again.",
+        help_text=_(
+            "One; for subsets, the column of each label. They are sealed, and nobody can read them here "
+            "again."
+        ),
     )
     text_columns = forms.MultipleChoiceField(
-        label="Columns for everybody to download",
+        label=_("Columns for everybody to download"),
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
-        help_text="The inputs. Columns that are not ticked anywhere are not kept.",
+        help_text=_("The inputs. Columns that are not ticked anywhere are not kept."),
     )
     more_labels = _words(
-        "Further labels", "That may be answered although no item has them; one a line.", required=False
+        _("Further labels"), _("That may be answered although no item has them; one a line."), required=False
     )
     low = forms.FloatField(
-        label="Lowest",
+        label=_("Lowest"),
         required=False,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text="Of numbers and classes.",
+        help_text=_("Of numbers and classes."),
     )
     high = forms.FloatField(
-        label="Highest",
+        label=_("Highest"),
         required=False,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text="Of numbers and classes.",
+        help_text=_("Of numbers and classes."),
     )
     metric = forms.ChoiceField(
-        widget=UnfoldAdminSelectWidget, help_text="What fills the column. It must fit the kind of answer."
+        widget=UnfoldAdminSelectWidget, help_text=_("What fills the column. It must fit the kind of answer.")
     )
-    title = _line("Title of the task", 120)
-    task_id = _line("Id of the task", 64, "Letters, digits, - and _. It stands in addresses and file names.")
-    code = _line("Short code", 12, "The head of the column on boards.")
-    summary = _line("Summary", 500, "One sentence for the top of the page.")
-    instructions = _words("Instructions")
-    licence = _line("Licence", 200)
-    citation = _words("Citation")
+    title = _line(_("Title of the task"), 120)
+    task_id = _line(
+        _("Id of the task"), 64, _("Letters, digits, - and _. It stands in addresses and file names.")
+    )
+    code = _line(_("Short code"), 12, _("The head of the column on boards."))
+    summary = _line(_("Summary"), 500, _("One sentence for the top of the page."))
+    instructions = _words(_("Instructions"))
+    licence = _line(_("Licence"), 200)
+    citation = _words(_("Citation"))
     into = forms.ModelChoiceField(
         Benchmark.objects.none(),
-        label="Benchmark",
+        label=_("Benchmark"),
         required=False,
-        empty_label="A new one, which belongs to you",
+        empty_label=_("A new one, which belongs to you"),
         widget=UnfoldAdminSelectWidget,
-        help_text="Or one of yours that nothing has been submitted to yet; what follows is then not needed.",
+        help_text=_(
+            "Or one of yours that nothing has been submitted to yet; what follows is then not needed."
+        ),
     )
-    benchmark_title = _line("Title of the benchmark", 120, required=False)
-    benchmark_id = _line("Id of the benchmark", 64, "Its address: /benchmarks/…/", required=False)
+    benchmark_title = _line(_("Title of the benchmark"), 120, required=False)
+    benchmark_id = _line(_("Id of the benchmark"), 64, _("Its address: /benchmarks/…/"), required=False)
     url = forms.URLField(
-        label="Where more can be read",
+        label=_("Where more can be read"),
         required=False,
         assume_scheme="https",
         widget=UnfoldAdminTextInputWidget,
-        help_text="Empty: the benchmark's own page.",
+        help_text=_("Empty: the benchmark's own page."),
     )
     weekday = forms.TypedChoiceField(
-        label="Scored every",
+        label=_("Scored every"),
         coerce=int,
-        choices=list(enumerate(day_name)),
+        choices=list(WEEKDAYS.items()),
         widget=UnfoldAdminSelectWidget,
-        help_text="At 00:00 UTC. The phase opens at once.",
+        help_text=_("At 00:00 UTC. The phase opens at once."),
     )
     quota = forms.IntegerField(
-        label="Submissions a week",
+        label=_("Submissions a week"),
         min_value=1,
         max_value=10_000,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text="That one team may have accepted.",
+        help_text=_("That one team may have accepted."),
     )
     is_sure = forms.BooleanField(
-        label="I have had the second look that is asked for", required=False, widget=UnfoldBooleanWidget
+        label=_("I have had the second look that is asked for"), required=False, widget=UnfoldBooleanWidget
     )
 
     def __init__(self, *args: Any, table: LabelledTable, user: User) -> None:
@@ -183,11 +201,15 @@ class DraftForm(TableForm):
         given = self.cleaned_data
         kind, labels = given.get("kind"), given.get("label_columns", [])
         if kind != Kind.LABEL_SUBSET and len(labels) > 1:
-            self.add_error("label_columns", "For this kind of answer, tick one column alone.")
+            self.add_error("label_columns", gettext("For this kind of answer, tick one column alone."))
         used = [given.get("id_column"), *labels, *given.get("text_columns", [])]
         double = sorted({str(name) for name in used if used.count(name) > 1})
         if double:
-            self.add_error("text_columns", f"A column is one thing only; ticked twice: {', '.join(double)}.")
+            self.add_error(
+                "text_columns",
+                gettext("A column is one thing only; ticked twice: %(double)s.")
+                % {"double": ", ".join(double)},
+            )
         if kind in (Kind.NUMBER, Kind.ORDERED_CLASSES):
             self._check_bounds(is_whole=kind == Kind.ORDERED_CLASSES)
         if not given.get("into"):
@@ -197,16 +219,16 @@ class DraftForm(TableForm):
     def _check_bounds(self, *, is_whole: bool) -> None:
         low, high = self.cleaned_data.get("low"), self.cleaned_data.get("high")
         if low is None or high is None or low >= high:
-            self.add_error("high", "Give the lowest and the highest answer; the highest is larger.")
+            self.add_error("high", gettext("Give the lowest and the highest answer; the highest is larger."))
         elif is_whole and not (low.is_integer() and high.is_integer()):
-            self.add_error("high", "Classes are whole numbers.")
+            self.add_error("high", gettext("Classes are whole numbers."))
 
     def _check_new_benchmark(self) -> None:
         for name in ("benchmark_title", "benchmark_id"):
             if not self.cleaned_data.get(name) and name not in self.errors:
-                self.add_error(name, "A new benchmark needs it.")
+                self.add_error(name, gettext("A new benchmark needs it."))
         if Benchmark.objects.filter(pk=self.cleaned_data.get("benchmark_id", "")).exists():
-            self.add_error("benchmark_id", "A benchmark has this id already. Please choose another.")
+            self.add_error("benchmark_id", gettext("A benchmark has this id already. Please choose another."))
 
     def draft(self) -> Draft:
         """The task, once the form is valid."""
@@ -251,9 +273,9 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
         "task_id": proposal.slug,
         "code": proposal.slug[:3].upper(),
         "summary": f"{proposal.title}.",
-        "instructions": _SAY_WHAT[proposal.kind],
-        "licence": "No licence stated",
-        "citation": "Not published yet",
+        "instructions": str(_SAY_WHAT[proposal.kind]),
+        "licence": gettext("No licence stated"),
+        "citation": gettext("Not published yet"),
         "benchmark_title": proposal.title,
         "benchmark_id": proposal.slug,
         "weekday": 0,
@@ -273,5 +295,5 @@ def _titles() -> dict[str, str]:
 
 def _identifier(value: str) -> str:
     if not _ID.fullmatch(value):
-        raise ValidationError("Letters, digits, - and _ only; the first a letter or digit.")
+        raise ValidationError(gettext("Letters, digits, - and _ only; the first a letter or digit."))
     return value

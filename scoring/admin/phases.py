@@ -9,6 +9,8 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from accounts.admin_look import ActionVariant, button
@@ -47,14 +49,16 @@ class PhaseAdmin(OrganisedAdmin):
     fieldsets = (
         (None, {"fields": ("benchmark", "slug", "kind", "title")}),
         (
-            "Schedule",
+            _("Schedule"),
             {
                 "fields": ("weekday", "time", "timezone", "next_cut_off_at", "opens_at", "closes_at"),
-                "description": "At every cut-off, all that was accepted before it is scored together. After a "
-                "change, what is waiting waits for the new cut-off, and a new quota window begins.",
+                "description": _(
+                    "At every cut-off, all that was accepted before it is scored together. After a "
+                    "change, what is waiting waits for the new cut-off, and a new quota window begins."
+                ),
             },
         ),
-        ("Rules", {"fields": ("quota_limit", "counting", "one_per_team", "publish_automatically")}),
+        (_("Rules"), {"fields": ("quota_limit", "counting", "one_per_team", "publish_automatically")}),
     )
     actions_detail = ("close_now",)
 
@@ -63,21 +67,21 @@ class PhaseAdmin(OrganisedAdmin):
         rows: QuerySet[Any] = super().get_queryset(request).annotate(waiting=waiting)
         return rows
 
-    @admin.display(ordering="waiting")
+    @admin.display(description=_("waiting"), ordering="waiting")
     def waiting(self, phase: Any) -> Any:
         return list_link(
             Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
         )
 
-    @admin.display(description="releases", ordering="publish_automatically")
+    @admin.display(description=_("releases"), ordering="publish_automatically")
     def releases(self, phase: Phase) -> str:
-        return "by itself" if phase.publish_automatically else "at the organiser's word"
+        return gettext("by itself") if phase.publish_automatically else gettext("at the organiser's word")
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field and db_field.name == "weekday":
             field.widget = UnfoldAdminSelectWidget(choices=weekday_choices())
-            field.help_text = "The day of the weekly cut-off."
+            field.help_text = gettext("The day of the weekly cut-off.")
         return field
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
@@ -102,39 +106,52 @@ class PhaseAdmin(OrganisedAdmin):
         if closed_before is None or phase.closes_at == closed_before:
             return
         for follower in follow_close(phase=phase, closed_before=closed_before, now=database_now()):
-            self.message_user(request, f"{follower.title}, which follows it, now opens when it closes.")
+            self.message_user(
+                request,
+                gettext("%(title)s, which follows it, now opens when it closes.") % {"title": follower.title},
+            )
         for left in Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=closed_before):
             self.message_user(
                 request,
-                f"{left.title}, which followed it, still opens on {in_words(closed_before)}, because it would be over "
-                "before. Please change its dates too.",
+                gettext(
+                    "%(title)s, which followed it, still opens on %(closed_before)s, because it would be "
+                    "over before. Please change its dates too."
+                )
+                % {"title": left.title, "closed_before": in_words(closed_before)},
                 messages.WARNING,
             )
 
     def _tell_when(self, request: HttpRequest, phase: Phase) -> None:
         """The next cut-off, or that there is nothing left to wait for: a wrong year is easily typed."""
-        if phase.is_over(database_now()):
-            sentence = (
-                f"{phase.title} is closed since {in_words(phase.closes_at)}: nothing can be uploaded any more. "
-                "If that is not meant, empty “Closes at” or give it a later day."
-            )
+        if phase.closes_at is not None and phase.is_over(database_now()):
+            sentence = gettext(
+                "%(title)s is closed since %(closes_at)s: nothing can be uploaded any more. If that "
+                "is not meant, empty “Closes at” or give it a later day."
+            ) % {"title": phase.title, "closes_at": in_words(phase.closes_at)}
             self.message_user(request, sentence, messages.WARNING)
         else:
-            self.message_user(request, f"The next cut-off is on {in_words(phase.next_cut_off_at)}.")
+            self.message_user(
+                request,
+                gettext("The next cut-off is on %(next_cut_off_at)s.")
+                % {"next_cut_off_at": in_words(phase.next_cut_off_at)},
+            )
 
     def _tell_who_waits_past_the_end(self, request: HttpRequest, phase: Phase) -> None:
         """An end set to the past is no cut-off: in a weekly phase, what waits would do so for days."""
         if phase.is_over(database_now()):
             waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
             if waiting:
-                words = f"{waiting} submission{' still waits' if waiting == 1 else 's still wait'}"
+                told = ngettext(
+                    "The phase is over, and %(count)s submission still waits for that cut-off.",
+                    "The phase is over, and %(count)s submissions still wait for that cut-off.",
+                    waiting,
+                ) % {"count": waiting}
                 scored = (
-                    "The next sweep scores what waits."
+                    gettext("The next sweep scores what waits.")
                     if phase.weekday is None
-                    else "“Close now” scores them at once."
+                    else gettext("“Close now” scores them at once.")
                 )
-                sentence = f"The phase is over, and {words} for that cut-off. {scored}"
-                self.message_user(request, sentence, messages.WARNING)
+                self.message_user(request, f"{told} {scored}", messages.WARNING)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         batches = (
@@ -144,9 +161,15 @@ class PhaseAdmin(OrganisedAdmin):
             (link(one, f"{one.cut_off_at:%Y-%m-%d %H:%M} UTC"), one.get_status_display(), one.submitted)
             for one in batches
         ]
-        return [Table("Latest batches", ("Cut-off", "Status", "Submissions"), rows)]
+        return [
+            Table(
+                gettext("Latest batches"),
+                (gettext("Cut-off"), gettext("Status"), gettext("Submissions")),
+                rows,
+            )
+        ]
 
-    @button("Close now", icon="event_available", variant=ActionVariant.PRIMARY)
+    @button(_("Close now"), icon="event_available", variant=ActionVariant.PRIMARY)
     def close_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Close ahead of the schedule, after saying what that does."""
         phase, now = self.row_or_404(request, object_id), database_now()
@@ -155,8 +178,11 @@ class PhaseAdmin(OrganisedAdmin):
         if request.POST.get("seen", _state(phase, now)) != _state(phase, now):
             messages.warning(
                 request,
-                f"{phase.title} has been closed, or its dates were moved, since you were asked. Nothing was done "
-                "here; please look at the phase again.",
+                gettext(
+                    "%(title)s has been closed, or its dates were moved, since you were asked. Nothing "
+                    "was done here; please look at the phase again."
+                )
+                % {"title": phase.title},
             )
             return HttpResponseRedirect(address(phase))
         try:
@@ -164,20 +190,35 @@ class PhaseAdmin(OrganisedAdmin):
         except CannotClose as error:
             messages.error(request, str(error))
             return HttpResponseRedirect(address(phase))
-        self.log_change(request, phase, "Closed now.")
+        self.log_change(request, phase, gettext("Closed now."))
         if batch is None:
-            messages.success(request, "The phase was closed. The sets of pairs are made within minutes.")
+            messages.success(
+                request, gettext("The phase was closed. The sets of pairs are made within minutes.")
+            )
             return HttpResponseRedirect(address(phase))
         count = batch.entries.count()
         messages.success(
-            request, f"The phase was closed with {count} submission{'' if count == 1 else 's'} to score."
+            request,
+            ngettext(
+                "The phase was closed with %(count)s submission to score.",
+                "The phase was closed with %(count)s submissions to score.",
+                count,
+            )
+            % {"count": count},
         )
         return HttpResponseRedirect(address(batch))
 
 
 def _moved_meanwhile(before: Phase) -> str:
-    end = "had no end" if before.closes_at is None else f"ended on {in_words(before.closes_at)}"
-    return f"While you wrote, somebody else has closed the phase or moved its end: it {end}. Please check the dates."
+    if before.closes_at is None:
+        return gettext(
+            "While you wrote, somebody else has closed the phase or moved its end: it had no end. "
+            "Please check the dates."
+        )
+    return gettext(
+        "While you wrote, somebody else has closed the phase or moved its end: it ended on "
+        "%(closes_at)s. Please check the dates."
+    ) % {"closes_at": in_words(before.closes_at)}
 
 
 class SeenForm(forms.Form):
@@ -195,9 +236,10 @@ def _state(phase: Phase, now: dt.datetime) -> str:
 
 def _question(phase: Phase, now: dt.datetime) -> Question:
     return Question(
-        title=f"Close {phase.benchmark} / {phase.title} now",
+        title=gettext("Close %(benchmark)s / %(title)s now")
+        % {"benchmark": phase.benchmark, "title": phase.title},
         sentences=(*_what_is_taken(phase), *_what_follows(phase, now)),
-        button="Close now",
+        button=gettext("Close now"),
         form=SeenForm(initial={"seen": _state(phase, now)}),
         is_grave=True,
     )
@@ -206,19 +248,29 @@ def _question(phase: Phase, now: dt.datetime) -> Question:
 def _what_is_taken(phase: Phase) -> list[str]:
     if phase.kind == Phase.Kind.BREAK:
         return [
-            "What breakers have handed in so far counts. Sets are made of it, for each task once none of its pairs "
-            "waits for you."
+            gettext(
+                "What breakers have handed in so far counts. Sets are made of it, for each task once none "
+                "of its pairs waits for you."
+            )
         ]
     waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
     failed = Submission.objects.filter(phase=phase, status=Status.FAILED).count()
-    again = f" {failed} that could not be scored before are tried again." if failed else ""
+    taken = [
+        gettext("Everything accepted so far is taken into a batch and scored: %(waiting)s waiting.")
+        % {"waiting": waiting},
+        *(
+            [gettext("%(failed)s that could not be scored before are tried again.") % {"failed": failed}]
+            if failed
+            else []
+        ),
+    ]
     after = (
-        "As soon as all are scored, the next release is published."
+        gettext("As soon as all are scored, the next release is published.")
         if phase.publish_automatically
-        else "When all are scored, the release waits for your word: see the batch's page."
+        else gettext("When all are scored, the release waits for your word: see the batch's page.")
     )
     return [
-        f"Everything accepted so far is taken into a batch and scored: {waiting} waiting.{again}",
+        " ".join(taken),
         *_lacking_gold(phase),
         after,
     ]
@@ -227,20 +279,29 @@ def _what_is_taken(phase: Phase) -> list[str]:
 def _what_follows(phase: Phase, now: dt.datetime) -> list[str]:
     """What becomes of the dates."""
     if phase.weekday is None and phase.opens_at is not None and phase.opens_at >= now:
-        return [f"It cannot be closed before it opens, on {in_words(phase.opens_at)}."]
+        return [
+            gettext("It cannot be closed before it opens, on %(opens_at)s.")
+            % {"opens_at": in_words(phase.opens_at)}
+        ]
     if phase.closes_at is None or not ends_with_close(phase, now):
         return [
-            f"The schedule stays as it is: the next regular cut-off is on {in_words(phase.next_cut_off_at)}, "
-            "and quota is counted until then. This cannot be undone."
+            gettext(
+                "The schedule stays as it is: the next regular cut-off is on %(next_cut_off_at)s, and "
+                "quota is counted until then. This cannot be undone."
+            )
+            % {"next_cut_off_at": in_words(phase.next_cut_off_at)}
         ]
     followers = Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=phase.closes_at).exclude(
         pk=phase.pk
     )
-    opening = [f"{one.title}, which follows it, opens at once." for one in followers]
+    opening = [
+        gettext("%(title)s, which follows it, opens at once.") % {"title": one.title} for one in followers
+    ]
     return [
-        f"The phase is over from then on instead of on {in_words(phase.closes_at)}, and takes nothing more.",
+        gettext("The phase is over from then on instead of on %(closes_at)s, and takes nothing more.")
+        % {"closes_at": in_words(phase.closes_at)},
         *opening,
-        "To open it again, give it a later end.",
+        gettext("To open it again, give it a later end."),
     ]
 
 
@@ -248,4 +309,8 @@ def _lacking_gold(phase: Phase) -> list[str]:
     loaded = GoldVersion.objects.filter(split__task__benchmark=phase.benchmark_id)
     tasks = phase.benchmark.tasks.filter(is_retired=False).exclude(pk__in=loaded.values("split__task"))
     lacking = list(tasks.values_list("title", flat=True))
-    return [f"No gold labels are loaded yet for: {'; '.join(lacking)}."] if lacking else []
+    return (
+        [gettext("No gold labels are loaded yet for: %(lacking)s.") % {"lacking": "; ".join(lacking)}]
+        if lacking
+        else []
+    )

@@ -10,6 +10,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant, button, coloured
@@ -35,17 +37,17 @@ from submissions.moves import Status, disqualify
 from submissions.status import WORDS, StepState, describe
 
 COLOURS = {
-    "Accepted": "info",
-    "Being scored": "info",
-    "Scored": "warning",
-    "Published": "success",
-    "Failed": "danger",
+    WORDS[Status.ACCEPTED]: "info",
+    WORDS[Status.SCORING]: "info",
+    WORDS[Status.SCORED]: "warning",
+    WORDS[Status.PUBLISHED]: "success",
+    WORDS[Status.FAILED]: "danger",
 }
 STATES = {
-    StepState.DONE: "done",
-    StepState.NOW: "next",
-    StepState.TODO: "to come",
-    StepState.FAILED: "failed",
+    StepState.DONE: _("done"),
+    StepState.NOW: _("next"),
+    StepState.TODO: _("to come"),
+    StepState.FAILED: _("failed"),
 }
 SCORABLE = (Status.SCORING, Status.SCORED, Status.PUBLISHED, Status.FAILED)
 
@@ -56,18 +58,18 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         max_length=500,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text="Public: it stands on the system's page, beside the submission.",
+        help_text=_("Public: it stands on the system's page, beside the submission."),
     )
 
 
 class TwinFilter(admin.SimpleListFilter):
     """Whether another team sent the same predictions."""
 
-    title = "same predictions"
+    title = _("same predictions")
     parameter_name = "twin"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "as another team")]
+        return [("yes", gettext("as another team"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(has_twin=True) if self.value() == "yes" else queryset
@@ -97,7 +99,7 @@ class SubmissionAdmin(OrganisedAdmin):
                 )
             },
         ),
-        ("File", {"fields": (("file_name", "size"), "tasks", "file_sha256", "predictions_sha256")}),
+        (_("File"), {"fields": (("file_name", "size"), "tasks", "file_sha256", "predictions_sha256")}),
     )
     actions = ("disqualify_selected", "score_again_selected")
     actions_detail = ("disqualify", "score_again")
@@ -113,54 +115,54 @@ class SubmissionAdmin(OrganisedAdmin):
         annotated: QuerySet[Any] = rows.annotate(has_twin=Exists(same))
         return annotated
 
-    @admin.display(ordering="system__team__name")
+    @admin.display(description=_("team"), ordering="system__team__name")
     def team(self, submission: Submission) -> Any:
         return link(submission.system.team)
 
-    @admin.display(description="sent by")
+    @admin.display(description=_("sent by"))
     def sent_by(self, submission: Submission) -> str:
         return f"{submission.submitted_by.name} <{submission.submitted_by.email}>"
 
-    @coloured("status", COLOURS, ordering="status")
+    @coloured(_("status"), COLOURS, ordering="status")
     def state(self, submission: Submission) -> str:
-        return WORDS[Status(submission.status)]
+        return str(WORDS[Status(submission.status)])
 
-    @admin.display(description="what its team reads")
+    @admin.display(description=_("what its team reads"))
     def sentence(self, submission: Submission) -> str:
         return describe(submission, now=database_now()).sentence
 
-    @admin.display(description="what happens next")
+    @admin.display(description=_("what happens next"))
     def next_step(self, submission: Submission) -> str:
         return describe(submission, now=database_now()).next_step
 
-    @admin.display(description="same predictions", ordering="has_twin")
+    @admin.display(description=_("same predictions"), ordering="has_twin")
     def twin(self, submission: Any) -> str:
-        return "as another team" if submission.has_twin else ""
+        return gettext("as another team") if submission.has_twin else ""
 
-    @admin.display(description="size")
+    @admin.display(description=_("size"))
     def size(self, submission: Submission) -> str:
         return str(filesizeformat(submission.file_size))
 
-    @admin.display(description="tasks answered")
+    @admin.display(description=_("tasks answered"))
     def tasks(self, submission: Submission) -> str:
         return ", ".join(
             one.task_title
             + ("" if one.is_test else f" ({one.split})")
-            + (f": {one.seeds} seeds" if one.seeds > 1 else "")
+            + (": " + gettext("%(count)s seeds") % {"count": one.seeds} if one.seeds > 1 else "")
             for one in answered_splits(predictions_to_list().filter(submission=submission))
         )
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         return [*_twins(row), _timeline(row), _batches(row), _runs(row), *_equity(row), _refusals(row)]
 
-    @button("Disqualify", icon="block", variant=ActionVariant.DANGER)
+    @button(_("Disqualify"), icon="block", variant=ActionVariant.DANGER)
     def disqualify(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take one submission off the board, for a public reason."""
         submission = self.row_or_404(request, object_id)
         answer = self._disqualify(request, [submission])
         return answer if answer else HttpResponseRedirect(address(submission))
 
-    @admin.action(description="Disqualify with a public reason")
+    @admin.action(description=_("Disqualify with a public reason"))
     def disqualify_selected(
         self, request: HttpRequest, queryset: QuerySet[Submission]
     ) -> HttpResponse | None:
@@ -187,16 +189,20 @@ class SubmissionAdmin(OrganisedAdmin):
         except CannotChange as refused:
             messages.error(request, f"{submission}: {refused}")
         else:
-            messages.success(request, f"{submission} was disqualified. It is on no later board.")
+            messages.success(
+                request,
+                gettext("%(submission)s was disqualified. It is on no later board.")
+                % {"submission": submission},
+            )
 
-    @button("Score again", icon="refresh")
+    @button(_("Score again"), icon="refresh")
     def score_again(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Score one submission again."""
         submission = self.row_or_404(request, object_id)
         answer = self._score_again(request, [submission])
         return answer if answer else HttpResponseRedirect(address(submission))
 
-    @admin.action(description="Score again")
+    @admin.action(description=_("Score again"))
     def score_again_selected(
         self, request: HttpRequest, queryset: QuerySet[Submission]
     ) -> HttpResponse | None:
@@ -215,24 +221,39 @@ class SubmissionAdmin(OrganisedAdmin):
             )
         created = ensure_runs(scorable, now=database_now())
         for submission in scorable:
-            self.log_change(request, submission, "Set to be scored again.")
+            self.log_change(request, submission, gettext("Set to be scored again."))
         messages.success(
             request,
-            f"{_count(len(scorable), 'submission')} looked at: {_count(created, 'scoring run')} added, failed runs "
-            "set going again. What they give is shown with the next release.",
+            gettext(
+                "%(submissions)s looked at: %(runs)s added, failed runs set going again. What they give is "
+                "shown with the next release."
+            )
+            % {
+                "submissions": ngettext("%(count)s submission", "%(count)s submissions", len(scorable))
+                % {"count": len(scorable)},
+                "runs": ngettext("%(count)s scoring run", "%(count)s scoring runs", created)
+                % {"count": created},
+            },
         )
         return None
 
 
 def _disqualification(submissions: list[Submission], form: ReasonForm) -> Question:
     return Question(
-        title=f"Disqualify {_count(len(submissions), 'submission')}",
+        title=ngettext(
+            "Disqualify %(count)s submission", "Disqualify %(count)s submissions", len(submissions)
+        )
+        % {"count": len(submissions)},
         sentences=(
-            "A disqualified submission counts on no later board; releases that are out already keep it. "
-            "Its team sees the reason, and so does everybody on the system's page.",
-            "A submission that still waits for its cut-off gives its slot back. This cannot be undone.",
+            gettext(
+                "A disqualified submission counts on no later board; releases that are out already keep "
+                "it. Its team sees the reason, and so does everybody on the system's page."
+            ),
+            gettext(
+                "A submission that still waits for its cut-off gives its slot back. This cannot be undone."
+            ),
         ),
-        button="Disqualify",
+        button=gettext("Disqualify"),
         form=form,
         is_grave=True,
         tables=(_chosen(submissions),),
@@ -242,26 +263,39 @@ def _disqualification(submissions: list[Submission], form: ReasonForm) -> Questi
 def _scoring(submissions: list[Submission], scorable: list[Submission]) -> Question:
     left_out = len(submissions) - len(scorable)
     others = (
-        f" {left_out} of those chosen wait for their cut-off or have ended, and are left alone."
+        [
+            gettext("%(left_out)s of those chosen wait for their cut-off or have ended, and are left alone.")
+            % {"left_out": left_out}
+        ]
         if left_out
-        else ""
+        else []
     )
     return Question(
-        title=f"Score {_count(len(scorable), 'submission')} again",
+        title=ngettext("Score %(count)s submission again", "Score %(count)s submissions again", len(scorable))
+        % {"count": len(scorable)},
         sentences=(
-            f"Runs that are missing under the present gold labels and scorer are added, and runs that failed are set "
-            f"going again. Scores that exist are kept: the same predictions under the same gold labels would only "
-            f"give the same numbers.{others}",
-            "What the runs give is shown with the next release, not before.",
+            " ".join(
+                [
+                    gettext(
+                        "Runs that are missing under the present gold labels and scorer are added, and "
+                        "runs that failed are set going again. Scores that exist are kept: the same "
+                        "predictions under the same gold labels would only give the same numbers."
+                    ),
+                    *others,
+                ]
+            ),
+            gettext("What the runs give is shown with the next release, not before."),
         ),
-        button="Score again",
+        button=gettext("Score again"),
         tables=(_chosen(submissions),),
     )
 
 
 def _chosen(submissions: list[Submission]) -> Table:
     rows = [(link(one), one.system.team, one.phase, one.get_status_display()) for one in submissions]
-    return Table("Chosen", ("Submission", "Team", "Phase", "Status"), rows)
+    return Table(
+        gettext("Chosen"), (gettext("Submission"), gettext("Team"), gettext("Phase"), gettext("Status")), rows
+    )
 
 
 def _twins(submission: Any) -> list[Table]:
@@ -275,13 +309,19 @@ def _twins(submission: Any) -> list[Table]:
         (link(one), one.system.team, one.get_status_display())
         for one in same.select_related("system__team")[:20]
     ]
-    return [Table("Same predictions from other teams", ("Submission", "Team", "Status"), rows)]
+    return [
+        Table(
+            gettext("Same predictions from other teams"),
+            (gettext("Submission"), gettext("Team"), gettext("Status")),
+            rows,
+        )
+    ]
 
 
 def _timeline(submission: Submission) -> Table:
     steps = describe(submission, now=database_now()).steps
     rows = [(one.title, in_words(one.at) if one.at else "", STATES[one.state], one.note) for one in steps]
-    return Table("Timeline", ("Step", "When", "State", ""), rows)
+    return Table(gettext("Timeline"), (gettext("Step"), gettext("When"), gettext("State"), ""), rows)
 
 
 def _batches(submission: Submission) -> Table:
@@ -290,7 +330,12 @@ def _batches(submission: Submission) -> Table:
         (link(one.batch), one.get_outcome_display(), one.batch.get_status_display())
         for one in entries.order_by("batch__cut_off_at")
     ]
-    return Table("Batches", ("Batch", "Outcome", "The batch is"), rows, empty="Its cut-off has not come yet.")
+    return Table(
+        gettext("Batches"),
+        (gettext("Batch"), gettext("Outcome"), gettext("The batch is")),
+        rows,
+        empty=gettext("Its cut-off has not come yet."),
+    )
 
 
 def _runs(submission: Submission) -> Table:
@@ -312,25 +357,32 @@ def _runs(submission: Submission) -> Table:
         )
         for several in alike.values()
     ]
-    title = list_link(ScoringRun, "Scoring runs", submission__exact=submission.pk)
-    headers = ("Task", "Split", "Gold version", "Seeds", "Status", "Attempts", "Fault", "Finished")
-    return Table(title, headers, rows, empty="It has not been scored yet.")
+    title = list_link(ScoringRun, gettext("Scoring runs"), submission__exact=submission.pk)
+    headers = (
+        gettext("Task"),
+        gettext("Split"),
+        gettext("Gold version"),
+        gettext("Seeds"),
+        gettext("Status"),
+        gettext("Attempts"),
+        gettext("Fault"),
+        gettext("Finished"),
+    )
+    return Table(title, headers, rows, empty=gettext("It has not been scored yet."))
 
 
 def _equity(submission: Submission) -> list[Table]:
     if not has_report(submission):
         return []
-    report = page_link(f"{submission.get_absolute_url()}equity/", "Equity report")
+    report = page_link(f"{submission.get_absolute_url()}equity/", gettext("Equity report"))
     tested = EquityResult.objects.filter(predictions__submission=submission, stratum="").count()
-    return [Table("Equity", ("Report", "Comparisons tested"), [(report, tested)])]
+    return [Table(gettext("Equity"), (gettext("Report"), gettext("Comparisons tested")), [(report, tested)])]
 
 
 def _refusals(submission: Submission) -> Table:
     refused = Refusal.objects.filter(system=submission.system_id, phase=submission.phase_id)[:10]
     rows = [(link(one), in_words(one.received_at), len(one.problems) + one.more) for one in refused]
-    title = "Uploads of the same system that were refused"
-    return Table(title, ("File", "Received", "Problems"), rows, empty="None.")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    title = gettext("Uploads of the same system that were refused")
+    return Table(
+        title, (gettext("File"), gettext("Received"), gettext("Problems")), rows, empty=gettext("None.")
+    )

@@ -86,8 +86,8 @@ def test_another_file_of_the_same_breaker_takes_its_place_while_nobody_has_answe
     second = bring(games, OTHER)
     assert (second.split, sets()) == (first.split, {"tone/elder": "Elder"})
     assert gold_of(second.split) == {"3_a": "1", "3_b": "-1"}
-    assert PairFile.objects.get(status="replaced").status_reason == IMPORTED_AGAIN
-    assert set(Contest.objects.values_list("status", "note")) == {("retracted", IMPORTED_AGAIN)}
+    assert PairFile.objects.get(status="replaced").status_reason == str(IMPORTED_AGAIN)
+    assert set(Contest.objects.values_list("status", "note")) == {("retracted", str(IMPORTED_AGAIN))}
 
 
 def test_answered_set_stays_as_it_is(games: Benchmark, system: System):

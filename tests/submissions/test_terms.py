@@ -32,7 +32,7 @@ def terms(toy: Benchmark) -> Terms:
     return written
 
 
-def upload(browser: Any, system: System, data: bytes | None = None, **fields: str) -> Any:
+def upload(browser: Any, system: System, data: Any = None, **fields: str) -> Any:
     file = SimpleUploadedFile("larch.zip", data or toy_zip())
     return browser.post("/submit/", {"phase": "toy/main", "system": str(system.pk), "file": file, **fields})
 
@@ -138,7 +138,7 @@ def test_breakers_accept_terms_too(games):
     user: Any = team.members.get()
     accept_terms(user=user, benchmark=games, version=1, now=NOW)
 
-    assert hand_in(games, team).pk
+    assert hand_in(games, team).team == team
 
 
 def test_definition_brings_terms_and_what_organisers_wrote_since_stays(sync):
