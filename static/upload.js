@@ -1,15 +1,20 @@
 // Without this script the form of an upload works as forms do. With it, the page shows how much of the file has arrived,
-// says if that breaks off, and keeps the chosen file meanwhile; a file may be dropped anywhere on the page.
+// says if that breaks off, and keeps the chosen file meanwhile; a file may be dropped anywhere on the page. What it says
+// stands in the page, in the site's language: `data-begun` and the like on the line that it is said in.
 "use strict";
 
 const uploadForm = () => document.querySelector("form[data-upload]");
 const fileInput = () => uploadForm()?.querySelector("input[type=file]");
-const megabytes = (bytes) => (bytes / 2 ** 20).toFixed(1);
+const statusLine = () => uploadForm().querySelector("[data-upload-status]");
+const words = (name) => statusLine().dataset[name];
+const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const megabytes = (bytes) => (bytes / 2 ** 20).toLocaleString(language, oneDigit); // `language`: see heldout.js
 let underWay = null;
+let sentFrom = null; // the page's part with the form, as it was when the verdict took its place
 
 // What is said is read out; the bar and the amount beside it move without a word.
 function say(text, isUnderWay) {
-  const status = uploadForm().querySelector("[data-upload-status]");
+  const status = statusLine();
   if (status.textContent !== text) status.textContent = text;
   uploadForm().querySelector("[data-upload-progress]").hidden = !isUnderWay;
   for (const button of uploadForm().querySelectorAll("[data-upload-send]")) button.disabled = isUnderWay;
@@ -19,32 +24,34 @@ function moved({ loaded, total }) {
   const bar = uploadForm().querySelector("progress");
   bar.max = total;
   bar.value = loaded;
-  uploadForm().querySelector("[data-upload-amount]").textContent = `${megabytes(loaded)} of ${megabytes(total)} MB`;
+  uploadForm().querySelector("[data-upload-amount]").textContent =
+    words("amount").replace("{loaded}", megabytes(loaded)).replace("{total}", megabytes(total));
   if (loaded >= total) {
     bar.removeAttribute("value");
-    say("All of it has arrived and is being checked.", true);
+    say(words("arrived"), true);
   } else if (loaded >= total / 2) {
-    say("Half of it has arrived.", true);
+    say(words("half"), true);
   }
 }
 
 function brokeOff(why) {
   underWay = null;
-  say(`${why} Nothing was counted. The file is still chosen: press the button to send it again.`, false);
+  say(`${why} ${words("again")}`, false);
   uploadForm().querySelector("[data-upload-send]").focus();
 }
 
 // An accepted upload has a page of its own. Any other answer takes this page's place: the form with the file still
 // chosen, or a verdict with the first problem in focus, from which "back" leads to the form.
 function answered({ target }) {
-  if (target.status >= 502 && target.status <= 504) { brokeOff("The server does not answer at present."); return; }
+  if (target.status >= 502 && target.status <= 504) { brokeOff(words("noAnswer")); return; }
   underWay = null;
   const to = target.getResponseHeader("X-Next");
   if (to) { location.assign(to); return; }
   const { files } = fileInput();
   const next = new DOMParser().parseFromString(target.responseText, "text/html");
   document.title = next.title;
-  document.querySelector("#main").replaceWith(next.querySelector("#main"));
+  sentFrom = document.querySelector("#main");
+  sentFrom.replaceWith(next.querySelector("#main"));
   if (fileInput()) fileInput().files = files;
   else history.pushState(null, "");
   showTimes();
@@ -59,24 +66,33 @@ document.addEventListener("submit", (event) => {
   if (underWay) return;
   const most = Number(fileInput().dataset.maxBytes);
   if (file.size > most) {
-    say(`This file has ${megabytes(file.size)} MB; ${megabytes(most)} MB are the most that is taken. Choose another one, or pack it as a zip.`, false);
+    say(words("tooLarge").replace("{size}", megabytes(file.size)).replace("{most}", megabytes(most)), false);
     fileInput().focus();
     return;
   }
   underWay = new XMLHttpRequest();
   underWay.upload.addEventListener("progress", moved);
   underWay.addEventListener("load", answered);
-  underWay.addEventListener("error", () => brokeOff("The upload broke off."));
-  underWay.addEventListener("abort", () => brokeOff("The upload was stopped."));
+  underWay.addEventListener("error", () => brokeOff(words("brokeOff")));
+  underWay.addEventListener("abort", () => brokeOff(words("stopped")));
   underWay.open("POST", location.href);
   underWay.setRequestHeader("X-Requested-With", "XMLHttpRequest");
   const body = new FormData(event.target, event.submitter);
-  say("The upload has begun.", true);
+  say(words("begun"), true);
   underWay.send(body);
 });
 
 document.addEventListener("click", ({ target }) => {
   if (target.matches("[data-upload-stop]")) underWay?.abort();
+});
+
+// What was only checked is submitted with the same form and file.
+document.addEventListener("click", (event) => {
+  if (!event.target.matches("[data-upload-again]") || !sentFrom) return;
+  event.preventDefault();
+  document.querySelector("#main").replaceWith(sentFrom);
+  say("", false);
+  uploadForm().requestSubmit(uploadForm().querySelector("[data-upload-send]"));
 });
 window.addEventListener("beforeunload", (event) => { if (underWay) event.preventDefault(); });
 window.addEventListener("popstate", () => location.reload());

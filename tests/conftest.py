@@ -35,6 +35,7 @@ GUARDED = (
     "leaderboard_releasecell",
     "benchmarks_terms",
     "benchmarks_acceptance",
+    "accounts_auditentry",
 )
 
 TOY_DEFINITION = """

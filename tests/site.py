@@ -18,7 +18,7 @@ from accounts.mail import unsubscribe_token
 from accounts.models import MailKind, User
 from accounts.services import invitation_token
 from benchmarks.announcements import save_announcement
-from benchmarks.models import Benchmark
+from benchmarks.models import Attack, Benchmark
 from benchmarks.notices import Announcement
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
@@ -91,6 +91,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     contest = contested(split_of(games, "tone", "north"), "11_b", system.team)
     duel = _duel()
     pair_file = hand_in(duel, system.team, at=LATER)
+    Attack.objects.create(benchmark=toy, slug="spelling", title="Spelling", changed_at=LATER)
     waiting = upload(system, toy_phase, mood=ONE_WRONG, at=LATER)
     AuthToken.objects.create(owner)
     _tell(toy, duel)
@@ -116,7 +117,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
         "url": "none",
         "app_label": "scoring",
     }
-    return Site(owner, staff, parameters, _samples(owner, pair_file.pk, contest.pk, waiting))
+    return Site(owner, staff, parameters, _samples(owner, pair_file.pk, contest.pk, waiting, other))
 
 
 def _tell(announcing: Benchmark, asking: Benchmark) -> None:
@@ -136,13 +137,17 @@ def _duel() -> Benchmark:
 
 
 def _samples(
-    owner: User, pair_file: object, contest: object, waiting: Submission
+    owner: User, pair_file: object, contest: object, waiting: Submission, other: System
 ) -> dict[str, tuple[str, ...]]:
     pages = Page.objects.filter(content_type__startswith="text/html").order_by("path")
     published = tuple(pages.values_list("path", flat=True))
     reset = f"{user_pk_to_url_str(owner)}-{default_token_generator.make_token(owner)}"
+    beside = f"system={waiting.system_id}&system={other.pk}"
     games, duel = "/benchmarks/games/", "/benchmarks/duel/"
+    toy = "/benchmarks/toy/compare/"
     return {
+        "submit/": ("/submit/", "/submit/?benchmark=toy"),
+        "benchmarks/<slug:benchmark>/compare/": (toy, f"{toy}?{beside}", f"{toy}?system=nobody"),
         "search/": ("/search/", "/search/?q=Larch", "/search/?q=nothing"),
         "admin/r/<path:content_type_id>/<path:object_id>/": ("/admin/r/1/1/",),
         "benchmarks/<rest>": tuple(

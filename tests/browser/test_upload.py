@@ -12,7 +12,7 @@ from tests.uploads import toy_zip
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SLOW = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 1_000_000}
+SLOW = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 250_000}
 SEND = "Upload and check"
 
 
@@ -31,7 +31,7 @@ def choose(page, name: str, content: bytes) -> None:
 def test_a_large_file_on_a_slow_line_shows_that_it_moves_and_can_be_stopped(form):
     line = form.context.new_cdp_session(form)
     line.send("Network.emulateNetworkConditions", SLOW)
-    choose(form, "large.zip", os.urandom(8_000_000))
+    choose(form, "large.zip", os.urandom(2_000_000))
 
     form.get_by_role("button", name=SEND).click()
     form.locator("progress").evaluate(
@@ -39,7 +39,7 @@ def test_a_large_file_on_a_slow_line_shows_that_it_moves_and_can_be_stopped(form
             for (const seen = new Set(); seen.size < 3; seen.add(bar.value)) await new Promise(requestAnimationFrame);
         }"""
     )
-    assert "of 7.6 MB" in form.locator("[data-upload-amount]").inner_text()
+    assert "of 1.9 MB" in form.locator("[data-upload-amount]").inner_text()
     form.get_by_role("button", name="Stop").click()
 
     sees(form, "The upload was stopped. Nothing was counted.")
@@ -71,6 +71,18 @@ def test_the_first_problem_of_a_refused_file_is_in_focus_and_back_leads_to_the_f
     assert "Line 3, column Label" in form.evaluate("document.activeElement.innerText")
     form.go_back()
     form.get_by_role("button", name=SEND).wait_for()
+
+
+def test_a_file_that_was_only_checked_is_submitted_without_choosing_it_again(form):
+    choose(form, "toy.zip", toy_zip())
+    form.get_by_role("button", name="Check only").click()
+    sees(form, "No problem found: 2 of 2 tasks, 10 labels")
+    assert not Submission.objects.exists()
+
+    form.get_by_role("link", name="Submit it").click()
+
+    sees(form, "Accepted: 2 of 2 tasks, 10 labels")
+    assert Submission.objects.get().file_name == "toy.zip"
 
 
 def test_a_form_that_lacks_something_keeps_the_chosen_file(form):
