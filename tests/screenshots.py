@@ -1,4 +1,4 @@
-"""`make screenshots`: the ten main pages as small PNGs in docs/screenshots, from a demo in a folder of its own.
+"""`make screenshots`: the main pages as small PNGs in docs/screenshots, from a demo in a folder of its own.
 
 Run: python -m tests.screenshots
 """
@@ -28,7 +28,7 @@ from tests.ops.demos import Demo, free_port
 from tests.uploads import zip_of
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
-BENCHMARKS = "raft,ait2018,bibi"
+BENCHMARKS = "raft,ait2018,stance,bibi"
 WIDTHS = (360, 768, 1440)
 HEIGHT = 900
 IN_THE_DARK = {"board", "refused"}
@@ -38,7 +38,11 @@ PAGES = {
     "affect": "/benchmarks/ait2018/",
     "games": "/benchmarks/bibi/",
     "task": "/benchmarks/raft/tasks/banking_77/",
+    "charts": "/benchmarks/raft/",
     "system": "/benchmarks/raft/",
+    "compare": "/benchmarks/raft/compare/",
+    "announcements": "/benchmarks/stance/announcements/",
+    "terms": "/benchmarks/stance/terms/",
     "submit": "/submit/?benchmark=raft",
     "refused": "/submit/?benchmark=raft",
     "submissions": "/submissions/",
@@ -102,6 +106,10 @@ def _window(browser: Browser, url: str, email: str, password: str) -> Page:
 
 def _go_on(window: Page, name: str) -> None:
     """From the page's address to what the picture shows."""
+    if name == "compare":
+        for at in (0, 1):
+            window.locator("main select").nth(at).select_option(index=at + 1)
+        window.locator(".choice button").click()
     if name == "system":
         window.locator("table.board tbody th a").first.click()
     if name == "refused":
@@ -133,6 +141,8 @@ def _take(window: Page, blank: Page, name: str, width: int, theme: Any) -> None:
     window.emulate_media(color_scheme=theme)
     window.evaluate("document.activeElement.blur()")
     window.evaluate("scrollTo(0, 0)")
+    if name.startswith("charts"):
+        window.get_by_role("heading", name="In pictures").evaluate("head => head.scrollIntoView()")
     window.wait_for_timeout(150)
     (FOLDER / f"{name}.png").write_bytes(with_palette(_pixels(blank, window.screenshot())))
 
