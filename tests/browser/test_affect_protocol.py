@@ -99,19 +99,19 @@ def phase_page(page, title: str) -> None:
     page.get_by_role("link", name=f"Affect in Tweets / {title}", exact=True).click()
 
 
-def set_date(page, field: str, instant: dt.datetime) -> None:
+def set_date(page, field: str, instant: dt.datetime, says: str = "The next cut-off is on") -> None:
     """On a phase's page, when it opens or closes."""
     page.locator(f"[name={field}_0]").fill(f"{instant:%Y-%m-%d}")
     page.locator(f"[name={field}_1]").fill(f"{instant:%H:%M:%S}")
     page.get_by_role("button", name="Save", exact=True).click()
-    sees(page, "The next cut-off is on")
+    sees(page, says)
 
 
 def go_on_to_post_evaluation(page) -> None:
     """The organiser ends the evaluation before its time, and what comes after it opens."""
     a_minute_ago = database_now() - dt.timedelta(minutes=1)
     phase_page(page, "Evaluation")
-    set_date(page, "closes_at", a_minute_ago)
+    set_date(page, "closes_at", a_minute_ago, "Evaluation is closed since")
     sees(page, "Post-evaluation, which follows it, now opens when it closes.")
 
 

@@ -215,7 +215,7 @@ def test_round_2_is_solved_above_the_estimate_made_of_its_responses(
     assert_cells("/benchmarks/dynasent/boards/round-2.json", {"Wren": {"round2": (240 - wrong) / 240}})
     solved = Release.objects.get().reports.get("solved", {})
     assert list(solved) == (["round-2"] if is_solved else [])
-    assert len(mailoutbox) == len(solved)
+    assert len([one for one in mailoutbox if "solved" in one.subject]) == len(solved)
     page = text_of(Client().get("/benchmarks/dynasent/boards/round-2/"))
     assert ("Round 2 is solved:" in page) == is_solved
     if is_solved:

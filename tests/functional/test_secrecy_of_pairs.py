@@ -79,7 +79,8 @@ class Story:
 
 def without_chance(body: bytes) -> bytes:
     """Also without the beginnings of ids by which people speak of submissions."""
-    return re.sub(rb"(?<=submission )(?:<code>)?[0-9a-f]{8}\b", b"#", without_long_ids(body))
+    begun = rb"(?:(?<=submission )(?:<code>)?|(?<=data-submission=\"))[0-9a-f]{8}\b"
+    return re.sub(begun, b"#", without_long_ids(body))
 
 
 @pytest.fixture
