@@ -29,6 +29,9 @@ if not SECRET_KEY:
 GOLD_PUBLIC_KEY = secret("HELDOUT_GOLD_PUBLIC_KEY")
 GOLD_PRIVATE_KEY_FILE = env.str("HELDOUT_GOLD_PRIVATE_KEY_FILE", default="")
 
+# Which commit of the code runs here, for the provenance of scores; empty in a checkout, which knows it by itself.
+CODE_COMMIT = env.str("HELDOUT_COMMIT", default="")
+
 # --- The web -------------------------------------------------------------------------------------------------
 
 DEBUG = False

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from benchmarks.fields import OrderedJSONField
-from benchmarks.models import Phase, Split
+from benchmarks.models import Benchmark, Phase, Split
 from scoring.querysets import BatchQuerySet, GoldVersionQuerySet, ResponseSetQuerySet, RunQuerySet
 from submissions.models import Predictions, Submission
 
@@ -71,6 +71,21 @@ class OpenedGold(models.Model):
     def csv(self) -> bytes:
         """Columns `id` and `label`, an item per line."""
         return zlib.decompress(self.packed)
+
+
+class OpeningOrder(models.Model):
+    """An organiser's word that all gold labels of a benchmark become public. A worker with the key carries it out."""
+
+    benchmark = models.OneToOneField(Benchmark, on_delete=models.PROTECT, related_name="opening_order")
+    given_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    given_at = models.DateTimeField()
+    reason = models.CharField(max_length=500, help_text=_("Public."))
+    done_at = models.DateTimeField(null=True, help_text=_("When all labels were public."))
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}: open gold labels"
 
 
 class Batch(models.Model):
@@ -163,6 +178,11 @@ class ScoringRun(models.Model):
     deadline_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=32, choices=Error, blank=True)
+    code_commit = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text=_("Of the code that made its scores; empty where nobody noted it."),
+    )
 
     objects = RunQuerySet.as_manager()
 

@@ -23,6 +23,7 @@ from scoring.core.measures.pairs import pair_values
 from scoring.core.report import ScoreReport
 from scoring.keys import private_key
 from scoring.models import GoldVersion, Score, ScoringRun
+from scoring.provenance import code_commit
 from scoring.vault import VaultError, open_sealed
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission
@@ -267,7 +268,9 @@ def _complete(
         for run in ScoringRun.objects.select_for_update().filter(lease_token=token, status=Status.RUNNING)
     }
     done = [pk for pk in reports if pk in ours]
-    ScoringRun.objects.filter(pk__in=done).update(status=Status.DONE, finished_at=finished)
+    ScoringRun.objects.filter(pk__in=done).update(
+        status=Status.DONE, finished_at=finished, code_commit=code_commit()
+    )
     Score.objects.bulk_create(
         Score(
             run_id=pk,

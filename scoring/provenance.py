@@ -1,0 +1,37 @@
+"""Which code this is, for the provenance of the numbers that it makes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+
+UNKNOWN = "unknown"
+LONGEST = 64
+
+
+@lru_cache(maxsize=1)
+def code_commit() -> str:
+    """The commit that this process runs, asked for once.
+
+    That is what HELDOUT_COMMIT says, else what git says of the folder, with `-dirty` after it where files were changed
+    since; `unknown` where neither knows.
+    """
+    stated: str = settings.CODE_COMMIT
+    return (stated or _of_checkout(Path(settings.BASE_DIR)) or UNKNOWN)[:LONGEST]
+
+
+def _of_checkout(folder: Path) -> str:
+    """What git says of a folder; nothing where it is no checkout of its own, or there is no git."""
+    git = shutil.which("git")
+    if git is None or not (folder / ".git").exists():
+        return ""
+    command = [git, "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        done = subprocess.run(command, capture_output=True, check=True, text=True, timeout=10)  # noqa: S603  # fixed words
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()
