@@ -1,0 +1,1 @@
+"""How sure a score is: resampled items, intervals, ranks that may be, and tests of two systems."""
