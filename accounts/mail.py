@@ -157,19 +157,9 @@ def _message(mail: Mail) -> EmailMessage:
     unsubscribe = settings.SITE_URL + reverse(
         "accounts:unsubscribe", args=[unsubscribe_token(mail.user, MailKind(mail.kind))]
     )
-    footer = _(
-        "%(site)s writes to you about %(kind)s.\n"
-        "To get no more of it:\n%(unsubscribe)s\n"
-        "To choose what you are sent:\n%(choose)s"
-    ) % {
-        "site": settings.SITE_URL,
-        "kind": MailKind(mail.kind).label,
-        "unsubscribe": unsubscribe,
-        "choose": settings.SITE_URL + reverse("accounts:mail"),
-    }
     return EmailMessage(
         mail.subject,
-        f"{wrapped(mail.text.strip())}\n\n-- \n{wrapped(footer)}\n",
+        as_sent(mail.text, MailKind(mail.kind), unsubscribe),
         to=[mail.user.email],
         headers=_AUTOMATIC
         | {
@@ -178,6 +168,21 @@ def _message(mail: Mail) -> EmailMessage:
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
     )
+
+
+def as_sent(text: str, kind: MailKind, unsubscribe: str) -> str:
+    """A mail's whole text: lines wrapped, and the footer with the links by which its reader gets no more of it."""
+    footer = _(
+        "%(site)s writes to you about %(kind)s.\n"
+        "To get no more of it:\n%(unsubscribe)s\n"
+        "To choose what you are sent:\n%(choose)s"
+    ) % {
+        "site": settings.SITE_URL,
+        "kind": kind.label,
+        "unsubscribe": unsubscribe,
+        "choose": settings.SITE_URL + reverse("accounts:mail"),
+    }
+    return f"{wrapped(text.strip())}\n\n-- \n{wrapped(footer)}\n"
 
 
 def wrapped(text: str) -> str:

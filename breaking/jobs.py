@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from accounts.clock import database_now
+from accounts.sweeps import note_round
 from breaking.due import do_what_is_due
 
 
@@ -12,3 +13,4 @@ from breaking.due import do_what_is_due
 def sweep() -> None:
     """A worker without the private key leaves it to the others."""
     do_what_is_due(database_now())
+    note_round("preparing pairs")

@@ -11,14 +11,15 @@ from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from accounts.access import reader
 from accounts.admin_look import button
 from accounts.clock import database_now
-from accounts.mail import wrapped
-from accounts.models import User
+from accounts.mail import as_sent
+from accounts.models import MailKind, User
 from benchmarks.models import Benchmark, Phase
 from benchmarks.notices import Mailing
 from benchmarks.organising import OrganisedAdmin, Question, Table, address
@@ -150,7 +151,7 @@ def _second(benchmark: Benchmark, form: MailingForm, people: list[User], *, agai
     shown = [(str(one), one.email) for one in people[:_MOST_SHOWN]]
     if len(people) > _MOST_SHOWN:
         shown.append((f"and {len(people) - _MOST_SHOWN:,} more", ""))
-    text = wrapped(letter_text(benchmark, values["text"]))
+    text = _whole(benchmark, values["text"])
     mail = [("Subject", f"{benchmark}: {values['subject']}"), ("Text", _preformatted(text))]
     where = f"in {values['phase'].title}" if values["phase"] else "in all phases"
     return Question(
@@ -173,6 +174,13 @@ def _second(benchmark: Benchmark, form: MailingForm, people: list[User], *, agai
     )
 
 
+def _whole(benchmark: Benchmark, text: str) -> str:
+    """The mail with its footer. Only the link with which one person stops such mail differs from mail to mail."""
+    return as_sent(
+        letter_text(benchmark, text), MailKind.ORGANISER, gettext("(a link of each reader's own stands here)")
+    )
+
+
 def _preformatted(text: str) -> SafeString:
     return format_html('<pre class="whitespace-pre-wrap">{}</pre>', text)
 
@@ -192,7 +200,7 @@ class MailingAdmin(OrganisedAdmin):
 
     @admin.display(description="text")
     def as_sent(self, mailing: Mailing) -> SafeString:
-        return _preformatted(wrapped(letter_text(mailing.benchmark, mailing.text)))
+        return _preformatted(_whole(mailing.benchmark, mailing.text))
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         mails = [

@@ -15,7 +15,7 @@ from unfold.widgets import UnfoldAdminSelectWidget
 
 from accounts.admin_look import ActionVariant, button
 from accounts.clock import database_now
-from accounts.instants import in_words
+from accounts.instants import distance, in_words
 from benchmarks.forms import SCHEDULE, PhaseForm, weekday_choices
 from benchmarks.models import Phase
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link, was_confirmed
@@ -228,24 +228,28 @@ class SeenForm(forms.Form):
 
 
 def _state(phase: Phase, now: dt.datetime) -> str:
-    """Changes when somebody closes the phase or moves its dates; empty where closing leaves the dates alone."""
-    if phase.weekday is not None or phase.closes_at is None:
-        return ""
-    return f"{phase.closes_at.isoformat()} {'open' if ends_with_close(phase, now) else 'over'}"
+    """Changes when somebody closes the phase or moves its end; also when a button is pressed twice."""
+    last = _last_batch(phase)
+    closes = "" if phase.closes_at is None else phase.closes_at.isoformat()
+    return f"{last.pk if last else 0} {closes} {'open' if ends_with_close(phase, now) else 'over'}"
+
+
+def _last_batch(phase: Phase) -> Batch | None:
+    return Batch.objects.filter(phase=phase).order_by("-pk").first()
 
 
 def _question(phase: Phase, now: dt.datetime) -> Question:
     return Question(
         title=gettext("Close %(benchmark)s / %(title)s now")
         % {"benchmark": phase.benchmark, "title": phase.title},
-        sentences=(*_what_is_taken(phase), *_what_follows(phase, now)),
+        sentences=(*_what_is_taken(phase, now), *_what_follows(phase, now)),
         button=gettext("Close now"),
         form=SeenForm(initial={"seen": _state(phase, now)}),
         is_grave=True,
     )
 
 
-def _what_is_taken(phase: Phase) -> list[str]:
+def _what_is_taken(phase: Phase, now: dt.datetime) -> list[str]:
     if phase.kind == Phase.Kind.BREAK:
         return [
             gettext(
@@ -273,7 +277,21 @@ def _what_is_taken(phase: Phase) -> list[str]:
         " ".join(taken),
         *_lacking_gold(phase),
         after,
+        *([] if waiting or failed else [_what_is_new_without_any(phase, now)]),
     ]
+
+
+def _what_is_new_without_any(phase: Phase, now: dt.datetime) -> str:
+    """What a release is for that nothing was submitted to; above all right after the one before it."""
+    last = _last_batch(phase)
+    nothing = gettext(
+        "Nothing waits to be scored: that release differs from the one before it only in what was "
+        "corrected, disqualified or added as a baseline meanwhile."
+    )
+    if last is None:
+        return nothing
+    closed = gettext("The phase was last closed %(ago)s.") % {"ago": distance(last.closed_at, now)}
+    return f"{closed} {nothing}"
 
 
 def _what_follows(phase: Phase, now: dt.datetime) -> list[str]:

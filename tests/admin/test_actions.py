@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 
 import pytest
@@ -64,6 +65,25 @@ def test_close_now_closes_the_phase_with_what_waits(client, world):
     assert [entry.submission for entry in batch.entries.all()] == [world.waiting]
     world.waiting.refresh_from_db()
     assert world.waiting.status == Submission.Status.SCORING
+
+
+def test_close_now_pressed_twice_makes_one_release(client, world):
+    address = button(world.phase, "close_now")
+    (seen,) = re.findall(r'name="seen" value="([^"]*)"', client.get(address).content.decode())
+    client.post(address, {"confirmed": "yes", "seen": seen})
+    count = Batch.objects.count()
+    answer = client.post(address, {"confirmed": "yes", "seen": seen}, follow=True)
+    assert "has been closed, or its dates were moved, since you were asked" in texts(answer)[-1]
+    assert Batch.objects.count() == count
+
+
+def test_close_now_says_when_nothing_is_new_since_the_last_close(client, world):
+    address = button(world.phase, "close_now")
+    assert "Nothing waits to be scored" not in client.get(address).content.decode()
+    client.post(address, {"confirmed": "yes"})
+    page = client.get(address).content.decode()
+    assert "The phase was last closed" in page
+    assert "Nothing waits to be scored: that release differs from the one before it only in" in page
 
 
 def test_close_now_leaves_the_schedule_alone(client, world):

@@ -13,11 +13,13 @@ from django.template.defaultfilters import filesizeformat
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
+from accounts.jobs import send_mail
 from accounts.models import Sweep
 from benchmarks.models import Phase
+from breaking.jobs import sweep as prepare_pairs
 from leaderboard.jobs import publish_ready
 from scoring.batches import close_now
-from scoring.jobs import close_due
+from scoring.jobs import close_due, enqueue_due
 from scoring.models import ScoringRun
 from submissions.models import Submission
 from tests.admin.conftest import PRESENT
@@ -137,9 +139,15 @@ def test_it_says_when_workers_were_last_seen(client, organiser, world):
 
 
 def test_a_round_of_the_workers_is_noted(db):
-    publish_ready()
-    close_due()
-    assert set(Sweep.objects.values_list("name", flat=True)) == {"publishing", "closing"}
+    for each in (publish_ready, close_due, enqueue_due, send_mail, prepare_pairs):
+        each()
+    assert set(Sweep.objects.values_list("name", flat=True)) == {
+        "publishing",
+        "closing",
+        "handing out scoring",
+        "sending mail",
+        "preparing pairs",
+    }
 
 
 def test_it_costs_the_same_queries_however_much_there_is(client, organiser, world):

@@ -66,6 +66,18 @@ def test_preview_shows_the_mail_and_everybody_who_gets_it_and_sends_nothing(brow
     assert not Mail.objects.exists()
 
 
+def test_preview_shows_the_footer_that_is_sent(browser, submission):
+    page = preview(browser)
+    confirm(browser, page)
+    send_due(PRESENT)
+
+    footer = mail.outbox[0].body.partition("\n-- \n")[2].splitlines()
+    common = [line for line in footer if "/unsubscribe/" not in line]
+    assert len(common) == len(footer) - 1
+    assert all(line in page for line in common)
+    assert "/unsubscribe/" not in page
+
+
 def test_confirmed_each_gets_one_mail_and_the_list_says_what_became_of_it(browser, submission, teammate):
     answer = confirm(browser, preview(browser))
     send_due(PRESENT)
