@@ -169,7 +169,7 @@ def _spread(rows: Floats) -> Floats:
     variance = own[:, None] + own[None, :] - 2 * products
     # What is left over of equal columns is rounding.
     variance[variance < 1e-12 * (own[:, None] + own[None, :])] = 0.0
-    return np.sqrt(variance)
+    return np.asarray(np.sqrt(variance))
 
 
 def _surely_better(points: Floats, rows: Floats, spread: Floats, confidence: float) -> Bools:
