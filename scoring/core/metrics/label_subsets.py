@@ -45,10 +45,15 @@ def jaccard(y_true: NDArray[np.uint64], y_pred: NDArray[np.uint64]) -> float:
     >>> jaccard(np.array([1, 3, 0], dtype=np.uint64), np.array([1, 2, 0], dtype=np.uint64))
     0.8333333333333334
     """
+    return float(shares_of_items(y_true, y_pred).mean())
+
+
+def shares_of_items(y_true: NDArray[np.uint64], y_pred: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """Per item, the labels shared relative to the labels in either set; 1 where both are empty."""
     shared = np.bitwise_count(y_true & y_pred)
     either = np.bitwise_count(y_true | y_pred)
-    shares = np.divide(shared, either, out=np.ones(len(either)), where=either > 0)
-    return float(shares.mean())
+    shares: NDArray[np.float64] = np.divide(shared, either, out=np.ones(len(either)), where=either > 0)
+    return shares
 
 
 def _read_arrays(comparison: Comparison) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from math import fsum
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scoring.core.comparison import Comparison
 from scoring.core.kinds import LabelKind
 from scoring.core.registry import Metric, MetricFunction, register
@@ -34,7 +37,13 @@ def exact_match(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     >>> exact_match(["the tall  tree", "a dog"], ["the tall tree", "dog"])
     0.5
     """
-    return _mean(gold.split() == found.split() for gold, found in zip(y_true, y_pred, strict=True))
+    return _mean(matches_of_items(y_true, y_pred).tolist())
+
+
+def matches_of_items(y_true: Iterable[str], y_pred: Iterable[str]) -> NDArray[np.float64]:
+    """Per item, 1 where the tokens are the gold span's and 0 elsewhere."""
+    pairs = zip(y_true, y_pred, strict=True)
+    return np.array([gold.split() == found.split() for gold, found in pairs], dtype=np.float64)
 
 
 def token_f1(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
@@ -63,9 +72,13 @@ def token_f1(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     >>> token_f1(["the tall tree"], ["tall tree"])
     0.8
     """
-    return _mean(
-        _f1_of_tokens(gold.split(), found.split()) for gold, found in zip(y_true, y_pred, strict=True)
-    )
+    return _mean(f1_of_items(y_true, y_pred).tolist())
+
+
+def f1_of_items(y_true: Iterable[str], y_pred: Iterable[str]) -> NDArray[np.float64]:
+    """Per item, the F1 of its tokens."""
+    pairs = zip(y_true, y_pred, strict=True)
+    return np.array([_f1_of_tokens(gold.split(), found.split()) for gold, found in pairs])
 
 
 def _f1_of_tokens(gold: list[str], found: list[str]) -> float:

@@ -116,10 +116,17 @@ def rmse(y_true: NDArray[Any], y_pred: NDArray[Any], never_right: Collection[int
     >>> round(rmse(y_true, y_pred, never_right=[2]), 6)
     0.632456
     """
+    return sqrt(float(squared_errors(y_true, y_pred, never_right).mean()))
+
+
+def squared_errors(
+    y_true: NDArray[Any], y_pred: NDArray[Any], never_right: Collection[int] = ()
+) -> NDArray[np.float64]:
+    """Per item, the square of its error as `rmse` has it."""
     confidence = y_pred["confidence"]
     errors = np.where(y_true["label"] == y_pred["label"], 1 - confidence, 1.0)
     errors = np.where(np.isin(y_true["label"], list(never_right)), confidence, errors)
-    return sqrt(float(np.square(errors).mean()))
+    return np.asarray(np.square(errors))
 
 
 def _read_unrelated(comparison: Comparison) -> tuple[ConfusionMatrix, int]:

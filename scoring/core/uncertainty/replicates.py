@@ -1,0 +1,210 @@
+"""Scores of one system in every resample of a split's items: `replicate_scores`.
+
+Where a metric follows from counts of labels or from the confusion matrix, these are counted for all resamples at
+once, and the metric's formula is applied along them (`vectorised`). Where it is a mean over items or a correlation,
+weighted sums do. Any other metric is asked about each resample, item by item. Tests hold the fast ways to the
+slow one, which is the definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.spec.outputs import LabelSubset, LabelWithConfidence, OrderedClasses, names_of
+from scoring.core.comparison import Comparison, LabelCounts
+from scoring.core.engine import metric_for
+from scoring.core.metrics.one_label import accuracy
+from scoring.core.registry import Metric
+from scoring.core.report import Undefined
+from scoring.core.uncertainty.vectorised import ALONG_RESAMPLES, BY_ITEMS, CORRELATIONS, weighted_sums
+from scoring.core.uncertainty.weights import Weights
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.intp]
+_MOST_SHORT = np.iinfo(np.int16).max
+
+
+class Resamples:
+    """The weights of a split's items, in the forms that counting needs. Keep one per split and gold version.
+
+    Parameters
+    ----------
+    weights : uint8 array of shape (replicates, n_items)
+        As `item_weights` gives them.
+    """
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.totals: NDArray[np.int64] = weights.sum(axis=1, dtype=np.int64)
+        self.is_short = int(self.totals.max()) <= _MOST_SHORT
+        self._of_gold: tuple[NDArray[Any], NDArray[Any]] | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of resamples."""
+        return len(self.weights)
+
+    @cached_property
+    def by_item(self) -> NDArray[Any]:
+        """Shape (n_items, replicates), in the narrowest integers that sums over all items fit into."""
+        return np.ascontiguousarray(self.weights.T, dtype=np.int16 if self.is_short else np.int32)
+
+    def counted(self, rows: NDArray[np.intp], items: NDArray[np.intp], row_count: int) -> NDArray[np.int64]:
+        """Per row and resample, how many of the row's items it holds: shape (row_count, replicates).
+
+        `rows` and `items` are pairs: the item belongs to the row. Column by column each item's weights stay near
+        the processor; that is ten times faster than a product of matrices, and wakes no threads.
+        """
+        from scipy.sparse import csc_array, csr_array
+
+        kind = self.by_item.dtype
+        members = csr_array(
+            (np.ones(len(rows), kind), (rows, items)), shape=(row_count, self.weights.shape[1])
+        )
+        return np.asarray(csc_array(members) @ self.by_item, dtype=np.int64)
+
+    def of_gold(self, y_true: NDArray[Any], counted: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        """What is counted of these gold labels; the same array again is not counted again."""
+        if self._of_gold is None or self._of_gold[0] is not y_true:
+            self._of_gold = y_true, counted()
+        return self._of_gold[1]
+
+
+class WeightedComparison:
+    """What a metric reads of a comparison, counted in every resample: a last axis of resamples on every array."""
+
+    def __init__(self, comparison: Comparison, resamples: Resamples) -> None:
+        self.output = comparison.output
+        self.comparison = comparison
+        self.resamples = resamples
+
+    @cached_property
+    def matrix(self) -> NDArray[np.int64]:
+        """Confusion matrices, of shape (label_count, label_count, replicates)."""
+        gold, predicted, size = _codes(self.comparison)
+        items = np.arange(len(gold))
+        cells = self.resamples.counted(gold * size + predicted, items, size * size)
+        return cells.reshape(size, size, -1)
+
+    @cached_property
+    def counts(self) -> LabelCounts:
+        """Counts of labels, each of shape (label_count, replicates)."""
+        y_true, y_pred = self.comparison.y_true, self.comparison.y_pred
+        if isinstance(self.output, LabelSubset):
+            size = len(self.output.names)
+            right, predicted = (self._of_masks(masks, size) for masks in (y_true & y_pred, y_pred))
+            return LabelCounts(
+                right, predicted, self.resamples.of_gold(y_true, lambda: self._of_masks(y_true, size))
+            )
+        return self._of_codes(*_codes(self.comparison))
+
+    def _of_codes(self, gold: Codes, predicted: Codes, size: int) -> LabelCounts:
+        """Right and wrong answers make up the gold labels, so that only the fewer of the two are counted."""
+        counted, items = self.resamples.counted, np.arange(len(gold))
+        of_gold = self.resamples.of_gold(self.comparison.y_true, lambda: counted(gold, items, size))
+        is_right = gold == predicted
+        is_mostly_right = 2 * np.count_nonzero(is_right) >= len(items)
+        (fewer,) = np.nonzero(~is_right if is_mostly_right else is_right)
+        found = counted(gold[fewer], fewer, size)
+        right = of_gold - found if is_mostly_right else found
+        if size == 2:  # what is not the one label is the other
+            return LabelCounts(right, right + (of_gold - right)[::-1], of_gold)
+        if is_mostly_right:
+            return LabelCounts(right, right + counted(predicted[fewer], fewer, size), of_gold)
+        return LabelCounts(right, counted(predicted, items, size), of_gold)
+
+    @property
+    def accuracy(self) -> Floats:
+        """The share of right answers, without the whole matrix."""
+        right = np.delete(self.counts.right, self.never_right, axis=0)
+        return np.asarray(right.sum(axis=0) / self.resamples.totals)
+
+    @property
+    def never_right(self) -> list[int]:
+        """As of the comparison."""
+        return self.comparison.never_right
+
+    def codes(self, labels: tuple[str, ...]) -> list[int]:
+        """As of the comparison."""
+        return self.comparison.codes(labels)
+
+    def _of_masks(self, masks: NDArray[np.uint64], label_count: int) -> NDArray[Any]:
+        bits = (masks[None, :] >> np.arange(label_count, dtype=np.uint64)[:, None]) & np.uint64(1)
+        rows, items = np.nonzero(bits)
+        return self.resamples.counted(rows, items, label_count)
+
+
+class _Positions:
+    """A comparison that answers with positions in place of predictions: which items a metric reads."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.y_true = comparison.y_true
+        self.y_pred = np.arange(len(comparison.y_true))
+
+
+def replicate_scores(
+    comparison: Comparison, metrics: Sequence[str], weights: Weights | Resamples
+) -> dict[str, Floats]:
+    """Every metric's score in every resample.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Gold labels and predictions of one split.
+    metrics : sequence of str
+        Names for `metric_for`.
+    weights : uint8 array of shape (replicates, n_items), or Resamples of it
+        Whoever scores several systems makes one `Resamples` and gives it every time.
+
+    Returns
+    -------
+    dict of metric name to float64 array of shape (replicates,)
+        NaN where the metric is undefined in a resample.
+    """
+    resamples = weights if isinstance(weights, Resamples) else Resamples(weights)
+    weighted = WeightedComparison(comparison, resamples)
+    return {name: _of_metric(metric_for(comparison.output, name), weighted) for name in metrics}
+
+
+def _of_metric(metric: Metric, weighted: WeightedComparison) -> Floats:
+    function, comparison, resamples = metric.function, weighted.comparison, weighted.resamples
+    if function is accuracy:
+        return weighted.accuracy
+    if function in ALONG_RESAMPLES:
+        # A metric's reader takes counts or matrix by the same names from either kind of comparison.
+        return ALONG_RESAMPLES[function](*metric.reads(cast("Comparison", weighted)))
+    if function in BY_ITEMS:
+        of_items, finish = BY_ITEMS[function]
+        items = of_items(*metric.reads(comparison))
+        return finish(weighted_sums(items[None], resamples.by_item)[0] / resamples.totals)
+    if function in CORRELATIONS:
+        _, positions = metric.reads(cast("Comparison", _Positions(comparison)))
+        chosen = cast("Codes", positions)
+        return CORRELATIONS[function](*metric.reads(comparison), resamples.by_item[chosen])
+    return one_by_one(metric, comparison, resamples.weights)
+
+
+def one_by_one(metric: Metric, comparison: Comparison, weights: Weights) -> Floats:
+    """The definition: the metric of each resample, with an item as often as it was drawn."""
+    found = np.full(len(weights), np.nan)
+    for at, drawn in enumerate(weights):
+        y_true, y_pred = np.repeat(comparison.y_true, drawn), np.repeat(comparison.y_pred, drawn)
+        answer = metric.value(Comparison(comparison.output, y_true, y_pred))
+        found[at] = np.nan if isinstance(answer, Undefined) else answer
+    return found
+
+
+def _codes(comparison: Comparison) -> tuple[Codes, Codes, int]:
+    """Gold labels and predictions counted from 0, and how many there can be."""
+    y_true, y_pred = comparison.y_true, comparison.y_pred
+    if isinstance(comparison.output, OrderedClasses):
+        low, high = comparison.output.low, comparison.output.high
+        return y_true.astype(np.intp) - low, y_pred.astype(np.intp) - low, high - low + 1
+    if isinstance(comparison.output, LabelWithConfidence):
+        y_true, y_pred = y_true["label"], y_pred["label"]
+    return y_true.astype(np.intp), y_pred.astype(np.intp), len(names_of(comparison.output))
