@@ -128,7 +128,7 @@ class _BoardPages:
         if self.printed.number:
             yield origins_page(base, boards)
         for key, one in self.printed.boards.items():
-            board, path = one.board, _path(base, key, one.board)
+            board, path = one.board, board_path(base, key, one.board)
             context = common | {"board": board, "export_base": path}
             context["solved"] = solved_on(key, board, spec, reports)
             if board.task is None:
@@ -181,7 +181,7 @@ class _BoardPages:
         return html(f"/benchmarks/{self.benchmark.slug}/releases/", "public/releases.html", context)
 
 
-def _path(base: str, key: str, board: Board) -> str:
+def board_path(base: str, key: str, board: Board) -> str:
     """Where a board stands: the overall one at the benchmark's own address."""
     if key == OVERALL:
         return base

@@ -229,6 +229,17 @@ def _score_run(run: ScoringRun) -> ScoreReport:
         raise RunFailed(Error.INTERNAL) from None
 
 
+def score_again(run: ScoringRun) -> ScoreReport:
+    """What a run comes to now; nothing is stored. Its row and the rows behind it may be changed in memory.
+
+    Raises
+    ------
+    RunFailed
+        With a fixed code.
+    """
+    return _score_run(run)
+
+
 def _with_pairs(report: ScoreReport, run: ScoringRun, gold: Answers, predictions: Answers) -> ScoreReport:
     """The report with what is measured of minimal pairs; development data come in none."""
     task = run.split.task.spec

@@ -1,0 +1,81 @@
+"""What two dictionaries of one board differ in: the frozen one, and the one made again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+CALLED = ("system", "team", "tags", "source")
+"""What a row is called. It is not computed, and may be changed by its team after a release."""
+TEXTS = ("benchmark_title", "title", "note")
+HEADS = ("title", "code", "metric_title", "group", "beside_title")
+"""What a board says around its numbers. It follows the definition, which may have changed since."""
+
+
+def worded_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str, Any]:
+    """The board made again, its systems and columns called as they were when the other was frozen."""
+    systems = {row["system_id"]: row for row in frozen["rows"] if row["system_id"]}
+    heads = {column["key"]: column for column in frozen["columns"]}
+    return {
+        **_with(made, frozen, TEXTS),
+        "columns": [_with(column, heads.get(column["key"], column), HEADS) for column in made["columns"]],
+        "rows": [_with(row, systems.get(row["system_id"], row), CALLED) for row in made["rows"]],
+    }
+
+
+def _with(made: Mapping[str, Any], frozen: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """A part made again with these words of the frozen one; a word that only one of them has is left out or comes."""
+    words = {name: frozen[name] for name in names if name in frozen}
+    kept = {key: words.get(key, value) for key, value in made.items() if key in words or key not in names}
+    return kept | words
+
+
+def board_differences(frozen: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
+    """A sentence for every cell, rank, row and text that differs; both are in the shape of `exports.to_dict`."""
+    for key in dict.fromkeys([*frozen, *made]):
+        if key not in ("columns", "rows") and frozen.get(key) != made.get(key):
+            yield f"{key} is {frozen.get(key)!r} in the release, made again {made.get(key)!r}."
+    columns, now = ([one["key"] for one in board["columns"]] for board in (frozen, made))
+    if columns != now:
+        yield f"the columns are {', '.join(columns)} in the release, made again {', '.join(now)}."
+    elif frozen["columns"] != made["columns"]:
+        yield "the heads of the columns differ."
+    yield from _rows(frozen["rows"], made["rows"])
+    if _bytes(frozen) != _bytes(made) and frozen == made:
+        yield "the values agree, but not the bytes that they are written as."
+
+
+def _rows(frozen: list[dict[str, Any]], made: list[dict[str, Any]]) -> Iterator[str]:
+    before, after = ({_key(row): row for row in rows} for rows in (frozen, made))
+    for key, row in before.items():
+        if key not in after:
+            yield f"{row['system']}: its row is not made again."
+        else:
+            yield from _row(row, after[key])
+    for key, row in after.items():
+        if key not in before:
+            yield f"{row['system']}: its row is not in the release."
+    order = [key for key in before if key in after]
+    if order != [key for key in after if key in before]:
+        yield "the rows stand in another order."
+
+
+def _row(frozen: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
+    name = frozen["system"]
+    for key in dict.fromkeys([*frozen, *made]):
+        if key != "cells" and frozen.get(key) != made.get(key):
+            yield f"{name}: {key} is {frozen.get(key)!r} in the release, made again {made.get(key)!r}."
+    for column in dict.fromkeys([*frozen["cells"], *made["cells"]]):
+        was, now = frozen["cells"].get(column, {}), made["cells"].get(column, {})
+        for key in dict.fromkeys([*was, *now]):
+            if was.get(key) != now.get(key):
+                yield f"{name}, {column}: {key} is {was.get(key)!r} in the release, made again {now.get(key)!r}."
+
+
+def _key(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    return row["kind"], row["system_id"] or "", "" if row["system_id"] else row["system"]
+
+
+def _bytes(board: Mapping[str, Any]) -> str:
+    return json.dumps(board, ensure_ascii=False, separators=(",", ":"))

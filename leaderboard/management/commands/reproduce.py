@@ -1,0 +1,57 @@
+"""Make a release once more from the uploaded files, and say what differs from what was published."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from leaderboard.demo.folder import DemoFolder
+from leaderboard.models import Release
+from leaderboard.reproduction import reproduce
+from scoring.keys import has_private_key
+
+
+class Command(BaseCommand):
+    help = (
+        "Recompute every score and board of a release from the stored files. Exit status 1 if anything differs. "
+        "Nothing is written."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("benchmark", help="its id, such as raft")
+        parser.add_argument("release", type=int, help="its number")
+        parser.add_argument("--key-file", type=Path, help="file with the scorer's private key")
+
+    def handle(self, *args: Any, benchmark: str, release: int, key_file: Path | None, **options: Any) -> None:
+        if key_file or settings.SYNTHETIC_DEMO:
+            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or DemoFolder(settings.DATA_DIR).private_key_file)
+        if not has_private_key():
+            raise CommandError(
+                "This process has no private key, so it cannot score. Run it where a worker runs, with "
+                "HELDOUT_GOLD_PRIVATE_KEY_FILE or --key-file."
+            )
+        found = reproduce(self._release(benchmark, release))
+        for sentence in found.left_out:
+            self.stdout.write(f"NOT MADE AGAIN  {sentence}")
+        for sentence in found.differences:
+            self.stdout.write(f"DIFFERS         {sentence}")
+        self.stdout.write(
+            f"{benchmark} release {release}: {found.scores.score_count} scores of {found.scores.file_count} files and "
+            f"{found.board_count} boards were made again; {len(found.differences) or 'no'} "
+            f"difference{'' if len(found.differences) == 1 else 's'}."
+        )
+        if found.differences:
+            raise SystemExit(1)
+
+    def _release(self, benchmark: str, number: int) -> Release:
+        releases = Release.objects.of(benchmark).select_related("benchmark", "phase")
+        try:
+            found: Release = releases.get(number=number)
+        except Release.DoesNotExist:
+            known = ", ".join(map(str, releases.values_list("number", flat=True))) or "none"
+            raise CommandError(f"{benchmark} has no release {number}. Its releases: {known}.") from None
+        return found

@@ -1,0 +1,119 @@
+"""Make a release once more from the stored files, and say bit for bit what differs from what was published."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from leaderboard.board.compared import board_differences, worded_as
+from leaderboard.board.exports import from_dict, to_dict, to_json
+from leaderboard.models import Page, Release, ReleaseCell
+from leaderboard.naming import naming
+from leaderboard.pages import board_path
+from leaderboard.release_boards import build_boards
+from leaderboard.standings import Answer, Standing
+from scoring.counting import row_of
+from scoring.models import Score
+from scoring.recompute import Recomputed, recompute
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """What came of it. Empty `differences`: everything that could be made again is as it was published."""
+
+    scores: Recomputed
+    board_count: int
+    differences: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def reproduce(release: Release) -> Reproduction:
+    """Recompute every score that fills a cell of the release, and all its boards from these scores.
+
+    Gold versions and scorer are those of the release. What this server cannot make again is left out with its reason;
+    boards are then made with the stored score. Nothing is written.
+    """
+    cells = list(
+        release.cells.select_related("submission__system__team", "task", "split", "score")
+        .defer("split__ids_packed")
+        .order_by("pk")
+    )
+    scores = recompute({cell.score.run_id for cell in cells})
+    made = _boards(release, cells, scores.scores)
+    differences = [*scores.differences]
+    for key in dict.fromkeys([*release.boards, *made]):
+        if key not in made:
+            differences.append(f"board {key}: it is not made again.")
+        elif key not in release.boards:
+            differences.append(f"board {key}: it is not in the release.")
+        else:
+            frozen = release.boards[key]
+            found = list(board_differences(frozen, worded_as(made[key], frozen)))
+            differences += [f"board {key}: {one}" for one in found]
+    differences += _page_differences(release)
+    return Reproduction(scores, len(made), tuple(differences), (*scores.left_out, *_reworded(release, made)))
+
+
+def _boards(
+    release: Release, cells: list[ReleaseCell], scores: Mapping[int, Mapping[str, Score]]
+) -> dict[str, dict[str, Any]]:
+    phase = release.phase
+    phase.benchmark = release.benchmark
+    rows: dict[object, Standing] = {}
+    for answer in _answers(release, cells, scores):
+        standing = rows.setdefault(row_of(phase, answer), Standing(answer.submission.system))
+        standing.answers[answer.place] = answer
+    for standing in rows.values():
+        own = [one for one in standing.answers.values() if one.submission.phase_id == phase.pk]
+        latest = max(own or standing.answers.values(), key=lambda one: one.submission.received_at)
+        standing.system = latest.submission.system
+    boards = build_boards(
+        phase=phase, rows=rows.values(), release=release.number, published_at=release.published_at
+    )
+    return {key: to_dict(board) for key, board in boards.items()}
+
+
+def _answers(
+    release: Release, cells: list[ReleaseCell], scores: Mapping[int, Mapping[str, Score]]
+) -> Iterator[Answer]:
+    """The answers that filled the cells, with all that was measured of each."""
+    grouped: dict[tuple[object, int], list[ReleaseCell]] = defaultdict(list)
+    for cell in cells:
+        grouped[cell.submission_id, cell.split_id].append(cell)
+    for own in grouped.values():
+        first = own[0]
+        first.task.benchmark = release.benchmark
+        yield Answer(
+            first.submission, first.task, first.split, {cell.seed: scores[cell.score.run_id] for cell in own}
+        )
+
+
+def _page_differences(release: Release) -> Iterator[str]:
+    """Whether the published JSON of every board is, byte for byte, what its frozen board is written as."""
+    base = f"/benchmarks/{release.benchmark_id}/releases/{release.number}"
+    names = naming(release.benchmark)
+    for key, frozen in release.boards.items():
+        path = f"{board_path(base, key, from_dict(frozen))}.json"
+        page = Page.objects.filter(pk=path).first()
+        if page is None:
+            yield f"{path} is not published; `manage.py render_pages` prints it."
+        elif bytes(page.body) != to_json(names.board(frozen)):
+            yield f"{path}: the published bytes are not those of the frozen board."
+
+
+def _reworded(release: Release, made: Mapping[str, dict[str, Any]]) -> Iterator[str]:
+    """Systems and boards that are called something else since; what they were called is taken from the release."""
+    said: set[str] = set()
+    for key, board in made.items():
+        frozen = release.boards.get(key, board)
+        then = {row["system_id"]: row["system"] for row in frozen["rows"]}
+        for row in board["rows"]:
+            was = then.get(row["system_id"], row["system"])
+            if row["system_id"] and was != row["system"] and was not in said:
+                said.add(was)
+                yield f"{was} is called {row['system']} now; its name is taken from the release."
+        texts = {**board, "rows": frozen["rows"]}
+        if worded_as(texts, frozen) != texts:
+            yield f"board {key}: its title, note or heads say something else now; they are taken from the release."
