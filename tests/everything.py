@@ -18,9 +18,12 @@ from pathlib import Path
 
 from tests.postgres import temporary_postgres
 
-# They use no database, or put together what the other tests try on both: the demo's, and those against the numbers of
-# official scorers, of which tests/functional/test_affect_cases.py stays on both.
+# They use no database, or put together what the other tests try on both: the demo's, those against the numbers of
+# official scorers, of which tests/functional/test_affect_cases.py stays on both, and tables of who may open what.
 ONCE_IS_ENOUGH = (
+    "tests/admin/test_access.py",
+    "tests/api/test_access.py",
+    "tests/api/test_errors.py",
     "tests/architecture",
     "tests/benchmarks/spec",
     "tests/client",
@@ -29,6 +32,7 @@ ONCE_IS_ENOUGH = (
     "tests/functional/test_dynasent_responses.py",
     "tests/functional/test_equity_corpus.py",
     "tests/functional/test_stance_cases.py",
+    "tests/functional/test_translatable.py",
     "tests/leaderboard/board",
     "tests/leaderboard/demo",
     "tests/ops",
@@ -36,6 +40,7 @@ ONCE_IS_ENOUGH = (
     "tests/scoring/test_evaluate.py",
     "tests/scoring/test_evaluate_cases.py",
     "tests/submissions/intake",
+    "tests/submissions/test_pages_access.py",
 )
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-p", "tests.failures"]
 NOTHING_COLLECTED = 5

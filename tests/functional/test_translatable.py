@@ -35,11 +35,10 @@ NAMES = {"Heldout", "SVG", "CSV", "JSON", "LaTeX", "Markdown", "BibTeX", "OpenAP
 # Its attributes are put together by tags, and it holds numbers alone.
 UNREADABLE = {"_time.html"}
 # What stays English for now, see docs/adr/0015: packages without Django, and what is frozen in releases.
+IN_FORMS = ("benchmarks/spec/**/*.py",)
 IN_ENGLISH = (
-    *(
-        f"{name}/**/*.py"
-        for name in ("benchmarks/spec", "submissions/intake", "scoring/core", "leaderboard/board")
-    ),
+    *IN_FORMS,
+    *(f"{name}/**/*.py" for name in ("submissions/intake", "scoring/core", "leaderboard/board")),
     *(
         f"leaderboard/{name}.py"
         for name in ("boards", "breaking", "human", "item_table", "robustness", "values")
@@ -104,8 +103,8 @@ def test_pages_and_mails_can_be_read_in_another_language(toy, games, fact_lists,
         site = make_site(toy=toy, games=games, system=system, staff=staff)
         pages = _pages(site)
         letters = {mail.subject: f"{mail.subject}\n{mail.body}" for mail in sent()}
-        data = _known(_data())
-        printed = _known(_data(), _printed_in_english())
+        data = _known(_data(), _texts_of(IN_FORMS))
+        printed = _known(_data(), _texts_of(IN_ENGLISH), calendar.day_name)
 
     left = {
         address: _rest(visible(page), printed if _is_public(address) else data)
@@ -181,10 +180,9 @@ def _texts_in(value: object) -> Iterator[str]:
             yield from (line, *re.split(ADDRESS, line))
 
 
-def _printed_in_english() -> Iterator[str]:
-    """The texts of the packages without Django, and those that are frozen in releases."""
-    for path in (path for place in IN_ENGLISH for path in ROOT.glob(place)):
+def _texts_of(places: Iterable[str]) -> Iterator[str]:
+    """The texts that stand in these modules."""
+    for path in (path for place in places for path in ROOT.glob(place)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield from (node.value.replace("_", " "), *re.split("<[^>]*>", node.value))
-    yield from calendar.day_name
