@@ -8,7 +8,7 @@ from leaderboard.board.charts import Chart
 from leaderboard.board.lettering import quoted, shortened
 from leaderboard.board.plot import COLOURS, INK, RULE, SIZE, WIDTH, Canvas, group, path, stroke, text
 
-NAMES, COUNTS = 196.0, 30.0
+NAMES, COUNTS = 236.0, 30.0
 """Room for the names of options at the left, and for counts at the right."""
 ROW, THICK = 21, 11
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.exports import SYNTHETIC, as_text
-from leaderboard.board.lettering import quoted, shortened
+from leaderboard.board.lettering import one_line, quoted, shortened
 from leaderboard.board.model import Board, Row, grouped
 from leaderboard.board.plot import (
     BOTTOM,
@@ -265,7 +265,13 @@ def _names(canvas: Canvas, plot: Plot, shown: Sequence[Series]) -> None:
         x, y = one.last
         hair = f"M{plot.x(x) + 6:.1f} {plot.scale.at(y):.1f}L{right + 2} {height:.1f}"
         stroke(drawn, hair, "0.7", opacity="0.5")
-        text(drawn, shortened(one.name, RIGHT - 8, SIZE), right + 6, height + 4.5)
+        text(drawn, _beside(one.name), right + 6, height + 4.5)
+
+
+def _beside(name: str) -> str:
+    """A name with the room beside the plot; of one that is too long, what stands in parentheses goes first."""
+    whole = shortened(name, RIGHT - 8, SIZE)
+    return whole if whole == one_line(name) else shortened(name.partition(" (")[0], RIGHT - 8, SIZE)
 
 
 def _description(series: Sequence[Series], x_title: str, y_title: str) -> str:

@@ -160,7 +160,7 @@ def _sentence(ranked: Sequence[Row], columns: Sequence[Column]) -> str:
     lowest, where = max(known, key=lambda one: one[0])
     if lowest == 1:
         return f"{name}, first overall, is first in every task"
-    return f"{name}, first overall, is {ordinal(lowest)} in {quoted(where.name)}"
+    return f"{name}, first overall, is {ordinal(lowest)} in {quoted(where.name, 300)}"
 
 
 def _place(row: Row, ranked: Sequence[Row], column: Column) -> int | None:

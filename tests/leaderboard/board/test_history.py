@@ -48,3 +48,15 @@ def test_data_beside_the_chart_have_every_release_with_its_leaders_and_full_scor
         {"system": "System 1", "team": "Team System 1"},
     ]
     assert data["human"] == [{"system": "Human", "score": 0.9}]
+
+
+def test_a_name_too_long_for_the_room_beside_the_plot_loses_what_stands_in_parentheses() -> None:
+    human = row("Human (crowdsourced)", 0.9, kind=RowKind.HUMAN)
+    boards = [
+        board(*rank([row("System", value), human], ACCURACY), release=at)
+        for at, value in ((1, 0.6), (2, 0.7))
+    ]
+    chart = history_chart(boards)
+    assert chart is not None
+    assert ">Human</text>" in chart.inline
+    assert "Human (crowdsourced): .900 at 1" in chart.inline
