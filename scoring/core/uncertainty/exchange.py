@@ -1,0 +1,166 @@
+"""The difference of two systems after their answers were exchanged at random, item by item: what chance alone makes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.core.comparison import Comparison
+from scoring.core.engine import metric_for
+from scoring.core.metrics import correlation
+from scoring.core.registry import Metric
+from scoring.core.uncertainty.replicates import Resamples, replicate_scores
+from scoring.core.uncertainty.vectorised import BY_ITEMS
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.intp]
+Counts = NDArray[np.integer]
+
+
+def exchanged(
+    first: Comparison, second: Comparison, metric: str, *, rng: np.random.Generator, draws: int
+) -> Floats:
+    """The first's score less the second's in each draw, every item's two answers exchanged with probability ½.
+
+    Items with the same gold label and the same two answers are exchanged together: how many of them change sides is
+    binomial, and the metric is read from the counts of cells. Means over items are moved by each item's difference.
+
+    The answers that a correlation reads are brought to one scale before, each system's by itself: ranks for
+    Spearman's, mean 0 and deviation 1 for Pearson's. Both leave the correlation as it is (of ranks, but for what
+    ties change in a draw), and without it an exchange would mix two scales, which no system has done.
+
+    Parameters
+    ----------
+    first, second : Comparison
+        With equal outputs and gold labels.
+    metric : str
+    rng : numpy Generator
+    draws : int
+
+    Returns
+    -------
+    float array of shape (draws,)
+        NaN where the metric is undefined.
+    """
+    asked = metric_for(first.output, metric)
+    if asked.function in (correlation.pearson, correlation.spearman):
+        return _of_correlations(asked, first, second, rng, draws)
+    if asked.function in BY_ITEMS:
+        return _of_means(asked, first, second, rng, draws)
+    return _of_cells(asked, first, second, rng, draws)
+
+
+def _of_cells(
+    metric: Metric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
+) -> Floats:
+    """Each distinct pair of gold label and answer is one item of a smaller split, weighted by how often it stands."""
+    kept, moved, counts = _cells(first, second)
+    comparison = Comparison(
+        first.output,
+        np.concatenate([first.y_true[kept], first.y_true[moved], first.y_true[moved]]),
+        np.concatenate([first.y_pred[kept], first.y_pred[moved], second.y_pred[moved]]),
+    )
+    # As narrow as the sums over all items allow: that is what the time goes into.
+    counts = counts.astype(np.int16 if len(first.y_true) < 2**15 else np.int32)
+    stays = np.broadcast_to(counts[: len(kept), None], (len(kept), draws))
+    drawn = _binomial(counts[len(kept) :], rng, draws)
+    moving = counts[len(kept) :, None]
+    own, other = (
+        replicate_scores(comparison, [metric.name], Resamples(np.vstack(weights).T))[metric.name]
+        for weights in ((stays, drawn, moving - drawn), (stays, moving - drawn, drawn))
+    )
+    return own - other
+
+
+def _cells(first: Comparison, second: Comparison) -> tuple[Codes, Codes, Counts]:
+    """One item for each cell where both answer the same, one for each where they differ, and how many each stands for.
+
+    That one answers a and the other b is the same cell whichever of them it is.
+    """
+    gold, answers = (_numbered(one) for one in (first.y_true, np.concatenate([first.y_pred, second.y_pred])))
+    own, other = answers[: len(gold)], answers[len(gold) :]
+    size = int(answers.max()) + 1
+    keys = (gold * size + np.minimum(own, other)) * size + np.maximum(own, other)
+    _, items, counts = np.unique(keys, return_index=True, return_counts=True)
+    differs = own[items] != other[items]
+    return (
+        items[~differs],
+        items[differs],
+        np.concatenate([counts[~differs], counts[differs]]),
+    )
+
+
+def _numbered(answers: NDArray[Any]) -> Codes:
+    if answers.dtype.kind in "ui" and answers.dtype.itemsize <= 2:
+        return answers.astype(np.intp) - int(answers.min())
+    return np.asarray(np.unique(answers, return_inverse=True)[1], dtype=np.intp)
+
+
+def _binomial(counts: Counts, rng: np.random.Generator, draws: int) -> Counts:
+    """How many of each count come up heads, shape (counts, draws): of few by the bits of a random byte or word."""
+    drawn = np.empty((len(counts), draws), dtype=counts.dtype)
+    longest = 0
+    for kind in (np.uint8, np.uint64):
+        size = 8 * np.dtype(kind).itemsize
+        (fit,) = np.nonzero((counts > longest) & (counts <= size))
+        bits = rng.integers(0, np.iinfo(kind).max, size=(len(fit), draws), dtype=kind, endpoint=True)
+        drawn[fit] = np.bitwise_count(bits >> (size - counts[fit, None]).astype(kind))
+        longest = size
+    (rest,) = np.nonzero(counts > longest)
+    drawn[rest] = rng.binomial(counts[rest, None], 0.5, size=(len(rest), draws))
+    return drawn
+
+
+def _of_means(
+    metric: Metric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
+) -> Floats:
+    of_items, finish = BY_ITEMS[metric.function]
+    own, other = (np.asarray(of_items(*metric.reads(one)), dtype=np.float64) for one in (first, second))
+    (moved,) = np.nonzero(own != other)
+    change = _exchanges(len(moved), rng, draws) @ (other - own)[moved]
+    return np.asarray(finish((own.sum() + change) / len(own)) - finish((other.sum() - change) / len(own)))
+
+
+def _of_correlations(
+    metric: Metric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
+) -> Floats:
+    """From the sums of y, y² and xy, which an exchange moves by the difference of the two answers."""
+    is_of_ranks = metric.function is correlation.spearman
+    gold, own = (_on_one_scale(values, ranks=is_of_ranks) for values in metric.reads(first))
+    other = _on_one_scale(metric.reads(second)[1], ranks=is_of_ranks)
+    sums = [np.stack([one, one * one, gold * one], axis=1) for one in (own, other)]
+    (moved,) = np.nonzero(own != other)
+    change = _exchanges(len(moved), rng, draws) @ (sums[1] - sums[0])[moved]
+    found = [_correlated(sums[0].sum(axis=0) + change, gold), _correlated(sums[1].sum(axis=0) - change, gold)]
+    return found[0] - found[1]
+
+
+def _on_one_scale(answers: object, *, ranks: bool) -> Floats:
+    """Values, or their ranks, with mean 0 and deviation 1; of constant ones zeros."""
+    from scipy.stats import rankdata
+
+    values = np.asarray(answers, dtype=np.float64)
+    moved = rankdata(values) if ranks else values
+    moved = moved - moved.mean()
+    deviation = moved.std()
+    return (
+        moved / deviation
+        if deviation > 1e-12 * max(1.0, float(np.abs(values).max()))
+        else np.zeros(len(moved))
+    )
+
+
+def _correlated(sums: Floats, gold: Floats) -> Floats:
+    """Correlation with gold numbers of mean 0 and deviation 1, from sums of shape (draws, 3): y, y² and xy."""
+    y, squares, products = sums.T
+    spread = squares - y * y / len(gold)
+    varies = spread > 1e-9
+    return np.where(varies, products / np.sqrt(len(gold) * np.where(varies, spread, 1.0)), 0.0)
+
+
+def _exchanges(count: int, rng: np.random.Generator, draws: int) -> NDArray[np.float64]:
+    """Which items are exchanged, each 0 or 1: shape (draws, count)."""
+    raw = np.frombuffer(rng.bytes(draws * ((count + 7) // 8)), dtype=np.uint8).reshape(draws, -1)
+    return np.unpackbits(raw, axis=1, count=count).astype(np.float64)
