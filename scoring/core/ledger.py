@@ -1,0 +1,371 @@
+"""How many bits of a split's gold labels its published scores can have given away, at most, by counting.
+
+A figure that can take v values carries at most log2(v) bits, whoever asked for it and however cleverly: this bound
+holds for every attack, and therefore never falls below the labels that one recovers. Counted are
+
+- the figures of an answer by themselves: the accuracy of n items has n + 1 values, a number at full precision no more
+  than a double has;
+- what they follow from: given the predictions, every F1 follows from how often each predicted label is right, and
+  every other metric of one label per item from the confusion matrix. Often there are fewer of these than of numbers;
+- only what an answer adds to those before it: the same predictions again add nothing, and predictions that differ in d
+  items from earlier ones no more than those d items can change;
+- items that all answers so far treat alike cannot be told apart, and no labels carry more than there is to know.
+
+Counting is that of coin weighing: Erdős and Rényi (1963), "On two problems of information theory"; Lindström (1965),
+doi:10.4153/CMB-1965-034-2, gives the weighings that come close to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from math import e, inf, isfinite, lcm, lgamma, log, log2, pi
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.spec.model import PAIR_MEASURES
+from benchmarks.spec.outputs import (
+    LABEL_WITH_CONFIDENCE,
+    LabelSet,
+    LabelSubset,
+    LabelWithConfidence,
+    Number,
+    OrderedClasses,
+    Output,
+    names_of,
+)
+from scoring.core.engine import metric_for
+
+Codes = NDArray[np.int64]
+
+BITS_OF_A_NUMBER = 64.0  # a double has no more
+STEPS_OF_GOLD = 1000  # in 1: gold numbers are counted at three decimals
+SPANS_OF_A_SENTENCE = 325  # those of 25 tokens
+END_OF_INTERVAL = (
+    1.4  # Monte Carlo error of an interval's end, in half widths / sqrt(replicates); 1.38 for percentiles
+)
+
+_TOTALS = frozenset({"accuracy", "f1_micro", "exact_match", "jaccard"})
+_FROM_RIGHT = ("f1_", "precision_", "recall_")
+_MOST_SHARED = (
+    1 << 40
+)  # of more labels than this, items hardly ever share one, and lgamma is not exact enough
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A figure that is published of every answer: a metric's name, and how many decimals; None for all there are."""
+
+    metric: str
+    decimals: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What one answer costs, in bits: `bound` if it were the only one, `carried` on top of all before it."""
+
+    bound: float
+    carried: float
+
+
+def choices(output: Output) -> int:
+    """How many gold labels an item can have.
+
+    Numbers are counted at three decimals and spans as those of a sentence of 25 tokens: their gold labels
+    are not looked at.
+    """
+    match output:
+        case LabelSet():
+            return len(output.names_in_gold)
+        case LabelWithConfidence():
+            return len(output.names)
+        case OrderedClasses(low=low, high=high):
+            return high - low + 1
+        case LabelSubset(names=names):
+            return 1 << len(names)
+        case Number():
+            return round((output.high - output.low) * STEPS_OF_GOLD) + 1
+        case _:
+            return SPANS_OF_A_SENTENCE
+
+
+def label_bits(output: Output, item_count: int) -> float:
+    """All there is to know: the bits of `item_count` gold labels, each of which might be any.
+
+    >>> label_bits(LabelSet(names=("no", "yes")), 5000)
+    5000.0
+    """
+    return item_count * log2(choices(output))
+
+
+def interval_bits(half_width: float, replicates: int, decimals: int | None) -> float:
+    """What an interval says beyond the score that it belongs to, in bits; both ends together.
+
+    Its replicates are drawn with a secret seed, so that beyond what follows from the counts an end shows nothing but
+    its Monte Carlo error. A whole number of variance v has an entropy of at most log2(2πe(v + 1/12)) / 2 (Cover and
+    Thomas 2006, problem 8.7); that is the bound, for both ends.
+
+    Parameters
+    ----------
+    half_width : float
+        Of the interval, at least 0.
+    replicates : int
+        How many it was made of, at least 1.
+    decimals : int or None
+        How many are shown; None for all.
+
+    Examples
+    --------
+    >>> round(interval_bits(0.014, 1000, 3), 1)
+    3.0
+    """
+    steps = 2.0**52 if decimals is None else 10.0**decimals
+    variance = (END_OF_INTERVAL * half_width * steps) ** 2 / replicates
+    return log2(2 * pi * e * (variance + 1 / 12))
+
+
+def further_answers(spent: float, budget: float, per_answer: float) -> int | None:
+    """How many answers of `per_answer` bits are left until the budget is spent; None where answers cost nothing.
+
+    >>> further_answers(100, 312, 22.5)
+    9
+    """
+    if per_answer <= 0:
+        return None
+    return max(0, int((budget - spent) / per_answer))
+
+
+class Ledger:
+    """The running account of one set of gold labels; answers are added in the order in which they were published.
+
+    Parameters
+    ----------
+    output : Output
+        What an answer is.
+    item_count : int
+        Number of items, at least 1.
+    shown : sequence of Shown
+        What is published of every answer. Names are those of `metric_for`, or of PAIR_MEASURES.
+
+    Examples
+    --------
+    Accuracy of three items has four values; the same answers again say nothing new.
+
+    >>> ledger = Ledger(LabelSet(names=("no", "yes")), 3, [Shown("accuracy")])
+    >>> ledger.add(np.array([0, 1, 1], dtype=np.uint8)).carried
+    2.0
+    >>> ledger.add(np.array([0, 1, 1], dtype=np.uint8)).carried
+    0.0
+    >>> ledger.spent, ledger.label_bits
+    (2.0, 3.0)
+    """
+
+    def __init__(self, output: Output, item_count: int, shown: Sequence[Shown]) -> None:
+        self.label_bits = label_bits(output, item_count)
+        self.spent = 0.0
+        self._counting = _Counting(output, item_count, shown)
+        self._seen: set[bytes] = set()
+        self._labels: NDArray[Any] = np.empty(
+            (0, item_count), dtype=np.int64
+        )  # a row for each answer, and room for more
+        self._unpaid: list[float] = []  # by answer, what it takes to know all that its figures follow from
+        self._owed_for_gold = self._counting.gold_counts
+        self._kinds = np.zeros(
+            item_count, dtype=np.int64
+        )  # items of one kind were answered alike by everybody
+        self._beside = 0.0  # bits of what tells apart items that everybody answers alike
+
+    def add(self, predictions: NDArray[Any], extra: float = 0.0) -> Charge:
+        """Enter one answer.
+
+        Parameters
+        ----------
+        predictions : array of shape (n_items,)
+            Canonical array of the output.
+        extra : float
+            Bits of what is shown beside the figures, such as intervals; see `interval_bits`.
+        """
+        counting, codes = self._counting, as_codes(predictions)
+        labels = counting.labels(predictions, codes)
+        figures, behind = counting.of_figures(), counting.behind(labels)
+        beside = counting.free + counting.pairs + extra
+        bound = min(figures, behind + counting.gold_counts) + beside
+        key = codes.tobytes()
+        if key in self._seen:
+            return Charge(min(bound, self.label_bits), 0.0)
+        self._seen.add(key)
+        cost = self._cheapest(labels, figures, behind) + beside
+        self._beside += counting.pairs + extra
+        before, most = self.spent, min(self._told_apart(codes) + self._beside, self.label_bits)
+        self.spent = max(before, min(before + cost, most))
+        return Charge(min(bound, self.label_bits), self.spent - before)
+
+    def _cheapest(self, labels: NDArray[Any], figures: float, behind: float) -> float:
+        """The least that pays for an answer: its figures, all behind them, or the step from the nearest answer."""
+        whole = behind + self._owed_for_gold
+        nearest, step = self._nearest(labels)
+        cost = min(figures, whole, step)
+        self._unpaid.append(max(0.0, behind - figures) if cost == figures else 0.0)
+        if cost < figures:
+            self._owed_for_gold = 0.0
+        if cost == step < min(figures, whole):
+            self._unpaid[nearest] = 0.0
+        return cost
+
+    def _nearest(self, labels: NDArray[Any]) -> tuple[int, float]:
+        """The earlier answer that differs least, and what the step from it costs; notes this one beside them."""
+        count = len(self._unpaid)
+        if count == len(self._labels):
+            room = np.empty((max(16, count), len(labels)), dtype=labels.dtype)
+            self._labels = np.concatenate([self._labels.astype(labels.dtype, copy=False), room])
+        self._labels[count] = labels
+        if not count:
+            return 0, inf
+        nearest = int(np.count_nonzero(self._labels[:count] != labels, axis=1).argmin())
+        step = self._counting.between(self._labels[nearest], labels)
+        return nearest, step + self._unpaid[nearest] + self._owed_for_gold
+
+    def _told_apart(self, codes: Codes) -> float:
+        """All that can be known of items of which only those can be told apart that some answer tells apart."""
+        found, dense = np.unique(codes, return_inverse=True)
+        _, kinds = np.unique(self._kinds * len(found) + dense, return_inverse=True)
+        self._kinds = kinds.astype(np.int64)
+        return sum(_ways_to_share(int(alike), self._counting.choices) for alike in np.bincount(kinds))
+
+
+def as_codes(predictions: NDArray[Any]) -> Codes:
+    """Answers of any kind as whole numbers, the same for the same answer and no other: int64 of shape (n_items,).
+
+    What is written as numbers is told apart by its bits, what is written as text by its text.
+    """
+    if predictions.dtype.kind == "T":
+        return np.array([int.from_bytes(sha256(text.encode()).digest()[:6]) for text in predictions.tolist()])
+    if predictions.dtype.kind == "f":
+        return predictions.astype(np.float64).view(np.int64)
+    if predictions.dtype == LABEL_WITH_CONFIDENCE:
+        bits: Codes = np.ascontiguousarray(predictions["confidence"]).view(np.int64)
+        return bits * 257 + predictions["label"].astype(np.int64)
+    return predictions.astype(np.int64)
+
+
+class _Counting:
+    """How many values figures and what is behind them can have."""
+
+    def __init__(self, output: Output, item_count: int, shown: Sequence[Shown]) -> None:
+        self.output = output
+        self.n = item_count
+        self.choices = choices(output)
+        pairs = [one for one in shown if one.metric in PAIR_MEASURES]
+        rest = [one for one in shown if one not in pairs]
+        has_labels = bool(names_of(output)) or isinstance(output, OrderedClasses)
+        self.sums = [one for one in rest if one.metric in _TOTALS and self._is_total(one.metric)]
+        others = [one for one in rest if one not in self.sums]
+        self.derived = [one for one in others if has_labels and one.metric != "rmse"]
+        self.free = sum(map(self._number, (one for one in others if one not in self.derived)))
+        # How pairs come out follows from two of the three outcomes; there are half as many pairs as items.
+        self.pairs = 2 * log2(item_count // 2 + 1) if pairs else 0.0
+        self.is_from_right = all(one.metric.startswith(_FROM_RIGHT) for one in self.derived)
+        self.gold_counts = self._gold_counts()
+
+    def _is_total(self, metric: str) -> bool:
+        return metric != "f1_micro" or not isinstance(self.output, LabelSubset)
+
+    def _gold_counts(self) -> float:
+        """How many counts of gold labels there are, in bits, where F1 needs them beside what is right."""
+        if not self.derived or not self.is_from_right:
+            return 0.0
+        if isinstance(self.output, LabelSubset):
+            return len(self.output.names) * log2(self.n + 1)
+        # Of two labels one is right where the other is wrong, so the counts follow.
+        is_binary = self.choices == 2 == len(names_of(self.output))
+        return 0.0 if is_binary else _ways_to_share(self.n, self.choices)
+
+    def labels(self, predictions: NDArray[Any], codes: Codes) -> NDArray[Any]:
+        """What metrics of labels look at."""
+        if isinstance(self.output, LabelWithConfidence):
+            found: NDArray[Any] = predictions["label"]
+            return found
+        return predictions if predictions.dtype.kind in "iu" else codes
+
+    def of_figures(self) -> float:
+        """Each published figure by itself; those that no label stands behind are in `free`."""
+        sums = sum(min(self._number(one), log2(self._total_values(one.metric))) for one in self.sums)
+        return sums + sum(map(self._number, self.derived))
+
+    def behind(self, labels: NDArray[Any]) -> float:
+        """All that the figures follow from, given the predictions and, for F1, the gold counts."""
+        sums = sum(log2(self._total_values(one.metric)) for one in self.sums)
+        if not self.derived:
+            return sums
+        if isinstance(self.output, LabelSubset):
+            return sums + float(np.log2(self._bits_set(labels) + 1.0).sum())
+        _, counts = np.unique(labels, return_counts=True)
+        if self.is_from_right:
+            return float(np.log2(counts + 1.0).sum())  # the totals follow from it as well
+        return sum(_ways_to_share(int(count), self.choices) for count in counts)
+
+    def between(self, one: NDArray[Any], other: NDArray[Any]) -> float:
+        """How much further `behind` can be, once that of `one` is known."""
+        at = np.flatnonzero(one != other)
+        if not len(at):
+            return 0.0
+        return min(self._between_sums(len(at)) + self._between_rest(one[at], other[at]), self._items(len(at)))
+
+    def _items(self, count: int) -> float:
+        return count * log2(self.choices)
+
+    def _between_sums(self, differing: int) -> float:
+        """A total moves by as much as the items that differ: either way, but of two labels one is always right."""
+        if self.derived and not isinstance(self.output, LabelSubset):
+            return 0.0  # follow from what is right
+        found = 0.0
+        for one in self.sums:
+            step = self._steps(one.metric)
+            is_binary = isinstance(self.output, LabelSet) and self.choices == 2 == len(self.output.names)
+            found += log2(differing * step + 1 if is_binary else 2 * differing * step + 1)
+        return found
+
+    def _between_rest(self, one: NDArray[Any], other: NDArray[Any]) -> float:
+        if not self.derived:
+            return 0.0
+        if isinstance(self.output, LabelSubset):
+            return float(np.log2(self._bits_set(one ^ other) + 1.0).sum())
+        _, counts = np.unique(np.stack([one, other]).astype(np.int64), axis=1, return_counts=True)
+        told_apart = min(3, self.choices) if self.is_from_right else self.choices
+        return sum(_ways_to_share(int(count), told_apart) for count in counts)
+
+    def _number(self, shown: Shown) -> float:
+        """The bits of a figure by the decimals that are shown of it."""
+        found = metric_for(self.output, shown.metric)
+        if shown.decimals is None or not (isfinite(found.low) and isfinite(found.high)):
+            return BITS_OF_A_NUMBER
+        # One more value for both ends of the range, and one where it is undefined.
+        return min(BITS_OF_A_NUMBER, log2((found.high - found.low) * 10**shown.decimals + 2))
+
+    def _total_values(self, metric: str) -> int:
+        return self.n * self._steps(metric) + 1
+
+    def _steps(self, metric: str) -> int:
+        """Into how many equal parts what one item adds to a total may be cut."""
+        if metric == "jaccard" and isinstance(self.output, LabelSubset):
+            return lcm(*range(1, len(self.output.names) + 1))
+        return 1
+
+    def _bits_set(self, masks: NDArray[Any]) -> NDArray[np.float64]:
+        """How many masks have each label."""
+        places = np.arange(len(names_of(self.output)), dtype=np.uint64)
+        counts: NDArray[np.float64] = ((masks[:, None] >> places) & np.uint64(1)).sum(axis=0) * 1.0
+        return counts
+
+
+def _ways_to_share(items: int, labels: int) -> float:
+    """log2 of the number of ways in which so many items can be spread over so many labels."""
+    if not items or labels < 2:
+        return 0.0
+    if labels > _MOST_SHARED:
+        return items * log2(labels)
+    ways = (lgamma(items + labels) - lgamma(items + 1) - lgamma(labels)) / log(2)
+    return min(ways, items * log2(labels))

@@ -1,0 +1,264 @@
+"""The ledger of bits: never below what an attack recovers, never above what there is, and nothing for nothing new."""
+
+from __future__ import annotations
+
+from math import log2
+
+import numpy as np
+import pytest
+
+from benchmarks.spec.outputs import (
+    LABEL_WITH_CONFIDENCE,
+    LabelSet,
+    LabelSubset,
+    LabelWithConfidence,
+    Number,
+    OrderedClasses,
+    Span,
+)
+from scoring.core import score
+from scoring.core.ledger import Ledger, Shown, further_answers, interval_bits
+from tests.scoring.core.weighing import Weighing, through
+
+BINARY = LabelSet(names=("no", "yes"))
+THREE = LabelSet(names=("a", "b", "c"))
+BOTH = (Shown("f1_macro"), Shown("accuracy"))
+
+
+def gold_of(count: int) -> np.ndarray:
+    return np.random.default_rng(7).integers(0, 2, count).astype(np.uint8)
+
+
+def value(metric, gold, predicted, output=BINARY) -> float:
+    found = score(output, [metric], gold, predicted)[metric].value
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("k", [3, 5, 6])
+def test_coin_weighing_through_accuracy_recovers_no_more_labels_than_bits(k):
+    weighing = Weighing(k)
+    gold = gold_of(len(weighing.columns))
+    ledger = Ledger(BINARY, len(gold), [Shown("accuracy")])
+
+    def ask(predicted):
+        ledger.add(predicted)
+        return value("accuracy", gold, predicted)
+
+    def ones_among(found, marked, base):
+        return round(((found - base) * len(gold) + marked.sum()) / 2)
+
+    recovered = through(weighing, ask, ones_among)
+
+    assert (recovered == gold).all()
+    assert ledger.spent >= len(gold) - 1e-6
+    assert ledger.spent <= ledger.label_bits + 1e-6
+
+
+@pytest.mark.parametrize("k", [3, 5])
+def test_coin_weighing_through_macro_f1_recovers_no_more_labels_than_bits(k):
+    weighing = Weighing(k)
+    gold = gold_of(len(weighing.columns))
+    ledger = Ledger(BINARY, len(gold), [Shown("f1_macro")])
+    positives = int(gold.sum())  # follows from the score of all 0
+
+    def ask(predicted):
+        ledger.add(predicted)
+        return value("f1_macro", gold, predicted)
+
+    def ones_among(found, marked, base):
+        right, count = np.arange(marked.sum() + 1), int(marked.sum())
+        wrong = len(gold) - count - positives + right  # zeros that are right
+        with np.errstate(invalid="ignore"):
+            ones = 2 * right / (count + positives)
+            zeros = 2 * wrong / (2 * len(gold) - count - positives)
+        return int(np.abs((ones + zeros) / 2 - found).argmin())
+
+    recovered = through(weighing, ask, ones_among)
+
+    assert (recovered == gold).all()
+    assert ledger.spent >= len(gold) - 1e-6
+
+
+def test_the_same_predictions_again_carry_nothing():
+    ledger = Ledger(THREE, 200, BOTH)
+    predicted = np.random.default_rng(1).integers(0, 3, 200).astype(np.uint8)
+
+    first, again = ledger.add(predicted), ledger.add(predicted.copy())
+
+    assert first.carried > 0
+    assert again.carried == 0
+    assert again.bound == first.bound
+
+
+def test_one_changed_item_carries_at_most_what_it_can_change():
+    ledger = Ledger(BINARY, 5000, BOTH)
+    predicted = np.random.default_rng(1).integers(0, 2, 5000).astype(np.uint8)
+    ledger.add(predicted)
+    predicted[17] ^= 1
+
+    assert ledger.add(predicted).carried == pytest.approx(1.0, abs=0.01)
+
+
+def test_asking_item_by_item_costs_a_bit_for_each():
+    """The plainest probe: flip one item at a time, and read its label off the change."""
+    ledger = Ledger(BINARY, 100, [Shown("accuracy")])
+    base = np.zeros(100, dtype=np.uint8)
+    ledger.add(base)
+    before = ledger.spent
+    for item in range(40):
+        probe = base.copy()
+        probe[item] = 1
+        ledger.add(probe)
+
+    assert ledger.spent - before >= 40 - log2(101)
+    assert ledger.spent <= 100
+
+
+def test_accuracy_of_n_items_is_one_of_n_plus_one_values():
+    ledger = Ledger(THREE, 516, [Shown("accuracy")])
+    predicted = np.random.default_rng(2).integers(0, 3, 516).astype(np.uint8)
+    assert ledger.add(predicted).bound == pytest.approx(log2(517))
+
+
+def test_a_constant_answer_tells_only_how_many_there_are_of_its_label():
+    ledger = Ledger(BINARY, 1000, BOTH)
+    assert ledger.add(np.zeros(1000, dtype=np.uint8)).carried == pytest.approx(log2(1001))
+
+
+def test_few_decimals_cost_fewer_bits():
+    predicted = np.random.default_rng(3).integers(0, 77, 5000).astype(np.uint8)
+    many = LabelSet(names=tuple(map(str, range(77))))
+    exact = Ledger(many, 5000, [Shown("f1_macro")]).add(predicted)
+    three = Ledger(many, 5000, [Shown("f1_macro", 3)]).add(predicted)
+
+    assert three.bound == pytest.approx(log2(1002))
+    assert three.bound < exact.bound <= 64
+
+
+def test_more_answers_than_there_are_labels_never_cost_more_than_all_labels():
+    ledger = Ledger(BINARY, 20, BOTH)
+    rng = np.random.default_rng(4)
+    charges = [ledger.add(rng.integers(0, 2, 20).astype(np.uint8)) for _ in range(50)]
+
+    assert sum(one.carried for one in charges) == pytest.approx(20.0)
+    assert ledger.spent == pytest.approx(ledger.label_bits) == 20
+    assert all(one.bound <= 20 for one in charges)
+
+
+def joint_outcomes(output, predictions, metrics) -> int:
+    """How many different boards there can be, over every gold file."""
+    low, labels = (output.low, output.high - output.low + 1) if isinstance(output, OrderedClasses) else (0, 0)
+    labels = labels or len(output.names)
+    dtype, items = predictions[0].dtype, len(predictions[0])
+    seen = set()
+    for number in range(labels**items):
+        digits = [number // labels**place % labels for place in range(items)]
+        gold = (np.array(digits) + low).astype(dtype)
+        board = tuple(
+            round(one.value, 12) if one.value is not None else None
+            for predicted in predictions
+            for one in score(output, metrics, gold, predicted).values
+        )
+        seen.add(board)
+    return len(seen)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    ("output", "metrics", "items"),
+    [
+        (BINARY, ["f1_macro", "accuracy"], 8),
+        (THREE, ["f1_macro", "accuracy"], 6),
+        (THREE, ["accuracy"], 6),
+        (THREE, ["f1_weighted", "precision_macro", "recall_b"], 6),
+        (OrderedClasses(-1, 1), ["kappa_quadratic", "pearson"], 6),
+    ],
+    ids=["binary", "three", "accuracy alone", "by label", "ordered"],
+)
+def test_the_account_is_never_below_the_number_of_boards_that_there_can_be(output, metrics, items, seed):
+    """Counted one by one over every possible gold file, with answers that are alike and answers that are not."""
+    rng = np.random.default_rng(seed)
+    is_ordered = isinstance(output, OrderedClasses)
+    low, high = (output.low, output.high + 1) if is_ordered else (0, len(output.names))
+    first = rng.integers(low, high, items).astype(np.int16 if is_ordered else np.uint8)
+    alike, other = first.copy(), rng.integers(low, high, items).astype(first.dtype)
+    alike[: 1 + seed % 2] = low
+    predictions = [first, alike, other, first]
+    ledger = Ledger(output, items, [Shown(metric) for metric in metrics])
+    for count, predicted in enumerate(predictions, start=1):
+        ledger.add(predicted)
+        assert ledger.spent >= log2(joint_outcomes(output, predictions[:count], metrics)) - 1e-9
+
+
+def test_sets_of_labels_cost_at_least_what_their_boards_tell():
+    output, rng = LabelSubset(names=("joy", "fear")), np.random.default_rng(5)
+    first = rng.integers(0, 4, 4).astype(np.uint64)
+    second = first.copy()
+    second[0] ^= np.uint64(1)
+    metrics = ["jaccard", "f1_macro", "f1_micro"]
+    ledger = Ledger(output, 4, [Shown(metric) for metric in metrics])
+    ledger.add(first)
+    ledger.add(second)
+
+    boards = {
+        tuple(
+            None if one.value is None else round(one.value, 12)
+            for predicted in (first, second)
+            for one in score(
+                output,
+                metrics,
+                np.array([number >> 2 * at & 3 for at in range(4)], dtype=np.uint64),
+                predicted,
+            ).values
+        )
+        for number in range(4**4)
+    }
+    assert ledger.spent >= log2(len(boards))
+
+
+@pytest.mark.parametrize(
+    ("output", "predicted", "metrics"),
+    [
+        (Number(0, 1), np.linspace(0, 1, 300), ["pearson"]),
+        (Span(), np.array(["a b", "c"] * 150, dtype=np.dtypes.StringDType()), ["exact_match", "token_f1"]),
+        (
+            LabelWithConfidence(names=("true", "false", "unverified"), never_right=("unverified",)),
+            np.array([(0, 0.5), (1, 0.25)] * 150, dtype=LABEL_WITH_CONFIDENCE),
+            ["f1_macro", "rmse"],
+        ),
+        (
+            LabelSet(names=("for", "against", "unknown"), never_right=("unknown",)),
+            np.array([0, 1, 2] * 100, dtype=np.uint8),
+            ["f1_macro"],
+        ),
+    ],
+    ids=["numbers", "spans", "confidences", "a label that is never right"],
+)
+def test_answers_of_every_kind_are_charged_once(output, predicted, metrics):
+    ledger = Ledger(output, 300, [Shown(metric) for metric in metrics])
+    first, again = ledger.add(predicted), ledger.add(predicted)
+
+    assert 0 < first.carried <= first.bound <= 64 * len(metrics) + 1
+    assert again.carried == 0
+
+
+def test_how_pairs_come_out_is_counted_beside_the_score():
+    with_pairs = Ledger(BINARY, 100, [Shown("accuracy"), Shown("pairs_broken")])
+    predicted = np.zeros(100, dtype=np.uint8)
+    assert with_pairs.add(predicted).bound == pytest.approx(log2(101) + 2 * log2(51))
+
+
+def test_an_interval_costs_more_the_more_of_its_digits_are_shown():
+    few, all_digits = interval_bits(0.014, 1000, 3), interval_bits(0.014, 1000, None)
+    assert 0 < few < 4 < 50 < all_digits
+
+    plain, with_interval = Ledger(BINARY, 5000, BOTH), Ledger(BINARY, 5000, BOTH)
+    predicted = gold_of(5000)
+    assert with_interval.add(predicted, few).bound == pytest.approx(plain.add(predicted).bound + few)
+
+
+def test_further_answers_until_a_budget_is_spent():
+    assert further_answers(100, 312, 22.5) == 9
+    assert further_answers(400, 312, 22.5) == 0
+    assert further_answers(100, 312, 0) is None
