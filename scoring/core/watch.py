@@ -1,0 +1,259 @@
+"""What looks odd in the predictions of a batch: copies, probes, and several accounts behind one team. No gold labels.
+
+Everything here is a hint for a person to look at. Honest work can look alike: two teams may tune the same public model,
+and two people may share a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.core.ledger import as_codes
+
+Codes = NDArray[np.int64]
+
+FEWEST_SYSTEMS = 5  # from here on pairs can be compared with other pairs
+FEWEST_ITEMS = 20
+ODD = 6.0  # robust standard deviations from what all pairs show
+NEAR = 0.5  # of the items in which two rows would be expected to differ
+EVEN = 4.0  # standard deviations by which dice miss even counts
+CHANCE = 3.0  # standard deviations within which agreement is that of chance
+A_STEP = 0.002  # of the items: so few changed labels make a probe, and at least one
+AS_GOOD_AS_EQUAL = 0.005  # where there are too few systems to compare with
+
+
+class Oddity(StrEnum):
+    """What was found; the values stand in stored reports."""
+
+    SAME = "same"
+    ALIKE = "alike"
+    RENAMED = "renamed"
+    ONE_STEP = "one_step"
+    RANDOM = "random"
+    SAME_FILE = "same_file"
+    SHARED_MEMBER = "shared_member"
+    LIKE_ADDRESSES = "like_addresses"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One odd thing: the rows that it is about, by their places in what was given, and figures to tell it with.
+
+    Of two rows `equal` items are answered alike where `usual` would be expected of the two. Of a row that looks random
+    `equal` is its middling agreement with the others, and `usual` theirs with each other.
+    """
+
+    oddity: Oddity
+    rows: tuple[int, ...]
+    equal: int = 0
+    usual: int = 0
+
+
+def look_at(
+    answers: Sequence[NDArray[Any]], teams: Sequence[Hashable], *, new: Sequence[bool] | None = None
+) -> list[Finding]:
+    """What is odd in the answers for one split.
+
+    Parameters
+    ----------
+    answers : sequence of arrays of shape (n_items,)
+        Canonical arrays of one output and split, a row each.
+    teams : sequence
+        Whose each row is.
+    new : sequence of bool, optional
+        Rows to report on; the others only give something to compare with. All by default.
+
+    Returns
+    -------
+    list of Finding
+        At most one for every pair of rows, and one for every row that looks random.
+    """
+    if len(answers) < 2:
+        return []
+    codes = dense_codes(answers)
+    is_new = np.ones(len(answers), dtype=bool) if new is None else np.array(new)
+    found = list(_pairs(codes, teams, is_new))
+    return found + list(_random(codes, is_new))
+
+
+def dense_codes(answers: Sequence[NDArray[Any]]) -> Codes:
+    """The answers as whole numbers from 0 on, equal where they are equal: shape (n_rows, n_items)."""
+    rows = np.stack([as_codes(one) for one in answers])
+    _, dense = np.unique(rows, return_inverse=True)
+    return dense.reshape(rows.shape).astype(np.int64)
+
+
+def differing(codes: Codes) -> NDArray[np.int64]:
+    """In how many items each two rows differ: shape (n_rows, n_rows).
+
+    Rows are packed into bits, one plane for each binary digit of the codes; two answers differ where any plane does.
+
+    >>> differing(np.array([[0, 1, 2], [0, 1, 1], [2, 2, 2]])).tolist()
+    [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
+    """
+    planes = _planes(codes)
+    found = np.zeros((len(codes), len(codes)), dtype=np.int64)
+    for row in range(1, len(codes)):
+        apart = planes[0, :row] ^ planes[0, row]
+        for plane in planes[1:]:
+            apart |= plane[:row] ^ plane[row]
+        found[row, :row] = np.bitwise_count(apart).sum(axis=1)
+    return found + found.T
+
+
+def _planes(codes: Codes) -> NDArray[np.uint64]:
+    """The binary digits of the codes, 64 items to a word: shape (n_digits, n_rows, n_words)."""
+    digits = max(1, int(codes.max()).bit_length())
+    padded = np.zeros((len(codes), -(-codes.shape[1] // 64) * 64), dtype=np.int64)
+    padded[:, : codes.shape[1]] = codes
+    packed = [np.packbits((padded >> digit & 1).astype(np.uint8), axis=1) for digit in range(digits)]
+    return np.stack([np.ascontiguousarray(one).view(np.uint64) for one in packed])
+
+
+def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -> Iterator[Finding]:
+    items = codes.shape[1]
+    apart = differing(codes)
+    is_varied = np.array(
+        [len(np.unique(row)) > 1 for row in codes]
+    )  # all the same label is nobody's own idea
+    places: dict[Hashable, int] = {}
+    team = np.array([places.setdefault(one, len(places)) for one in teams])
+    asked: NDArray[np.bool_] = np.triu(np.logical_or.outer(is_new, is_new), 1)
+    asked &= is_varied[:, None] & is_varied
+    across, within = team[:, None] != team, team[:, None] == team
+    usual, odd = _odd_pairs(apart, across, is_varied, items)
+    step = max(1, int(A_STEP * items))
+    for one, other in np.argwhere(asked & across & (odd | (apart == 0))).tolist():
+        kind = Oddity.ALIKE if apart[one, other] else Oddity.SAME
+        yield Finding(kind, (one, other), items - int(apart[one, other]), int(usual[one, other]))
+    for one, other in np.argwhere(asked & within & (apart > 0) & (apart <= step)).tolist():
+        yield Finding(Oddity.ONE_STEP, (one, other), items - int(apart[one, other]))
+    for one, other in _renamed(codes, apart):
+        if asked[one, other]:
+            yield Finding(Oddity.RENAMED, (one, other), items - int(apart[one, other]))
+
+
+def _odd_pairs(
+    apart: NDArray[np.int64], across: NDArray[np.bool_], is_varied: NDArray[np.bool_], items: int
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """How many items each two rows would be expected to answer alike, and which pairs are far above that.
+
+    Good systems agree with everybody more than bad ones: so each row has an effect of its own, the median of its
+    agreement with other teams, on the scale of log odds. What is left is compared with what is left of all pairs.
+    """
+    with_odds = np.log((items - apart + 0.5) / (apart + 0.5))
+    counted = across & is_varied[:, None] & is_varied
+    if is_varied.sum() < FEWEST_SYSTEMS or items < FEWEST_ITEMS or not counted.any(axis=1)[is_varied].all():
+        few = max(1, int(AS_GOOD_AS_EQUAL * items)) if items >= FEWEST_ITEMS else -1
+        return np.full_like(apart, -1), apart <= few
+    kept = np.where(counted, with_odds, np.nan)
+    kept[~counted.any(axis=1), :] = 0.0
+    middle = float(np.median(with_odds[counted]))
+    effect = np.nanmedian(kept, axis=1)
+    expected = effect[:, None] + effect - middle
+    left = with_odds - expected
+    share = 1 / (1 + np.exp(-expected))
+    by_chance = 1 / np.sqrt(items * share * (1 - share) + 0.25)
+    spread = 1.4826 * float(np.median(np.abs(left[counted] - np.median(left[counted]))))
+    is_odd = left > ODD * np.maximum(spread, by_chance)
+    # However unusual for these two: copies differ in far fewer items, and are more alike than most.
+    is_near = (apart <= NEAR * items * (1 - share)) & (with_odds > middle)
+    return np.rint(share * items).astype(np.int64), is_odd & is_near & counted
+
+
+def _renamed(codes: Codes, apart: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Pairs of rows that divide the items in the same way under other names: each label exchanged for another."""
+    alike: dict[bytes, list[int]] = defaultdict(list)
+    for row, labels in enumerate(codes):
+        _, first, dense = np.unique(labels, return_index=True, return_inverse=True)
+        alike[np.argsort(np.argsort(first))[dense].tobytes()].append(row)
+    for rows in alike.values():
+        yield from (pair for pair in combinations(rows, 2) if apart[pair])
+
+
+def _random(codes: Codes, is_new: NDArray[np.bool_]) -> Iterator[Finding]:
+    """Rows with labels as even as dice that agree with nobody beyond chance, where the others agree."""
+    items, labels = codes.shape[1], int(codes.max()) + 1
+    if labels > items // FEWEST_ITEMS or items < FEWEST_ITEMS:
+        return
+    counts = np.stack([np.bincount(row, minlength=labels) for row in codes])
+    is_varied = (counts > 0).sum(axis=1) > 1
+    if is_varied.sum() < FEWEST_SYSTEMS - 1:
+        return
+    chance = counts @ counts.T / items**2
+    equal = items - differing(codes)
+    beyond = (equal - items * chance) / np.sqrt(items * chance * (1 - chance) + 0.25)
+    beyond[:, ~is_varied] = np.nan
+    np.fill_diagonal(beyond, np.nan)
+    kept = np.where(is_varied[:, None], beyond, 0.0)
+    middling = np.nanmedian(kept, axis=1)
+    seen = counts[is_varied].sum(axis=0) > 0
+    even = np.abs(counts[:, seen] - items / seen.sum()).max(axis=1) <= EVEN * np.sqrt(items / seen.sum())
+    others = float(np.median(middling[is_varied]))
+    if others <= ODD:
+        return
+    for row in np.flatnonzero(is_varied & is_new & even & (np.abs(middling) < CHANCE)).tolist():
+        usual = np.nanmedian(np.delete(equal[row], row)) if len(codes) > 1 else 0
+        yield Finding(
+            Oddity.RANDOM, (row,), int(usual), int(np.median(equal[np.triu_indices(len(codes), 1)]))
+        )
+
+
+# Accounts
+
+
+def same_files(files: Sequence[tuple[Hashable, str]]) -> list[Finding]:
+    """Rows of (team, digest of a file) with the same file from two teams: a finding for each two."""
+    by_digest: dict[str, list[int]] = defaultdict(list)
+    for row, (_, digest) in enumerate(files):
+        by_digest[digest].append(row)
+    return [
+        Finding(Oddity.SAME_FILE, pair)
+        for rows in by_digest.values()
+        for pair in combinations(rows, 2)
+        if files[pair[0]][0] != files[pair[1]][0]
+    ]
+
+
+def shared_members(members: Mapping[Hashable, Sequence[Hashable]]) -> list[tuple[Hashable, Hashable]]:
+    """Teams that have a member in common, two by two; `members` are those of each team."""
+    return [
+        (one, other) for one, other in combinations(members, 2) if set(members[one]) & set(members[other])
+    ]
+
+
+def like_addresses(members: Mapping[Hashable, Sequence[str]]) -> list[tuple[Hashable, Hashable, str, str]]:
+    """Two addresses in different teams that look like one person's, with the two teams before them.
+
+    That is the same name before the @, apart from dots, dashes, digits at its end and what follows a plus, at the same
+    domain. Two teams that share an address share a member, which is another matter.
+
+    >>> like_addresses({"North": ["ann.smith1@example.org"], "South": ["annsmith+b@example.org", "bo@example.org"]})
+    [('North', 'South', 'ann.smith1@example.org', 'annsmith+b@example.org')]
+    """
+    by_person: dict[tuple[str, str], list[tuple[Hashable, str]]] = defaultdict(list)
+    for team, addresses in members.items():
+        for address in addresses:
+            by_person[_person(address)].append((team, address))
+    return [
+        (one[0], other[0], one[1], other[1])
+        for (name, _), found in by_person.items()
+        if len(name) > 2  # initials are anybody's
+        for one, other in combinations(found, 2)
+        if one[0] != other[0] and one[1] != other[1]
+    ]
+
+
+def _person(address: str) -> tuple[str, str]:
+    name, _, domain = address.casefold().rpartition("@")
+    name = name.partition("+")[0]
+    return re.sub(r"[._-]", "", name).rstrip("0123456789"), domain

@@ -1,0 +1,149 @@
+"""The watch: copies, probes and accounts of one person are found, and honest systems are let alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scoring.core.watch import (
+    Oddity,
+    differing,
+    like_addresses,
+    look_at,
+    same_files,
+    shared_members,
+)
+
+
+def systems(items: int, labels: int, count: int, seed: int) -> list[np.ndarray]:
+    """Honest systems of differing strength, which find the same items hard."""
+    rng = np.random.default_rng(seed)
+    gold, hard = rng.integers(0, labels, items), rng.normal(0, 1.5, items)
+    rows = []
+    for strength in rng.normal(1.5, 0.7, count):
+        is_known = rng.random(items) < 1 / (1 + np.exp(hard - strength))
+        rows.append(np.where(is_known, gold, rng.integers(0, labels, items)).astype(np.uint8))
+    return rows
+
+
+def of_kind(findings, oddity):
+    return [one.rows for one in findings if one.oddity == oddity]
+
+
+@pytest.mark.parametrize(
+    ("items", "labels", "count"), [(5000, 2, 60), (150, 2, 20), (516, 3, 30), (150, 2, 6)]
+)
+def test_nothing_is_said_of_honest_systems(items, labels, count):
+    for seed in range(5):
+        assert look_at(systems(items, labels, count, seed), range(count)) == []
+
+
+@pytest.mark.parametrize(("items", "labels", "count"), [(5000, 2, 60), (516, 3, 30), (2000, 77, 12)])
+def test_a_copy_with_a_few_changes_is_found_in_another_team(items, labels, count):
+    rows = systems(items, labels, count, seed=1)
+    rows[9] = rows[4].copy()
+    changed = np.random.default_rng(2).choice(items, items // 100, replace=False)
+    rows[9][changed] = (rows[9][changed] + 1) % labels
+
+    (found,) = look_at(rows, range(count))
+
+    assert (found.oddity, found.rows) == (Oddity.ALIKE, (4, 9))
+    assert found.equal == items - items // 100
+    assert found.usual < found.equal
+
+
+def test_the_same_predictions_of_two_teams_are_found_however_few_teams_there_are():
+    rows = systems(150, 2, 2, seed=1)
+    assert of_kind(look_at([rows[0], rows[1], rows[0]], "abc"), Oddity.SAME) == [(0, 2)]
+
+
+def test_two_teams_that_answer_always_the_same_label_are_no_copies():
+    rows = [np.zeros(150, dtype=np.uint8)] * 2
+    assert look_at(rows, "ab") == []
+
+
+def test_a_team_may_send_near_copies_of_its_own_work():
+    rows = systems(5000, 2, 8, seed=1)
+    rows[1] = rows[0].copy()
+    rows[1][:50] ^= 1
+    assert look_at(rows, "aabcdefg") == []
+
+
+def test_one_changed_label_within_a_team_is_a_probe():
+    rows = systems(150, 2, 3, seed=1)
+    rows[2] = rows[0].copy()
+    rows[2][17] ^= 1
+    assert of_kind(look_at(rows, "aba"), Oddity.ONE_STEP) == [(0, 2)]
+
+
+def test_the_same_division_under_other_names_is_found():
+    rows = systems(600, 3, 8, seed=1)
+    rows[5] = (rows[2] + 1) % 3
+    assert of_kind(look_at(rows, range(8)), Oddity.RENAMED) == [(2, 5)]
+
+
+def test_balanced_dice_among_systems_that_agree_are_found():
+    rows = systems(600, 2, 10, seed=1)
+    dice = np.repeat(np.array([0, 1], dtype=np.uint8), 300)
+    rows[6] = np.random.default_rng(3).permutation(dice)
+
+    (found,) = look_at(rows, range(10))
+
+    assert (found.oddity, found.rows) == (Oddity.RANDOM, (6,))
+    assert found.equal < found.usual
+
+
+def test_dice_are_not_told_where_nobody_agrees_with_anybody():
+    rng = np.random.default_rng(4)
+    assert look_at([rng.integers(0, 2, 600).astype(np.uint8) for _ in range(10)], range(10)) == []
+
+
+def test_only_what_is_new_is_reported():
+    rows = systems(150, 2, 3, seed=1)
+    rows[2] = rows[0].copy()
+    assert look_at(rows, "abc", new=[False, True, False]) == []
+    assert of_kind(look_at(rows, "abc", new=[False, False, True]), Oddity.SAME) == [(0, 2)]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [np.array([0.1, 0.2, 0.3]), np.array([0.1, 0.2, 0.3])],
+        [np.array(["a b", "c"], dtype=np.dtypes.StringDType())] * 2,
+        [np.array([1, 1 << 63], dtype=np.uint64)] * 2,
+        [np.array([-3, 3], dtype=np.int16)] * 2,
+    ],
+    ids=["numbers", "spans", "sets", "classes"],
+)
+def test_answers_of_every_kind_can_be_looked_at(answers):
+    assert of_kind(look_at(answers, "ab"), Oddity.SAME) == [(0, 1)]
+
+
+@pytest.mark.parametrize("labels", [2, 3, 77])
+def test_differing_items_are_counted_as_one_by_one(labels):
+    rows = np.random.default_rng(5).integers(0, labels, (9, 131))
+    expected = [[int((one != other).sum()) for other in rows] for one in rows]
+    assert differing(rows).tolist() == expected
+
+
+def test_the_same_file_from_two_teams():
+    found = same_files([("a", "x"), ("b", "y"), ("a", "x"), ("c", "x")])
+    assert [one.rows for one in found] == [(0, 3), (2, 3)]
+
+
+def test_teams_with_a_member_in_common():
+    assert shared_members({"a": [1, 2], "b": [3], "c": [2]}) == [("a", "c")]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_alike"),
+    [
+        ("ann.smith@example.org", "annsmith2@example.org", True),
+        ("ann+a@example.org", "ann+b@example.org", True),
+        ("ann@example.org", "ann@example.com", False),
+        ("ann@example.org", "bob@example.org", False),
+        ("a1@example.org", "a2@example.org", False),
+    ],
+)
+def test_addresses_that_look_like_one_person_s(one, other, is_alike):
+    assert bool(like_addresses({"a": [one], "b": [other]})) is is_alike
