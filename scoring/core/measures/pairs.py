@@ -114,14 +114,14 @@ def pair_values(
     if any(len(places) != 2 for places in stems.values()):  # a pair
         return tuple(ScoreValue(None, UNPAIRED_ITEM, name, 1) for name in PAIR_MEASURES)
     pairs = np.array(list(stems.values()), dtype=np.intp)
-    found = pair_outcomes(_right(output, y_true, y_pred), pairs)
+    found = pair_outcomes(right_items(output, y_true, y_pred), pairs)
     counts = (found.both, found.broken, found.none, found.broken_share)
     return tuple(
         ScoreValue(float(value), None, name, 1) for name, value in zip(PAIR_MEASURES, counts, strict=True)
     )
 
 
-def _right(output: Output, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.bool_]:
+def right_items(output: Output, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.bool_]:
     """Which items are right. A label that is never right stands in no gold file, so that it equals none there."""
     match output:
         case Span():

@@ -81,7 +81,7 @@ def _of_label(
     return value
 
 
-_BY_COUNTS: Mapping[MetricFunction, Vectorised] = {
+BY_COUNTS: Mapping[MetricFunction, Vectorised] = {
     one_label.f1_macro: _f1_macro,
     one_label.f1_macro_declared: _f1_macro_declared,
     one_label.f1_micro: _f1_micro,
@@ -93,6 +93,7 @@ _BY_COUNTS: Mapping[MetricFunction, Vectorised] = {
     per_label.precision_of_label: _of_label(lambda counts: counts.right, lambda counts: counts.predicted),
     per_label.recall_of_label: _of_label(lambda counts: counts.right, lambda counts: counts.gold),
 }
+"""Metrics of the counts of labels, which are the first of what such a metric reads."""
 
 
 def _fnc1(matrix: NDArray[Any], unrelated: int) -> Floats:
@@ -126,7 +127,7 @@ def _kappa_quadratic(matrix: NDArray[Any], seen: NDArray[np.bool_]) -> Floats:
 
 
 ALONG_RESAMPLES: Mapping[MetricFunction, Vectorised] = {
-    **_BY_COUNTS,
+    **BY_COUNTS,
     stance.fnc1: _fnc1,
     stance.fnc1_relative: _fnc1_relative,
     ordered.kappa_quadratic: _kappa_quadratic,
