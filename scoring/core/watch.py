@@ -152,11 +152,12 @@ def _odd_pairs(
     """
     with_odds = np.log((items - apart + 0.5) / (apart + 0.5))
     counted = across & is_varied[:, None] & is_varied
-    if is_varied.sum() < FEWEST_SYSTEMS or items < FEWEST_ITEMS or not counted.any(axis=1)[is_varied].all():
+    rivals = np.count_nonzero(counted, axis=1)
+    if is_varied.sum() < FEWEST_SYSTEMS or items < FEWEST_ITEMS or not rivals[is_varied].all():
         few = max(1, int(AS_GOOD_AS_EQUAL * items)) if items >= FEWEST_ITEMS else -1
         return np.full_like(apart, -1), apart <= few
     kept = np.where(counted, with_odds, np.nan)
-    kept[~counted.any(axis=1), :] = 0.0
+    kept[rivals == 0, :] = 0.0
     middle = float(np.median(with_odds[counted]))
     effect = np.nanmedian(kept, axis=1)
     expected = effect[:, None] + effect - middle
