@@ -30,7 +30,8 @@ def _rank(row: RowView) -> str:
     if not row.rank:
         return '<td class="rank"><span class="vh">not ranked</span></td>'
     interval = f"<small>{row.rank_interval}</small>" if row.rank_interval else ""
-    return f'<td class="rank"><b>{row.rank}</b>{interval}</td>'
+    hint = f' title="{escape(row.leads)}"' if row.leads else ""
+    return f'<td class="rank"{hint}><b>{row.rank}</b>{interval}</td>'
 
 
 def _cell(cell: CellView, *, is_first: bool) -> str:

@@ -10,18 +10,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model import Board, Cell, Column, NotCounted, Row
+from leaderboard.board.model import Board, Cell, Chance, Column, NotCounted, Row
 
 SYNTHETIC = "synthetic demo data"
+_SURENESS = ("rank_low", "rank_high", "leads")
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def to_dict(board: Board) -> dict[str, Any]:
     """The board in the shape of its public JSON; `from_dict` reads it back.
 
-    What only some boards have (`not_counted`, a column's `group`, `beside_title` and `heat`, a cell's `beside`,
-    `deviation`, `seeds` and `seeds_wanted`) is there where it is used, so that releases frozen before there was
-    such a thing stay the same.
+    What only some boards have (`chance`, `not_counted`, a row's `leads`, a column's `group`, `beside_title` and
+    `heat`, a cell's `beside`, `deviation`, `seeds` and `seeds_wanted`) is there where it is used, so that releases
+    frozen before there was such a thing stay the same.
     """
     return {
         "benchmark": board.benchmark,
@@ -36,6 +37,7 @@ def to_dict(board: Board) -> dict[str, Any]:
         "note": board.note,
         **({"axis": board.axis} if board.axis else {}),
         **({"not_counted": list(map(_not_counted_to_dict, board.not_counted))} if board.not_counted else {}),
+        **({"chance": _chance_to_dict(board.chance)} if board.chance else {}),
         "columns": [_column_to_dict(column) for column in board.columns],
         "rows": [_row_to_dict(row, board.columns) for row in board.rows],
     }
@@ -58,6 +60,7 @@ def from_dict(data: Mapping[str, Any]) -> Board:
         note=data["note"],
         axis=data.get("axis", ""),
         not_counted=tuple(map(_not_counted_from_dict, data.get("not_counted", ()))),
+        chance=_chance_from_dict(data["chance"]) if "chance" in data else None,
     )
 
 
@@ -78,6 +81,7 @@ def to_json(board: Board) -> bytes:
 def to_csv(board: Board) -> bytes:
     """UTF-8 CSV: rank, system, team, kind, then one column per column key, at full precision.
 
+    Where ranks have intervals, `rank_low`, `rank_high` and `leads` stand after kind.
     A column that has such cells is followed by `<key>:deviation`, `<key>:beside` and `<key>:seeds`. What is
     undefined is empty. A synthetic board has one more column, `note`, that says so on every line, so that a
     line copied elsewhere still says it.
@@ -87,10 +91,12 @@ def to_csv(board: Board) -> bytes:
     mark = [SYNTHETIC] if board.synthetic else []
     stream = io.StringIO()
     writer = csv.writer(stream)  # ends lines with CR LF (RFC 4180), and so quotes either of them in a name
-    writer.writerow(["rank", "system", "team", "kind", *heads, *(["note"] if mark else [])])
+    sure = _SURENESS if any(row.rank_low is not None for row in board.rows) else ()
+    writer.writerow(["rank", "system", "team", "kind", *sure, *heads, *(["note"] if mark else [])])
     for row in board.rows:
         values = [getattr(row.cell(key), name) for key, name in fields]
-        writer.writerow([row.rank, as_text(row.system), as_text(row.team), row.kind.value, *values, *mark])
+        names = [row.rank, as_text(row.system), as_text(row.team), row.kind.value]
+        writer.writerow([*names, *(getattr(row, name) for name in sure), *values, *mark])
     return stream.getvalue().encode()
 
 
@@ -113,6 +119,19 @@ def _not_counted_to_dict(one: NotCounted) -> dict[str, Any]:
 
 def _not_counted_from_dict(data: Mapping[str, Any]) -> NotCounted:
     return NotCounted(data["lacks"], tuple((one["system_id"], one["system"]) for one in data["systems"]))
+
+
+def _chance_to_dict(chance: Chance) -> dict[str, Any]:
+    return {
+        "replicates": chance.replicates,
+        "groups": [list(group) for group in chance.groups],
+        "smallest_difference": chance.smallest_difference,
+    }
+
+
+def _chance_from_dict(data: Mapping[str, Any]) -> Chance:
+    groups = tuple((first, last) for first, last in data["groups"])
+    return Chance(data["replicates"], groups, data["smallest_difference"])
 
 
 def _column_to_dict(column: Column) -> dict[str, Any]:
@@ -152,6 +171,7 @@ def _row_to_dict(row: Row, columns: tuple[Column, ...]) -> dict[str, Any]:
         "rank": row.rank,
         "rank_low": row.rank_low,
         "rank_high": row.rank_high,
+        **({"leads": row.leads} if row.leads is not None else {}),
         "tags": list(row.tags),
         "source": row.source,
         "cells": {column.key: _cell_to_dict(row.cell(column.key)) for column in columns},
@@ -170,6 +190,7 @@ def _row_from_dict(data: Mapping[str, Any]) -> Row:
         rank_high=data["rank_high"],
         tags=tuple(data["tags"]),
         source=data["source"],
+        leads=data.get("leads"),
     )
 
 

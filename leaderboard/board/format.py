@@ -69,6 +69,15 @@ def rank_interval(low: int | None, high: int | None) -> str:
     return str(low) if low == high else f"{low}{NONE}{high}"
 
 
+def leads(share: float | None) -> str:
+    """In how many of a hundred resamples of the items a system is the first; nothing where that is not known."""
+    if share is None:
+        return ""
+    percent = round(100 * share)
+    often = "less than 1" if percent == 0 and share > 0 else str(percent)
+    return f"first in {often} of 100 resamples of the test items"
+
+
 def reason(code: str) -> str:
     """The code of an undefined cell as words: "not_submitted" becomes "not submitted"."""
     return code.replace("_", " ")

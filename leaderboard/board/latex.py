@@ -143,6 +143,9 @@ def _explained(board: Board) -> list[str]:
         ranks: not board.ranks_nobody,
         f"In parentheses: {escape(', '.join(besides))}.": any(cell.beside is not None for cell in cells),
         r"After $\pm$ the standard deviation over seeds.": any(cell.deviation is not None for cell in cells),
+        "In parentheses after a rank: the ranks that chance in the test items leaves open.": any(
+            row.rank_low != row.rank_high for row in board.rows
+        ),
         "Superscripts: seeds handed in of those wanted.": not all(cell.is_complete for cell in cells),
     }
     return [sentence for sentence, is_needed in sentences.items() if is_needed]
@@ -156,10 +159,17 @@ def _label(board: Board) -> str:
 def _line(index: int, row: Row, board: Board, marks: dict[str, Standouts], is_ranked: bool) -> str:
     tag = fmt.tag(row.kind, row.system)
     name = escape(row.system) + (rf" \textit{{({tag})}}" if tag else "")
-    rank = "--" if row.rank is None else str(row.rank)
+    rank = "--" if row.rank is None else str(row.rank) + _rank_interval(row)
     names = [rank, name, escape(row.team)] if is_ranked else [name]
     cells = [_cell(row.cell(column.key), index, marks[column.key]) for column in board.columns]
     return "    " + " & ".join([*names, *cells]) + r" \\"
+
+
+def _rank_interval(row: Row) -> str:
+    """The ranks that the system may have, small in parentheses, where they are several."""
+    if row.rank_low == row.rank_high:
+        return ""
+    return rf" {{\scriptsize ({row.rank_low}--{row.rank_high})}}"
 
 
 def _cell(cell: Cell, index: int, marks: Standouts) -> str:

@@ -94,7 +94,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the board. Only a row of kind `system` can carry a rank."""
+    """One line of the board. Only a row of kind `system` can carry a rank.
+
+    `rank_low` to `rank_high` are the ranks that it may have once chance in the items is taken into account, and
+    `leads` the share of resamples of the items in which it is the first.
+    """
 
     system: str
     system_id: str | None
@@ -106,6 +110,7 @@ class Row:
     rank_high: int | None = None
     tags: tuple[str, ...] = ()
     source: str = ""
+    leads: float | None = None
 
     def cell(self, key: str) -> Cell:
         """The cell of a column; where the row has none, an undefined one that says so."""
@@ -113,6 +118,20 @@ class Row:
         if found is not None:
             return found
         return Cell(None, "not_reported" if self.kind in PUBLISHED_ELSEWHERE else "not_submitted")
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How far chance in the items reaches into the order of a board.
+
+    `groups` are the first and the last place of neighbours of whom nobody is surely better than another; they may
+    overlap. `smallest_difference` is what a test would find in four of five test sets of this size, between two
+    systems like those on the board; None where no two of them ever differ.
+    """
+
+    replicates: int
+    groups: tuple[tuple[int, int], ...]
+    smallest_difference: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +156,8 @@ class Board:
     key of the column that decides it. `release` counts from 1; 0 stands for a page before the first release.
     `published_at` is an instant in UTC.
     Links to boards of the same `axis` ("Language", "Robustness") stand together; it is empty for the overall board
-    and those of tasks. `team_total` is how many teams the systems belong to where the rows name none.
+    and those of tasks. `team_total` is how many teams the systems belong to where the rows name none. `chance` is None
+    where nothing is known of how sure the scores are.
     """
 
     benchmark: str
@@ -155,6 +175,7 @@ class Board:
     axis: str = ""
     not_counted: tuple[NotCounted, ...] = ()
     team_total: int | None = None
+    chance: Chance | None = None
 
     def __post_init__(self) -> None:
         if self.published_at.utcoffset() != dt.timedelta(0):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.body import body
+from leaderboard.board.chance import chance_view
 from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.board.ranking import Standouts, standouts
 from leaderboard.board.sorting import Reading, groups_in_order
@@ -52,6 +53,7 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: boo
         is_wide=is_wide(heads, rows),
         besides=_besides(board, columns),
         body=body(rows, is_ranked=is_ranked),
+        chance=chance_view(board),
     )
     made = arranged(made, board, Reading(heat=heat))
     return made.with_links(task_urls) if task_urls else made
@@ -100,6 +102,7 @@ def _row(row: Row, cells: tuple[CellView, ...]) -> RowView:
         rank="" if row.rank is None else str(row.rank),
         rank_interval=fmt.rank_interval(row.rank_low, row.rank_high),
         cells=cells,
+        leads=fmt.leads(row.leads),
     )
 
 

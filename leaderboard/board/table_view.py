@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from leaderboard.board.chance import ChanceView
+
 WIDE = 90
 """Characters of columns that stand beside rank and name on a screen of 75 rem."""
 
@@ -89,7 +91,7 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """One printed row; `css` is its kind, `under` the small line below the name."""
+    """One printed row; `css` is its kind, `under` the small line below the name, `leads` how often it is the first."""
 
     system: str
     system_id: str | None
@@ -99,6 +101,7 @@ class RowView:
     rank: str
     rank_interval: str
     cells: tuple[CellView, ...]
+    leads: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,7 @@ class TableView:
     `besides` says what the numbers in parentheses are. What `is_wide` does not fit on a desk's screen and scrolls
     in a frame of its own. `body` is the rows as HTML, see `leaderboard.board.body`; where there are none, `nothing`
     says so. `name_sort` and `name_sort_url` are to the head of the names what they are to others, see HeadView.
+    `chance` says how sure the order is, where that is known.
     """
 
     caption: str
@@ -174,6 +178,7 @@ class TableView:
     name_sort: str = ""
     name_sort_url: str = ""
     tools: ToolsView | None = None
+    chance: ChanceView | None = None
 
     def with_links(self, urls: Mapping[str, str]) -> TableView:
         """The table whose heads link to these pages, by the keys of their columns."""

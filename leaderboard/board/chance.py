@@ -1,0 +1,110 @@
+"""How far chance in the items reaches into the order of a board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leaderboard.board import format as fmt
+from leaderboard.board.model import Board, Chance, Row
+from scoring.core.uncertainty.power import smallest_difference
+from scoring.core.uncertainty.rank_sets import RankSets, groups, rank_sets
+
+Floats = NDArray[np.floating]
+MOST_GROUPS = 3
+"""So many are named below a board; the ranges beside the ranks tell of the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceView:
+    """What is printed about the order of a board. `groups` are ranges of places, the first few.
+
+    `smallest` is the smallest difference that the items can show, empty where it is not known; `closer` of
+    `neighbours` pairs of neighbouring ranked systems are nearer to each other than that.
+    """
+
+    groups: tuple[str, ...]
+    has_more_groups: bool
+    smallest: str
+    closer: int
+    neighbours: int
+
+
+def chance_view(board: Board) -> ChanceView | None:
+    """What the page says of the order; None where nothing is known of how sure it is."""
+    if board.chance is None:
+        return None
+    named = [f"{first}{fmt.NONE}{last}" for first, last in board.chance.groups]
+    smallest = board.chance.smallest_difference
+    values = [
+        value for row in board.rows if row.rank and (value := row.cell(board.rank_by).value) is not None
+    ]
+    distances = [abs(first - second) for first, second in pairwise(values)]
+    return ChanceView(
+        groups=tuple(named[:MOST_GROUPS]),
+        has_more_groups=len(named) > MOST_GROUPS,
+        smallest="" if smallest is None else fmt.score(smallest),
+        closer=sum(distance < smallest for distance in distances) if smallest is not None else 0,
+        neighbours=len(distances),
+    )
+
+
+def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
+    """The board with the ranks that chance leaves open to its ranked systems, and what it says of their order.
+
+    Parameters
+    ----------
+    board : Board
+        Ranked already.
+    replicates : mapping of system id to float array of shape (replicates,)
+        The systems' values in the column that ranks the board, on the same resamples for all. A system that lacks
+        them, or has another number of them than most, may stand anywhere among the others.
+
+    Returns
+    -------
+    Board
+        The same board where fewer than two ranked systems have replicates.
+    """
+    ranked = [row for row in board.rows if row.rank is not None]
+    paired = _paired(ranked, replicates)
+    if len(paired) < 2:
+        return board
+    sets = _sets(board, ranked, paired)
+    if sum(low is not None for low in sets.low) < 2:
+        return board
+    judged = {
+        row.system_id: replace(row, rank_low=sets.low[at], rank_high=sets.high[at], leads=sets.leads[at])
+        for at, row in enumerate(ranked)
+    }
+    rows = tuple(judged[row.system_id] if row.rank is not None else row for row in board.rows)
+    places = tuple((first + 1, last + 1) for first, last in groups(sets, range(len(ranked))))
+    return replace(board, rows=rows, chance=Chance(sets.replicate_count, places, _smallest(sets)))
+
+
+def _paired(ranked: Sequence[Row], replicates: Mapping[str, Floats]) -> dict[str, Floats]:
+    """The replicates of ranked systems, of the number that most of them have."""
+    there = {key: replicates[key] for row in ranked if (key := row.system_id) and key in replicates}
+    counts = Counter(len(one) for one in there.values())
+    usual = counts.most_common(1)[0][0] if counts else 0
+    return {key: one for key, one in there.items() if len(one) == usual}
+
+
+def _sets(board: Board, ranked: Sequence[Row], paired: Mapping[str, Floats]) -> RankSets:
+    column = board.column(board.rank_by)
+    nothing = np.full(len(next(iter(paired.values()))), np.nan)
+    found = [paired.get(row.system_id or "", nothing) for row in ranked]
+    points = np.array([row.cell(column.key).value for row in ranked], dtype=np.float64)
+    columns = np.stack(found, axis=1).astype(np.float64)
+    return rank_sets(points, columns, higher_is_better=column.higher_is_better)
+
+
+def _smallest(sets: RankSets) -> float | None:
+    """What can be shown between two systems that differ as most of these do."""
+    deviations = sets.deviations[np.triu_indices_from(sets.deviations, k=1)]
+    varying = deviations[np.isfinite(deviations) & (deviations > 0)]
+    return smallest_difference(float(np.median(varying))) if len(varying) else None
