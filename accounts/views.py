@@ -82,9 +82,7 @@ def new_team(request: HttpRequest) -> HttpResponse:
     form = TeamForm(form_data(request))
     team = _found(form, reader(request), received_at(request)) if form.is_valid() else None
     if team:
-        messages.success(
-            request, _("The team %(team)s was founded. Invite others from its page.") % {"team": team}
-        )
+        messages.success(request, _("%(team)s was founded. Invite others from its page.") % {"team": team})
         return redirect(safe_next(request, team.get_absolute_url()))
     context = {"section": "account", "form": form, "next": safe_next(request, "")}
     return render(request, "teams/new.html", context, status=422 if form.is_bound else 200)

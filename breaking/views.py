@@ -24,6 +24,7 @@ from accounts.access import form_data, reader, signed_in
 from accounts.clock import received_at
 from accounts.models import Team
 from accounts.numbers import grouped
+from accounts.uploads import lead_to
 from benchmarks.models import Benchmark, Phase, Task
 from breaking import rules
 from breaking.blind import blind_offer
@@ -130,7 +131,7 @@ def _judge(request: HttpRequest, form: HandInForm, benchmark: Benchmark) -> Http
         accepted = ngettext("Accepted: %(number)s pair.", "Accepted: %(number)s pairs.", number)
         sealed = _("The file is sealed; keep your own copy.")
         messages.success(request, f"{accepted % {'number': grouped(number)}} {sealed}")
-    return redirect(taken)
+    return lead_to(request, taken.get_absolute_url())
 
 
 def _count(refused: PairsRefused) -> str:

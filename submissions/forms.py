@@ -222,8 +222,8 @@ class WebAddressField(forms.URLField):
 class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
     """What a team says about its system."""
 
-    paper_url = WebAddressField(label=gettext_lazy("Paper"))
-    code_url = WebAddressField(label=gettext_lazy("Code"))
+    paper_url = WebAddressField(label=gettext_lazy("Paper"), help_text=gettext_lazy("Its web address."))
+    code_url = WebAddressField(label=gettext_lazy("Code"), help_text=gettext_lazy("Its web address."))
     tags = forms.CharField(
         label=gettext_lazy("Tags"),
         required=False,

@@ -88,7 +88,7 @@ def public_guides(benchmark: Benchmark) -> dict[str, dict[str, str]]:
 def curl_command(phase: str, system: str) -> str:
     """The command that sends a zip over the API."""
     return (
-        'curl -H "Authorization: Token $TOKEN" \\\n'
+        'curl -H "Authorization: Token $HELDOUT_TOKEN" \\\n'
         f"     -F phase={phase} -F {shlex.quote(f'system={system}')} -F file=@predictions.zip \\\n"
         f"     {settings.SITE_URL}/api/v1/submissions/"
     )

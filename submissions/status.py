@@ -139,9 +139,12 @@ def _next_step(submission: Submission, when: str) -> str:
     match submission.status:
         case Status.ACCEPTED if when:
             scored = _("It is scored at the cut-off on %(when)s.") % {"when": when}
-            if is_automatic:
-                return f"{scored} {_('Its scores are published right after that.')}"
-            return f"{scored} {_('Its scores are published when the organiser releases them.')}"
+            published = (
+                _("Its scores are published right after that.")
+                if is_automatic
+                else _("Its scores are published when the organiser releases them.")
+            )
+            return f"{scored} {published} {_counting(submission.phase)}"
         case Status.ACCEPTED:
             return _("The cut-off has passed: it is scored within minutes.")
         case Status.SCORING | Status.SCORED if is_automatic:
@@ -149,8 +152,7 @@ def _next_step(submission: Submission, when: str) -> str:
         case Status.SCORING | Status.SCORED:
             return _("Its scores are published when the organiser releases the batch.")
         case Status.PUBLISHED:
-            phase = submission.phase
-            return str(COUNTING[Phase.CountingRule(phase.counting), phase.one_per_team])
+            return _counting(submission.phase)
         case Status.FAILED:
             return _(
                 "The next try is at the cut-off on %(when)s. You may also withdraw it and send another file."
@@ -165,6 +167,10 @@ def _next_step(submission: Submission, when: str) -> str:
     return _(
         "It counts on no later board. If you think that this is a mistake, please write to the organiser."
     )
+
+
+def _counting(phase: Phase) -> str:
+    return str(COUNTING[Phase.CountingRule(phase.counting), phase.one_per_team])
 
 
 def _steps(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -23,6 +22,7 @@ from accounts.access import form_data, reader, safe_next, signed_in
 from accounts.clock import received_at
 from accounts.models import Team
 from accounts.services import invitation_token
+from accounts.uploads import lead_to
 from benchmarks.models import Benchmark, Phase
 from submissions import moves, services
 from submissions.checking import check
@@ -130,12 +130,7 @@ def _judge(
         return _page(request, verdict(error, **told))
     sentence = receipt_sentence(receipt, now=instant, zone=zone)
     messages.add_message(request, messages.INFO if receipt.is_repeat else messages.SUCCESS, sentence)
-    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
-        # A script would follow a redirect by itself, and the page that it throws away would have shown the message.
-        return HttpResponse(
-            status=HTTPStatus.CREATED, headers={"X-Next": receipt.submission.get_absolute_url()}
-        )
-    return redirect(receipt.submission)
+    return lead_to(request, receipt.submission.get_absolute_url())
 
 
 def _save_sheet(request: HttpRequest, upload: dict[str, Any], sheets: AskedFactSheets) -> None:

@@ -326,3 +326,12 @@ def test_the_benchmarks_page_leads_to_the_pairs(games, toy):
     pages = {page.path: page.body.decode() for one in (games, toy) for page in render_benchmark(one)}
     assert f'href="{PAGE}"' in pages["/benchmarks/games/"]
     assert "/pairs/" not in pages["/benchmarks/toy/"]
+
+
+def test_a_script_that_sends_the_file_is_told_where_its_page_is(browser, tone, team):
+    form = {"phase": str(phase_of(tone.benchmark, "break").pk), "team": str(team.pk), "task": str(tone.pk)}
+    file = SimpleUploadedFile("north.csv", TONE_PAIRS)
+    answer = browser.post(PAGE, form | {"file": file}, headers={"X-Requested-With": "XMLHttpRequest"})
+    assert answer.status_code == 201
+    assert answer["X-Next"] == PairFile.objects.get().get_absolute_url()
+    assert "Accepted: " in text_of(browser.get(answer["X-Next"]))

@@ -47,7 +47,8 @@ SAID = [
     (
         submission("accepted"),
         "waits for the cut-off",
-        "Mon 23 Nov 2026, 00:00 UTC, in 4 days. Its scores are published right after",
+        "Mon 23 Nov 2026, 00:00 UTC, in 4 days. Its scores are published right after that. In this phase the "
+        "latest submission of a system counts.",
     ),
     (
         submission("accepted", automatic=False),
