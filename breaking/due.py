@@ -10,6 +10,7 @@ from breaking.closing import make_sets
 from breaking.deciding import apply_decisions
 from breaking.opening import open_what_is_over
 from scoring.keys import has_private_key
+from scoring.opening import open_ordered
 
 logger = logging.getLogger(__name__)
 
@@ -19,8 +20,10 @@ PARTS: tuple[Part, ...] = (
     make_sets,
     apply_decisions,
     open_what_is_over,
+    open_ordered,
 )
-"""In this order: sets, then what was decided about their labels, then what may be opened."""
+"""In this order: sets, then what was decided about their labels, then what may be opened, then what an organiser has
+ordered to be."""
 
 
 def do_what_is_due(now: dt.datetime) -> None:

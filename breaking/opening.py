@@ -11,15 +11,14 @@ from __future__ import annotations
 import datetime as dt
 import logging
 
-from django.db.models import Exists, F, Max, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec.model import DEV
 from breaking.models import BreakerSet, Pair, PairFile
-from scoring.models import Batch, GoldVersion, OpenedGold
-from scoring.opening import open_gold, open_newer_versions
+from scoring.models import GoldVersion, OpenedGold
+from scoring.opening import open_gold, open_newer_versions, phases_are_over
 from scoring.vault import VaultError
-from submissions.models import Submission
 
 logger = logging.getLogger(__name__)
 
@@ -39,17 +38,7 @@ def open_what_is_over(now: dt.datetime) -> list[OpenedGold]:
 def is_over(benchmark: Benchmark, now: dt.datetime) -> bool:
     """Whether nobody of its teams has anything to hand in any more, and what they handed in in time is scored."""
     phases = benchmark.phases.filter(kind__in=[Phase.Kind.BUILD, Phase.Kind.BREAK, Phase.Kind.SCORE])
-    # The cut-off at the close is taken in when the next one is later.
-    goes_on = Q(closes_at__isnull=True) | Q(closes_at__gt=now) | Q(next_cut_off_at__lte=F("closes_at"))
-    unscored = Submission.objects.filter(
-        phase__in=phases, status__in=[Submission.Status.ACCEPTED, Submission.Status.SCORING]
-    )
-    return not (
-        phases.filter(goes_on).exists()
-        or unscored.exists()
-        or Batch.objects.scoring().filter(phase__in=phases).exists()
-        or _are_sets_lacking(benchmark)
-    )
+    return phases_are_over(phases, now) and not _are_sets_lacking(benchmark)
 
 
 def _are_sets_lacking(benchmark: Benchmark) -> bool:

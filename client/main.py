@@ -23,6 +23,7 @@ from client.packing import Upload, read_upload_at
 from client.pairs import check_pairs, read_pairs_at
 from client.server import Server
 from client.texts import fetch_texts
+from client.verify import matches
 from submissions.intake import IntakeResult, read_upload
 from submissions.intake.archive import is_zip
 
@@ -205,6 +206,19 @@ def texts(
         show.line(out, f"{one.path}: {one.item_count:,} items{kept}")
     if not saved:
         show.line(out, f"There are no texts of {benchmark} on this server.")
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="Public gold labels, as downloaded: a CSV file.")],
+    salt: Annotated[str, typer.Option(help="The salt, 64 hexadecimal digits.")],
+    commitment: Annotated[str, typer.Option(help="The commitment that was published before.")],
+) -> None:
+    """Check that public gold labels are those that were committed to. No server is asked."""
+    if not matches(file, salt, commitment):
+        show.line(err, f"{file} is NOT what was committed to: with this salt it has another SHA-256.")
+        raise typer.Exit(1)
+    show.line(out, f"{file} is what was committed to: no label has changed since it was sealed.")
 
 
 @app.command()

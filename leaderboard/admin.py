@@ -43,6 +43,7 @@ from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, refresh
 from leaderboard.standings import standings
 from scoring.admin.definition import HasDefinition
+from scoring.admin.opening import OpensGold
 from scoring.definitions import as_yaml
 from scoring.models import Batch, BatchEntry
 
@@ -82,7 +83,7 @@ class BenchmarkForm(BaseForm):
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, AnonymityAdmin):
+class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, AnonymityAdmin):
     """A benchmark as its definition states it; superusers say who runs it."""
 
     benchmark_path = "pk"
@@ -104,6 +105,7 @@ class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, AnonymityAdmin):
         "render_anew",
         "hide_names",
         "lift_anonymity",
+        "open_gold",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from benchmarks.models import Benchmark
+from benchmarks.models import Benchmark, Split
+from benchmarks.spec.model import GoldState
 from leaderboard.rendered import RenderedPage
-from scoring.models import OpenedGold
+from scoring.models import OpenedGold, OpeningOrder
 
 CSV = "text/csv; charset=utf-8"
 
@@ -26,9 +27,33 @@ def opened_gold(benchmark: Benchmark) -> dict[str, list[dict[str, Any]]]:
                 "url": _gold_path(opened),
                 "salt": opened.salt,
                 "commitment": version.commitment,
+                "opened_at": opened.opened_at,
             }
         )
     return found
+
+
+def tasks_with_public_gold(benchmark: Benchmark, *, since_ever: bool = False) -> frozenset[str]:
+    """The tasks whose scored sets have public gold labels: by the definition, or because they were opened here.
+
+    `since_ever` leaves out the latter, which were sealed when earlier releases came out.
+    """
+    spec = benchmark.spec
+    public = {task.id for task in spec.tasks if task.gold_state is GoldState.PUBLIC}
+    if since_ever:
+        return frozenset(public)
+    rows = Split.objects.filter(task__benchmark=benchmark, gold_opened_at__isnull=False)
+    opened = set(rows.values_list("task__slug", "slug"))
+    return frozenset(
+        public
+        | {task.id for task in spec.tasks if opened.issuperset((task.id, one) for one in task.test_splits)}
+    )
+
+
+def reason_for_opening(benchmark: Benchmark) -> str:
+    """What the organiser said when gold labels were made public; empty where none had to say so."""
+    order = OpeningOrder.objects.filter(benchmark=benchmark, done_at__isnull=False).first()
+    return order.reason if order else ""
 
 
 def _opened(benchmark: Benchmark) -> list[OpenedGold]:

@@ -17,7 +17,7 @@ from leaderboard.gold_changes import changes_json
 from leaderboard.items import item_links, item_pages, set_links
 from leaderboard.models import Release
 from leaderboard.notice_pages import notice_pages, notices_on_board
-from leaderboard.opened_gold import opened_gold
+from leaderboard.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
 from leaderboard.origins import origins_page
 from leaderboard.printed import PrintedRelease, chart_files, print_nothing_yet, print_release, rankings
 from leaderboard.rendered import RenderedPage, html
@@ -46,6 +46,7 @@ def _card(benchmark: Benchmark) -> dict[str, Any]:
         "next_cut_off_at": _next_cut_off(phases),
         "closed_at": _closed_at(phases),
         "release": view.release(newest[0]) if newest else None,
+        "gold_public": len(tasks_with_public_gold(benchmark)) == len(spec.tasks),
         "changes": changes(newest[0], newest[1:]) if newest else None,
     }
 
@@ -106,10 +107,12 @@ class _BoardPages:
         boards = {key: one.board for key, one in self.printed.boards.items()}
         phases = list(self.benchmark.phases.all())
         task_urls = {task.id: f"{base}/tasks/{task.id}/" for task in spec.tasks}
+        public = tasks_with_public_gold(self.benchmark, since_ever=is_archived)
         common: dict[str, Any] = {
             "section": "benchmarks",
             "benchmark": spec,
-            "tasks": _task_lines(spec, {} if is_archived else _item_counts(self.benchmark)),
+            "tasks": _task_lines(spec, {} if is_archived else _item_counts(self.benchmark), public),
+            "gold_public": len(public) == len(spec.tasks),
             "phases": self._phases([self.printed.phase] if is_archived else phases),
             "phase": self.printed.phase.title if len(phases) > 1 else "",
             "releases": self.printed.lines,
@@ -122,6 +125,7 @@ class _BoardPages:
         gold, gold_sets = _gold_by_task(self.benchmark), _gold_of_other_sets(self.benchmark)
         texts = {} if is_archived else _texts_by_task(self.benchmark)  # what is offered now is no release's
         opened = {} if is_archived else opened_gold(self.benchmark)
+        reason = reason_for_opening(self.benchmark) if opened else ""
         sending = {} if is_archived or _closed_at(phases) else public_guides(self.benchmark)
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
         urls |= {} if is_archived else set_links(self.benchmark)
@@ -153,6 +157,8 @@ class _BoardPages:
                     "gold_sets": gold_sets.get(key, ()),
                     "texts": texts.get(key),
                     "opened_gold": opened.get(key),
+                    "gold_public": key in public,
+                    "gold_reason": reason if opened.get(key) else "",
                     "sending": sending.get(key),
                     **_task_facts(spec.task(key)),
                     "item_count": next(one["item_count"] for one in common["tasks"] if one["spec"].id == key),
@@ -218,10 +224,17 @@ def _links(base: str, boards: Mapping[str, Board]) -> dict[str, list[dict[str, s
     return links
 
 
-def _task_lines(spec: BenchmarkSpec, counts: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
-    """Each task with what an answer is and how many test items there are, see `_test_items`."""
+def _task_lines(
+    spec: BenchmarkSpec, counts: Mapping[tuple[str, str], int], public: frozenset[str]
+) -> list[dict[str, Any]]:
+    """Each task with what an answer is, how many test items there are, and whether its gold labels are public."""
     return [
-        {"spec": task, "answer": describe(task.output), "item_count": _test_items(task, counts)}
+        {
+            "spec": task,
+            "answer": describe(task.output),
+            "item_count": _test_items(task, counts),
+            "gold_public": task.id in public,
+        }
         for task in spec.tasks
     ]
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Membership, User
 from benchmarks.models import Phase, Split
 from benchmarks.spec import HANDED_IN, PhaseKind
+from benchmarks.spec.model import GoldState
 from submissions.exceptions import (
     NotYourTeam,
     PhaseClosed,
@@ -242,9 +243,14 @@ def _store_predictions(submission: Submission, predictions: Collection[Canonical
 
 
 def _refuse_public(splits: Iterable[Split]) -> None:
-    """PhaseClosed where gold labels are public: the answers may be copied, however early the request began."""
+    """PhaseClosed where gold labels were made public here: answers may be copied, however early the request began.
+
+    Where they had long been public elsewhere, that they stand here too changes nothing.
+    """
     public = {
-        f"{split.task.slug}/{split.slug}": split.gold_opened_at for split in splits if split.gold_opened_at
+        f"{split.task.slug}/{split.slug}": split.gold_opened_at
+        for split in splits
+        if split.gold_opened_at and split.task.spec.gold_state is GoldState.SEALED
     }
     if public:
         raise PhaseClosed(

@@ -67,6 +67,13 @@ class BundleRule(StrEnum):
     ANY = "any"
 
 
+class GoldState(StrEnum):
+    """Whether the gold labels of a task are known to this server alone, or to the world already."""
+
+    SEALED = "sealed"
+    PUBLIC = "public"
+
+
 @dataclass(frozen=True, slots=True)
 class MetricUse:
     """A metric of the registry as one task uses it. One of a task's may stand `beside` its score, in parentheses."""
@@ -114,7 +121,7 @@ class TaskSpec:
     `gold_file` is `file` unless gold labels look different; `also_files` are other layouts that either may have
     instead, told apart by their headers; `test_size` is 0 where the definition states none.
     `pairs` is the text before whose last occurrence the ids of the two items of a minimal pair agree; empty where
-    items do not come in pairs.
+    items do not come in pairs. `gold_state` is public where the gold labels were published elsewhere before.
     """
 
     id: str
@@ -132,6 +139,7 @@ class TaskSpec:
     splits: tuple[SplitSpec, ...] = (TEST_SPLIT,)
     pairs: str = ""
     also_files: tuple[FileFormat, ...] = ()
+    gold_state: GoldState = GoldState.SEALED
 
     @property
     def primary_metric(self) -> MetricUse:

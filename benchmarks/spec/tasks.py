@@ -8,7 +8,7 @@ from enum import StrEnum
 from benchmarks.spec.document import Section, nearest
 from benchmarks.spec.files import Dialect, FileFormat
 from benchmarks.spec.identifiers import identifier, refuse_doubles
-from benchmarks.spec.model import TEST_SPLIT, MetricUse, SplitSpec, TaskSpec
+from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from benchmarks.spec.outputs import (
     LabelSet,
     LabelSubset,
@@ -96,6 +96,7 @@ def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
             _file(other.over({"path": file.path}), task_id, output)
             for other in section.sections("also_files", required=False)
         ),
+        gold_state=section.choice("gold", GoldState, GoldState.SEALED),
     )
     for other in task.also_files:
         if other.header == file.header or Dialect.JSON in (other.dialect, file.dialect):

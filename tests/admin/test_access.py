@@ -80,6 +80,7 @@ BUTTONS = {
         "render_anew",
         "hide_names",
         "lift_anonymity",
+        "open_gold",
     ),
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),
