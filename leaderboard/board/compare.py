@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
+from leaderboard.board.differences import Differences, Judged, Verdict, verdict
 from leaderboard.board.model import Board, Cell, Column, Row, grouped
 
 FEWEST, MOST = 2, 4
@@ -17,6 +18,7 @@ COMPARABLE = {RowKind.SYSTEM, RowKind.BASELINE}
 class ComparedCell:
     """One system's score in one column. `difference` is signed, and empty for the first and where either has no score.
 
+    `interval` is that of the difference, `tests` are the p that go with it; empty where nothing is known of them.
     `css` is "best" where no other of these systems has a better score and at least one a worse.
     """
 
@@ -25,6 +27,8 @@ class ComparedCell:
     difference: str
     hint: str
     css: str
+    interval: str = ""
+    tests: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +67,13 @@ class ComparedSystem:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All of it. `line_count` is how many lines there are."""
+    """All of it. `line_count` is how many lines there are; `verdicts` sum up each system against the first."""
 
     systems: tuple[ComparedSystem, ...]
     parts: tuple[ComparedPart, ...]
     line_count: int
     has_missing_seeds: bool
+    verdicts: tuple[Verdict, ...] = ()
 
     @property
     def names(self) -> str:
@@ -88,33 +93,54 @@ def comparable(board: Board) -> dict[str, Row]:
 
 
 def compare(
-    overall: Board, tasks: Iterable[Board], keys: Sequence[str], *, urls: Mapping[str, str]
+    overall: Board,
+    tasks: Iterable[Board],
+    keys: Sequence[str],
+    *,
+    urls: Mapping[str, str],
+    differences: Differences | None = None,
 ) -> Comparison:
     """The systems of these keys in every column of the overall board, and on each task's board by what ranks it.
 
     A task that has a column on the overall board already is passed over. `urls` are the pages that columns link to,
-    by their keys. KeyError for a key that no system has.
+    by their keys; `differences` are judged ones of each system to the first, by the system's key and the column's.
+    KeyError for a key that no system has.
     """
     rows = comparable(overall)
     chosen = [rows[key] for key in keys]
+    judged = [(differences or {}).get(key, {}) for key in keys]
     parts = [
-        *_parts(overall, chosen, urls),
-        *_task_part(overall, tasks, keys, urls),
+        *_parts(overall, chosen, urls, judged),
+        *_task_part(overall, tasks, keys, urls, judged),
     ]
     lines = [line for part in parts for line in part.lines]
     systems = tuple(_system(row, index, lines) for index, row in enumerate(chosen))
     has_missing_seeds = any(cell.text != fmt.NONE and cell.hint for line in lines for cell in line.cells)
-    return Comparison(systems, tuple(parts), len(lines), has_missing_seeds)
+    verdicts = (
+        verdict(systems[0].name, other.name, overall.column(overall.rank_by), known)
+        for other, known in zip(systems[1:], judged[1:], strict=True)
+        if known
+    )
+    return Comparison(systems, tuple(parts), len(lines), has_missing_seeds, tuple(verdicts))
 
 
-def _parts(overall: Board, rows: Sequence[Row], urls: Mapping[str, str]) -> Iterator[ComparedPart]:
+def _parts(
+    overall: Board,
+    rows: Sequence[Row],
+    urls: Mapping[str, str],
+    judged: Sequence[Mapping[str, Judged]],
+) -> Iterator[ComparedPart]:
     for group in grouped(overall.columns):
-        lines = (_line(column, rows, urls.get(column.key, "")) for column in group.columns)
+        lines = (_line(column, rows, urls.get(column.key, ""), judged) for column in group.columns)
         yield ComparedPart(group.title, tuple(lines))
 
 
 def _task_part(
-    overall: Board, tasks: Iterable[Board], keys: Sequence[str], urls: Mapping[str, str]
+    overall: Board,
+    tasks: Iterable[Board],
+    keys: Sequence[str],
+    urls: Mapping[str, str],
+    judged: Sequence[Mapping[str, Judged]],
 ) -> Iterator[ComparedPart]:
     shown = {column.key for column in overall.columns}
     lines = []
@@ -122,13 +148,15 @@ def _task_part(
         column = board.column(board.rank_by)
         if column.key not in shown:
             found = comparable(board)
-            line = _line(column, [found.get(key) for key in keys], urls.get(column.key, ""))
+            line = _line(column, [found.get(key) for key in keys], urls.get(column.key, ""), judged)
             lines.append(replace(line, title=board.title))
     if lines:
         yield ComparedPart("Tasks", tuple(lines))
 
 
-def _line(column: Column, rows: Sequence[Row | None], url: str) -> ComparedLine:
+def _line(
+    column: Column, rows: Sequence[Row | None], url: str, judged: Sequence[Mapping[str, Judged]]
+) -> ComparedLine:
     cells = [row.cell(column.key) if row else Cell(None, "not_submitted") for row in rows]
     values = [cell.value for cell in cells]
     known = {value for cell in cells if (value := cell.value) is not None and cell.is_complete}
@@ -138,7 +166,10 @@ def _line(column: Column, rows: Sequence[Row | None], url: str) -> ComparedLine:
         url=url,
         measure=column.metric_title + ("" if column.higher_is_better else ", lower is better"),
         cells=tuple(
-            _cell(cell, values[0] if index else None, is_best=best is not None and cell.value == best)
+            _with_tests(
+                _cell(cell, values[0] if index else None, is_best=best is not None and cell.value == best),
+                judged[index].get(column.key) if index else None,
+            )
             for index, cell in enumerate(cells)
         ),
     )
@@ -154,14 +185,24 @@ def _cell(cell: Cell, first: float | None, *, is_best: bool) -> ComparedCell:
     )
 
 
+def _with_tests(cell: ComparedCell, judged: Judged | None) -> ComparedCell:
+    if judged is None or not cell.difference:
+        return cell
+    ends = judged.difference.low, judged.difference.high
+    low, high = (fmt.signed(end, decimals=_decimals(*ends)) for end in ends)
+    tests = tuple((name, fmt.p_value(p)) for name, p in judged.tests.items())
+    return replace(cell, interval=f"{low} to {high}", tests=tests)
+
+
 def _difference(value: float | None, first: float | None) -> str:
     """The difference with its sign, and with as many digits as the scores; "±" where nothing but zeros remains."""
     if value is None or first is None:
         return ""
-    decimals = 2 if max(abs(value), abs(first)) >= fmt.MANY_POINTS else 3
-    digits = f"{abs(value - first):.{decimals}f}"
-    sign = "±" if not digits.strip("0.") else "+" if value > first else fmt.MINUS
-    return sign + (digits.removeprefix("0") if decimals == 3 else digits)
+    return fmt.signed(value - first, decimals=_decimals(value, first))
+
+
+def _decimals(*values: float) -> int:
+    return 2 if max(map(abs, values)) >= fmt.MANY_POINTS else 3
 
 
 def _system(row: Row, index: int, lines: Sequence[ComparedLine]) -> ComparedSystem:

@@ -78,6 +78,18 @@ def leads(share: float | None) -> str:
     return f"first in {often} of 100 resamples of the test items"
 
 
+def p_value(p: float) -> str:
+    """A p with its name, "p .032"; what would be printed as zero as less than the last digit."""
+    return "p < .001" if p < 0.001 else f"p {score(p)}"
+
+
+def signed(value: float, *, decimals: int = 3) -> str:
+    """A difference with its sign, "+.031"; "±" where nothing but zeros remains."""
+    digits = f"{abs(value):.{decimals}f}"
+    sign = "\N{PLUS-MINUS SIGN}" if not digits.strip("0.") else "+" if value > 0 else MINUS
+    return sign + (digits.removeprefix("0") if decimals == 3 else digits)
+
+
 def reason(code: str) -> str:
     """The code of an undefined cell as words: "not_submitted" becomes "not submitted"."""
     return code.replace("_", " ")

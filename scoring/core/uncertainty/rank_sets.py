@@ -17,6 +17,8 @@ MOST_UNDEFINED = 0.05
 """A system of which more replicates than this share are undefined has no interval."""
 FEWEST_REPLICATES = 100
 """Of fewer replicates the far end of a distribution says nothing."""
+MOST_STEPPED = 300
+"""On larger boards one step is taken: it decides a little less, and no release waits for it."""
 LARGEST_WORK = 250_000_000
 """Differences looked at for one critical value: of 1,000 systems those of 250 replicates, of up to 500 all of 1,000."""
 
@@ -55,7 +57,8 @@ def rank_sets(
     All differences between two systems are judged together by the largest studentised one of each replicate, so
     that the chance of a single wrong order anywhere on the board is at most 1 - `confidence`. Differences already
     decided leave the comparison in their direction, which decides some more (stepdown); the rest is repeated until
-    nothing changes. A system's best rank counts who is surely better, its worst who is surely worse.
+    nothing changes, on boards of up to `MOST_STEPPED` systems. A system's best rank counts who is surely better, its
+    worst who is surely worse.
 
     Parameters
     ----------
@@ -181,29 +184,43 @@ def _surely_better(points: Floats, rows: Floats, spread: Floats, confidence: flo
     judged = max(FEWEST_REPLICATES, LARGEST_WORK // len(points) ** 2)
     centred = (rows - rows.mean(axis=0))[:judged].T.astype(np.float32)
     scale = scale.astype(np.float32)
-    better = np.zeros(difference.shape, dtype=np.bool_)
-    while True:
+    better = np.asarray(statistic > _critical(_largest_of_all(centred, scale), confidence))
+    while better.any() and len(points) <= MOST_STEPPED:
         largest = _largest(centred, np.where(better, np.float32(0), scale))
-        critical = float(np.quantile(largest, confidence, method="higher"))
-        decided = statistic > critical
+        decided = np.asarray(statistic > _critical(largest, confidence))
         if (decided == better).all():
-            return decided
+            break
         better = decided
+    return better
+
+
+def _critical(largest: Singles, confidence: float) -> float:
+    return float(np.quantile(largest, confidence, method="higher"))
+
+
+def _largest_of_all(centred: Singles, scale: Singles) -> Singles:
+    """Per replicate the largest studentised difference of any two, whichever is ahead, shape (replicates,)."""
+    largest = np.zeros(centred.shape[1], dtype=np.float32)
+    for first in range(len(centred)):
+        for block in _blocks(first + 1, len(centred)):
+            found = np.abs(centred[first] - centred[block]) * scale[first, block, None]
+            np.maximum(largest, found.max(axis=0), out=largest)
+    return largest
 
 
 def _largest(centred: Singles, scale: Singles) -> Singles:
     """Per replicate the largest studentised difference of a first system over a second, shape (replicates,)."""
     largest = np.zeros(centred.shape[1], dtype=np.float32)
     for first in range(len(centred)):
-        for block in _blocks(len(centred)):
+        for block in _blocks(0, len(centred)):
             found = (centred[first] - centred[block]) * scale[first, block, None]
             np.maximum(largest, found.max(axis=0), out=largest)
     return largest
 
 
-def _blocks(count: int, size: int = 64) -> Iterator[slice]:
+def _blocks(begin: int, end: int, size: int = 64) -> Iterator[slice]:
     """Pieces that stay in the processor's cache."""
-    return (slice(start, min(start + size, count)) for start in range(0, count, size))
+    return (slice(start, min(start + size, end)) for start in range(begin, end, size))
 
 
 def _leads(rows: Floats) -> Floats:
