@@ -37,6 +37,7 @@ from leaderboard.anonymity_admin import AnonymityAdmin
 from leaderboard.board.exports import from_dict
 from leaderboard.board.model import Board
 from leaderboard.board.table import table
+from leaderboard.ledger_admin import HasLedger, ledger_tables
 from leaderboard.mailing_admin import WritesMail
 from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
@@ -83,7 +84,7 @@ class BenchmarkForm(BaseForm):
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, AnonymityAdmin):
+class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, HasLedger, AnonymityAdmin):
     """A benchmark as its definition states it; superusers say who runs it."""
 
     benchmark_path = "pk"
@@ -106,6 +107,7 @@ class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, AnonymityAd
         "hide_names",
         "lift_anonymity",
         "open_gold",
+        "set_bit_budget",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -152,6 +154,7 @@ class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, AnonymityAd
                 [(link(one, one.number), one.phase, in_words(one.published_at)) for one in releases],
                 empty="Nothing has been released yet.",
             ),
+            *ledger_tables(row),
         ]
 
     @button("Render pages anew", icon="refresh")

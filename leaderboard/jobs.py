@@ -13,5 +13,6 @@ from leaderboard import services
 def publish_ready() -> None:
     """Is a scored batch waiting for its release, or a page out of date?"""
     services.publish_ready(database_now())
+    services.enter_in_ledger()
     services.refresh_stale()
     note_round("publishing")

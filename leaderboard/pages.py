@@ -15,6 +15,7 @@ from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
 from leaderboard.gold_changes import changes_json
 from leaderboard.items import item_links, item_pages, set_links
+from leaderboard.ledger import published_bits
 from leaderboard.models import Release
 from leaderboard.notice_pages import notice_pages, notices_on_board
 from leaderboard.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
@@ -108,6 +109,7 @@ class _BoardPages:
         phases = list(self.benchmark.phases.all())
         task_urls = {task.id: f"{base}/tasks/{task.id}/" for task in spec.tasks}
         public = tasks_with_public_gold(self.benchmark, since_ever=is_archived)
+        bits = published_bits(self.benchmark, self.printed.number, public)
         common: dict[str, Any] = {
             "section": "benchmarks",
             "benchmark": spec,
@@ -120,6 +122,7 @@ class _BoardPages:
             "closed_at": None if is_archived else _closed_at(phases),
             "archived": is_archived,
             "bibtex": bibtex(self.printed),
+            "bits": bits.get(""),
             "boards_by_axis": _links(base, boards) | ({} if is_archived else item_links(self.benchmark)),
         }
         gold, gold_sets = _gold_by_task(self.benchmark), _gold_of_other_sets(self.benchmark)
@@ -158,6 +161,7 @@ class _BoardPages:
                     "texts": texts.get(key),
                     "opened_gold": opened.get(key),
                     "gold_public": key in public,
+                    "bits": bits.get(key),
                     "gold_reason": reason if opened.get(key) else "",
                     "sending": sending.get(key),
                     **_task_facts(spec.task(key)),

@@ -18,6 +18,7 @@ from accounts.models import MailKind
 from benchmarks.models import Benchmark
 from leaderboard.board.exports import to_dict
 from leaderboard.gold_changes import gold_changes
+from leaderboard.ledger import keep_ledger
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import home_page, render_benchmark, render_release
 from leaderboard.printed import print_all, print_release
@@ -195,6 +196,17 @@ def _put(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: in
         update_fields=["benchmark", "content_type", "body", "body_gzip", "etag", "edition"],
         batch_size=50,
     )
+
+
+def enter_in_ledger() -> int:
+    """Count what the releases have told that are new, and have their pages say so; returns how many there were."""
+    entered = keep_ledger()
+    # Pages of the past say it once they are printed again; those of today are, and so are the newest release's.
+    for release in {one.benchmark_id: one for one in entered}.values():
+        with transaction.atomic():
+            edition = next_edition()
+            _put(render_release(print_release(release)), release.benchmark, edition)
+    return len(entered)
 
 
 def refresh_stale() -> int:

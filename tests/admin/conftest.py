@@ -46,6 +46,7 @@ CLOCKS = (
     "scoring.admin.submissions",
     "leaderboard.admin",
     "leaderboard.dashboard",
+    "leaderboard.ledger_admin",
     "leaderboard.mailing_admin",
 )
 

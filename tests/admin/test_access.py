@@ -81,6 +81,7 @@ BUTTONS = {
         "hide_names",
         "lift_anonymity",
         "open_gold",
+        "set_bit_budget",
     ),
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),

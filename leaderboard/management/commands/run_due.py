@@ -74,6 +74,7 @@ class Command(BaseCommand):
             self.stdout.write(f"published {release}: /benchmarks/{release.benchmark_id}/")
         for batch in Batch.objects.ready():
             self.stdout.write(f"{batch} waits for an organiser to publish it")
+        services.enter_in_ledger()
         services.refresh_stale()
         while sent := send_due(database_now()):
             self.stdout.write(f"sent {sent} mail{'' if sent == 1 else 's'}")

@@ -1,0 +1,188 @@
+"""The ledger of published bits on a benchmark's admin page: a gauge per task, over time, per team, and its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.widgets import UnfoldAdminIntegerFieldWidget
+
+from accounts.admin_look import button
+from accounts.clock import database_now
+from accounts.instants import in_words
+from accounts.models import Team
+from accounts.numbers import decimal, grouped, percent
+from benchmarks.models import Benchmark
+from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, was_confirmed
+from leaderboard.ledger import set_budget
+from leaderboard.models import AnswerBudget, LedgerEntry, Release
+from scoring.core.ledger import further_answers
+
+if TYPE_CHECKING:
+    Base = OrganisedAdmin
+else:
+    Base = object
+
+_MOST_SHOWN = 20  # releases over time, and teams
+
+
+class BudgetForm(forms.Form):
+    """How much of the gold labels published answers may carry."""
+
+    percent = forms.IntegerField(
+        label=gettext_lazy("Percent of the bits of each task's gold labels"),
+        min_value=1,
+        max_value=100,
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+
+class HasLedger(Base):
+    """The ledger's tables below a benchmark, and the button that sets the budget."""
+
+    @button(gettext_lazy("Set the budget of bits"), icon="savings")
+    def set_bit_budget(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ask for a share of the gold labels; when it is passed, the organisers get a mail."""
+        benchmark: Benchmark = self.row_or_404(request, object_id)
+        budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
+        first = {"percent": round(100 * budget.share)} if budget else {}
+        form = BudgetForm(request.POST if was_confirmed(request) else None, initial=first)
+        if not form.is_valid():
+            return self.ask(request, _question(benchmark, form), row=benchmark)
+        share = form.cleaned_data["percent"] / 100
+        set_budget(benchmark=benchmark, share=share, now=database_now())
+        self.log_change(request, benchmark, f"Set the budget of bits to {share:.0%}.")
+        messages.success(
+            request, _("The budget is %(share)s of each task's bits.") % {"share": percent(share, 0)}
+        )
+        return HttpResponseRedirect(address(benchmark))
+
+
+def _question(benchmark: Benchmark, form: BudgetForm) -> Question:
+    return Question(
+        title=_("Set the budget of bits of %(benchmark)s") % {"benchmark": benchmark},
+        sentences=(
+            _(
+                "Every published score gives away a little of the hidden gold labels. The ledger counts at most how "
+                "much. Once what is published can carry more than this share of a task's labels, you get a mail."
+            ),
+            _("Nothing is closed or hidden by that, and nobody else sees the budget."),
+        ),
+        button=_("Set the budget"),
+        form=form,
+    )
+
+
+def ledger_tables(benchmark: Benchmark) -> list[Table]:
+    """The gauge, its course and each team's share; of the newest release that is in the ledger."""
+    entered = (
+        Release.objects.of(benchmark.pk)
+        .filter(ledger_entries__isnull=False)
+        .distinct()
+        .defer("boards", "reports")
+    )
+    shown = list(entered[:_MOST_SHOWN])
+    title = _("Bits of the gold labels that are published, at most")
+    if not shown:
+        empty = _("The ledger is made by a worker after each release.")
+        return [Table(title, (), (), empty=empty)]
+    entries = list(
+        LedgerEntry.objects.filter(release__in=shown).select_related("task").order_by("task__position")
+    )
+    newest = [one for one in entries if one.release_id == shown[0].pk and not one.task.is_retired]
+    budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
+    gauges = [_gauge_row(one, budget, _bound(entries, one)) for one in newest]
+    headers = (_("Task"), _("Known"), _("Bits"), _("Share"), _("A new answer"), _("Answers until the budget"))
+    return [
+        Table(title, headers, gauges),
+        Table(_("Published bits over time"), *_course(shown, entries)),
+        Table(_("Published bits by team, if it kept to its own answers"), *_teams(newest)),
+    ]
+
+
+def _gauge_row(entry: LedgerEntry, budget: AnswerBudget | None, bound: float) -> tuple[Any, ...]:
+    left: Any = _("no budget set")
+    if budget:
+        count = further_answers(entry.spent_bits, budget.share * entry.label_bits, bound)
+        left = "" if count is None else grouped(count)
+    return (
+        link(entry.task, entry.task.title),
+        _meter(entry.spent_bits, entry.label_bits, budget),
+        _of(entry.spent_bits, entry.label_bits),
+        _share(entry.spent_bits, entry.label_bits),
+        _("%(bits)s bits") % {"bits": decimal(bound, 1)},
+        left,
+    )
+
+
+def _bound(entries: Iterable[LedgerEntry], newest: LedgerEntry) -> float:
+    """What a new answer to the task carries on the mean, by itself."""
+    of_task = [one for one in entries if one.task_id == newest.task_id]
+    count = sum(one.answer_count for one in of_task)
+    return sum(one.bound_bits for one in of_task) / count if count else 0.0
+
+
+def _course(
+    releases: list[Release], entries: Iterable[LedgerEntry]
+) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    rows = []
+    for release in releases:
+        own = [one for one in entries if one.release_id == release.pk]
+        spent, most = sum(one.spent_bits for one in own), sum(one.label_bits for one in own)
+        rows.append(
+            (
+                link(release, release.number),
+                in_words(release.published_at),
+                grouped(sum(one.answer_count for one in own)),
+                decimal(sum(one.carried_bits for one in own), 1),
+                _meter(spent, most),
+                _of(spent, most),
+            )
+        )
+    headers = (_("Release"), _("Published"), _("New answers"), _("Bits added"), _("Known"), _("All tasks"))
+    return headers, rows
+
+
+def _teams(newest: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    spent: dict[str, float] = {}
+    for entry in newest:
+        for team, bits in entry.by_team.items():
+            spent[team] = spent.get(team, 0.0) + bits
+    first = sorted(spent, key=lambda team: -spent[team])[:_MOST_SHOWN]
+    teams = {str(one.pk): one for one in Team.objects.filter(pk__in=first)}
+    most = sum(one.label_bits for one in newest)
+    rows = [
+        (link(teams[team]), _meter(spent[team], most), _of(spent[team], most), _share(spent[team], most))
+        for team in first
+        if team in teams
+    ]
+    return (_("Team"), _("Known"), _("Bits"), _("Share")), rows
+
+
+def _meter(spent: float, most: float, budget: AnswerBudget | None = None) -> SafeString:
+    """A gauge that every browser draws by itself; the number stands beside it."""
+    high = format_html(' high="{}"', round(budget.share * most, 1)) if budget else ""
+    label = _of(spent, most)
+    return format_html(
+        '<meter min="0" max="{}" value="{}"{} aria-label="{}">{}</meter>',
+        round(max(most, 1.0), 1),
+        round(spent, 1),
+        high,
+        label,
+        label,
+    )
+
+
+def _of(spent: float, most: float) -> str:
+    return _("%(spent)s of %(all)s") % {"spent": decimal(spent, 1), "all": grouped(int(most))}
+
+
+def _share(spent: float, most: float) -> str:
+    return percent(spent / most, 1) if most else ""

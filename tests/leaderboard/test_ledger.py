@@ -1,0 +1,173 @@
+"""The ledger of published bits: made after a release, told on its pages and to organisers, without gold labels."""
+
+from __future__ import annotations
+
+import datetime as dt
+from math import log2
+
+import pytest
+from django.core import mail
+
+from accounts.services import create_team
+from leaderboard.jobs import publish_ready
+from leaderboard.ledger import keep_ledger, set_budget
+from leaderboard.models import LedgerEntry, Release
+from leaderboard.services import enter_in_ledger, refresh_stale
+from scoring.gold import load_gold
+from submissions.models import System
+from tests.conftest import NOW, TOY_GOLD, person
+from tests.pages import browser_of, text_of
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
+
+HOUR = dt.timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def _without_intervals(monkeypatch):
+    """What intervals tell is a matter of its own; see tests/scoring/core/test_ledger.py."""
+    monkeypatch.setattr("leaderboard.ledger._intervals", lambda runs: {})
+
+
+def release(system, phase, now, mood) -> None:
+    upload(system, phase, mood=mood, at=now - HOUR)
+    run_batch(now)
+
+
+def page_at(client, address: str) -> str:
+    return text_of(client.get(address))
+
+
+def entry(task: str, number: int) -> LedgerEntry:
+    return LedgerEntry.objects.get(task__slug=task, release__number=number)
+
+
+def test_a_release_is_entered_once_with_what_its_answers_can_carry(system, phase):
+    release(system, phase, CUT_OFF, HALF_WRONG)
+
+    assert len(keep_ledger()) == 1
+    assert keep_ledger() == []
+
+    found = entry("mood", 1)
+    # Four times bad, twice good: zero to four and zero to two of them may be right.
+    assert (found.answer_count, found.label_bits) == (1, 6)
+    assert found.bound_bits == pytest.approx(log2(5 * 3))
+    assert found.spent_bits == found.carried_bits == pytest.approx(log2(5 * 3))
+    assert found.by_team == {str(system.team_id): pytest.approx(log2(5 * 3))}
+
+
+def test_the_same_answers_in_the_next_release_carry_nothing(system, phase):
+    release(system, phase, CUT_OFF, HALF_WRONG)
+    other = System.objects.create(
+        team=create_team(name="South", founder=person("south"), now=NOW), name="Oak", created_at=NOW
+    )
+    release(other, phase, CUT_OFF + WEEK, HALF_WRONG)
+    keep_ledger()
+
+    first, second = entry("mood", 1), entry("mood", 2)
+    assert (second.answer_count, second.carried_bits) == (1, 0)
+    assert second.spent_bits == first.spent_bits
+    # To that team alone they are news.
+    assert second.by_team[str(other.team_id)] == second.by_team[str(system.team_id)]
+
+
+def test_no_more_is_told_than_there_is_to_know(system, phase):
+    moods = [HALF_WRONG, ONE_WRONG, "bad good bad good bad good", "good bad bad bad good good"]
+    for week, mood in enumerate(moods):
+        release(system, phase, CUT_OFF + week * WEEK, mood)
+    keep_ledger()
+
+    spent = [entry("mood", number).spent_bits for number in (1, 2, 3, 4)]
+    assert spent == sorted(spent)
+    assert spent[-1] == pytest.approx(6)
+
+
+def test_corrected_gold_labels_are_another_secret_of_the_same_items(system, phase):
+    release(system, phase, CUT_OFF, HALF_WRONG)
+    task = phase.benchmark.tasks.get(slug="mood")
+    corrected = TOY_GOLD["mood"].replace(b"m1,good", b"m1,bad")
+    load_gold(task=task, data=corrected, file_name="mood.csv", now=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+    keep_ledger()
+
+    assert entry("mood", 2).carried_bits > 0
+    assert entry("mood", 2).spent_bits <= entry("mood", 2).label_bits == 6
+
+
+def test_pages_say_how_much_is_published_after_the_next_sweep(system, phase, client):
+    release(system, phase, CUT_OFF, HALF_WRONG)
+    assert "bits of its gold labels" not in page_at(client, "/benchmarks/toy/tasks/mood/")
+
+    publish_ready()
+
+    said = "can carry at most 4 of the 6 bits of its gold labels."
+    assert said in page_at(client, "/benchmarks/toy/tasks/mood/")
+    assert said in page_at(client, "/benchmarks/toy/releases/1/tasks/mood/")
+    # The colours are four of three kinds: 6.34 bits.
+    assert "of the 12 bits of their gold labels." in page_at(client, "/benchmarks/toy/")
+
+
+def test_a_sweep_without_a_new_release_prints_nothing(system, phase):
+    release(system, phase, CUT_OFF, HALF_WRONG)
+    enter_in_ledger()
+    refresh_stale()
+
+    assert enter_in_ledger() == 0
+    assert refresh_stale() == 0
+
+
+def test_one_benchmark_that_cannot_be_counted_holds_up_no_page(system, phase, monkeypatch):
+    release(system, phase, CUT_OFF, HALF_WRONG)
+
+    def broken(*arguments):
+        raise ValueError("what is stored cannot be read")
+
+    monkeypatch.setattr("leaderboard.ledger.entries_of", broken)
+
+    assert keep_ledger() == []
+    assert Release.objects.count() == 1
+
+
+def test_organisers_are_told_once_when_the_budget_is_passed(system, phase):
+    phase.benchmark.organisers.add(person("organiser", is_staff=True))
+    set_budget(benchmark=phase.benchmark, share=0.92, now=NOW)
+    release(system, phase, CUT_OFF, HALF_WRONG)
+    keep_ledger()
+    assert mail.outbox == []
+
+    release(system, phase, CUT_OFF + WEEK, ONE_WRONG)
+    release(system, phase, CUT_OFF + 2 * WEEK, "bad good bad good bad good")
+    keep_ledger()
+
+    (letter,) = mail.outbox
+    assert letter.subject == "Toy: published scores have used up the budget of bits"
+    assert letter.to == ["organiser@example.org"]
+    assert "Mood: at most 6 of 6 bits" in letter.body
+
+
+def test_the_organiser_sees_gauge_course_and_teams(system, phase):
+    organiser = person("organiser", is_staff=True)
+    phase.benchmark.organisers.add(organiser)
+    release(system, phase, CUT_OFF, HALF_WRONG)
+    keep_ledger()
+    browser = browser_of(organiser)
+
+    button = "/admin/benchmarks/benchmark/toy/set_bit_budget/"
+    browser.post(button, {"confirmed": "yes", "percent": "70", "reason": "As agreed."})
+    page = browser.get("/admin/benchmarks/benchmark/toy/change/").content.decode()
+
+    assert '<meter min="0" max="6.0" value="3.9" high="4.2" aria-label="3.9 of 6">' in page
+    assert "65.1%" in page
+    assert "North" in page
+    assert "Published bits over time" in page
+
+
+@pytest.mark.parametrize("percent", ["0", "101", "many", ""])
+def test_a_budget_is_a_share(phase, percent):
+    organiser = person("organiser", is_staff=True)
+    phase.benchmark.organisers.add(organiser)
+    answer = browser_of(organiser).post(
+        "/admin/benchmarks/benchmark/toy/set_bit_budget/",
+        {"confirmed": "yes", "percent": percent, "reason": "As agreed."},
+    )
+    assert answer.status_code == 200
+    assert answer.context["question"].form.errors
