@@ -77,10 +77,13 @@ class Question:
     is_grave: bool = False
     problems: Sequence[str] = ()
     tables: Sequence[Table] = ()
+    leads_on: bool = False  # to a second question, which then asks why
 
     @property
     def asks_why(self) -> bool:
         """Whether the page asks for a reason by itself; some forms ask for a public one."""
+        if self.leads_on:
+            return False
         return self.form is None or not {"reason", "note"} & set(self.form.fields)
 
 

@@ -131,6 +131,7 @@ def _first(benchmark: Benchmark, form: MailingForm, problem: str = "") -> Questi
         button="Preview",
         form=form,
         problems=(problem,) if problem else (),
+        leads_on=True,
     )
 
 

@@ -146,6 +146,7 @@ def _begin(form: DefinitionForm, mistakes: tuple[str, ...] = ()) -> Question:
         button=gettext("Show what it gives"),
         form=form,
         problems=mistakes,
+        leads_on=True,
     )
 
 
@@ -183,6 +184,7 @@ def _first(benchmark: Benchmark, form: DefinitionForm, mistakes: tuple[str, ...]
         button=gettext("Show what would change"),
         form=form,
         problems=mistakes,
+        leads_on=True,
     )
 
 

@@ -226,7 +226,7 @@ def _tell(request: HttpRequest, task: Task) -> None:
             if phase
             else []
         ),
-        _("Its public page, /benchmarks/%(benchmark_id)s/, appears within a minute.")
-        % {"benchmark_id": task.benchmark_id},
     ]
-    messages.success(request, " ".join(sentences))
+    page = format_html('<a href="{0}" class="text-link">{0}</a>', f"/benchmarks/{task.benchmark_id}/")
+    public = _("Its public page appears within a minute:")
+    messages.success(request, format_html("{} {} {}", " ".join(sentences), public, page))

@@ -66,6 +66,11 @@ def test_preview_shows_the_mail_and_everybody_who_gets_it_and_sends_nothing(brow
     assert not Mail.objects.exists()
 
 
+def test_the_reason_is_asked_for_on_the_page_that_sends(browser, submission):
+    assert 'name="reason"' not in browser.get(WRITE).content.decode()
+    assert 'name="reason"' in preview(browser)
+
+
 def test_preview_shows_the_footer_that_is_sent(browser, submission):
     page = preview(browser)
     confirm(browser, page)

@@ -108,8 +108,11 @@ def test_another_file_than_the_one_shown_is_not_opened(organise):
 
 def test_a_label_that_occurs_once_is_questioned(organise):
     table = TABLE + "t6,One more text.,godd\n"
+    asked = "I have had the second look"
+    assert asked not in text_of(organise())
     shown = organise(table)
     assert "“godd”" in text_of(shown)
+    assert asked in text_of(shown)
     assert organise(table, **answers_of(shown)).status_code == 200
     assert not Benchmark.objects.exists()
     assert organise(table, **answers_of(shown, is_sure="on")).status_code == 302
