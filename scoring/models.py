@@ -244,6 +244,27 @@ class Score(models.Model):
         return f"{self.metric} {self.value}"
 
 
+class RunReplicates(models.Model):
+    """A run's scores in every resample of its split's items, for what boards show, average or derive.
+
+    Read them with `scoring.replicates.replicates_of`.
+    """
+
+    run = models.OneToOneField(ScoringRun, on_delete=models.PROTECT, related_name="replicates")
+    metrics = models.JSONField(help_text=_("Names, in the order of the packed rows."))
+    packed = models.BinaryField(help_text=_("A row of 16-bit steps per metric."))
+    count = models.PositiveIntegerField(help_text=_("Resamples."))
+    method = models.CharField(max_length=32)
+    seed_id = models.CharField(max_length=16, help_text=_("The same for runs that were resampled alike."))
+
+    class Meta:
+        verbose_name_plural = _("replicates of runs")
+        constraints = [models.CheckConstraint(condition=Q(count__gte=1), name="replicates_at_least_one")]
+
+    def __str__(self) -> str:
+        return f"{self.run} replicates"
+
+
 class PairSet(models.Model):
     """One version of the pairs of items that a system should score alike, as an organiser uploaded them."""
 

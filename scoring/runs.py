@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -22,8 +22,9 @@ from scoring.core.engine import SCORER_VERSION, score
 from scoring.core.measures.pairs import pair_values
 from scoring.core.report import ScoreReport
 from scoring.keys import private_key
-from scoring.models import GoldVersion, Score, ScoringRun
+from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
 from scoring.provenance import code_commit
+from scoring.resampling import Compared, Uncertainty, uncertainties
 from scoring.vault import VaultError, open_sealed
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission
@@ -169,17 +170,18 @@ def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
     )
     if not claimed:
         return 0
-    reports: dict[int, ScoreReport] = {}
+    compared: dict[int, Compared] = {}
     failures: dict[int, ScoringRun.Error] = {}
     for run in _claimed_runs(token):
         try:
-            reports[run.pk] = _score_run(run)
+            compared[run.pk] = _score_run(run)
         except RunFailed as failure:
             failures[run.pk] = failure.error
         except Exception:  # such as memory that is used up
             _let_go_of_others(token, run.submission_id)
             raise
-    return _complete(token, reports, failures, now)
+    reports = {pk: one.report for pk, one in compared.items()}
+    return _complete(token, reports, uncertainties(compared.values()), failures, now)
 
 
 def _let_go_of_others(token: uuid.UUID, stuck: uuid.UUID) -> None:
@@ -198,8 +200,8 @@ def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
         yield run
 
 
-def _score_run(run: ScoringRun) -> ScoreReport:
-    """The report of one run.
+def _score_run(run: ScoringRun) -> Compared:
+    """The report of one run, and what it was made of.
 
     Raises
     ------
@@ -219,7 +221,8 @@ def _score_run(run: ScoringRun) -> ScoreReport:
     try:
         gold = _gold_answers(run.gold_version_id, names_of(task.output))
         report = score(task.output, [metric.name for metric in task.metrics], gold, predictions.codes)
-        return _with_pairs(report, run, gold, predictions.codes)
+        report = _with_pairs(report, run, gold, predictions.codes)
+        return Compared(run, report, gold, predictions.codes)
     except RunFailed:
         raise
     except VaultError as error:
@@ -237,7 +240,7 @@ def score_again(run: ScoringRun) -> ScoreReport:
     RunFailed
         With a fixed code.
     """
-    return _score_run(run)
+    return _score_run(run).report
 
 
 def _with_pairs(report: ScoreReport, run: ScoringRun, gold: Answers, predictions: Answers) -> ScoreReport:
@@ -269,6 +272,7 @@ def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:
 def _complete(
     token: uuid.UUID,
     reports: dict[int, ScoreReport],
+    unsure: Mapping[int, Uncertainty],
     failures: dict[int, ScoringRun.Error],
     now: dt.datetime,
 ) -> int:
@@ -289,11 +293,14 @@ def _complete(
             metric_version=value.metric_version,
             value=value.value,
             undefined=value.undefined or "",
+            ci_low=found.low if (found := unsure[pk].intervals.get(value.metric)) else None,
+            ci_high=found.high if found else None,
             created_at=finished,
         )
         for pk in done
         for value in reports[pk].values
     )
+    RunReplicates.objects.bulk_create(row for pk in done if (row := unsure[pk].replicates))
     for pk, error in failures.items():
         if pk in ours:
             _fail(ours[pk], error, now)

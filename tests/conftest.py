@@ -21,6 +21,7 @@ from benchmarks.spec.loader import build_spec
 from scoring.equity import _pairs_of
 from scoring.gold import load_gold
 from scoring.guards import create_statements, drop_statements
+from scoring.resampling import _seed
 from scoring.runs import _gold_answers
 from scoring.vault import KeyPair, generate_keypair
 from submissions.models import System
@@ -104,6 +105,7 @@ def _fresh_caches() -> Iterator[None]:
     cache.clear()  # counts of attempts, which limit how often a password is tried
     item_ids.cache_clear()
     _gold_answers.cache_clear()
+    _seed.cache_clear()
     _pairs_of.cache_clear()
 
 

@@ -28,6 +28,7 @@ from scoring.batches import close_due, finish_batches
 from scoring.gold import GoldRefused, load_gold
 from scoring.keys import has_private_key
 from scoring.models import Batch, GoldVersion, ScoringRun
+from scoring.resampling import _seed
 from scoring.responses import load_responses
 from scoring.runs import _gold_answers, score_all_due
 from scoring.vault import KeyPair, generate_keypair
@@ -133,6 +134,7 @@ def crawl_world(people, system, sync, gold_keys):
 
     def _crawl(gold: Mapping[str, bytes], *, is_published: bool = False) -> Responses:
         _gold_answers.cache_clear()  # the second world's rows have the numbers of the first one's
+        _seed.cache_clear()
         with time_machine.travel(CUT_OFF + WEEK / 7, tick=False), transaction.atomic():
             world = _build(people, system, sync(TOY_DEFINITION), gold)
             if is_published:

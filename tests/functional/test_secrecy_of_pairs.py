@@ -20,6 +20,7 @@ from breaking.opening import open_what_is_over
 from leaderboard.models import Page
 from leaderboard.services import publish_ready, refresh_stale
 from scoring.batches import close_due, finish_batches
+from scoring.resampling import _seed
 from scoring.runs import _gold_answers, score_all_due
 from submissions.models import Submission, System
 from tests.breakers import HEAD, hand_in, load_starters
@@ -98,6 +99,7 @@ def read_world(people, system, sync, gold_keys):
 
     def _read(labels: bytes) -> dict[str, Responses]:
         _gold_answers.cache_clear()  # the second world's rows have the numbers of the first one's
+        _seed.cache_clear()
         found = {}
         with transaction.atomic():
             with time_machine.travel(NOW, tick=False):

@@ -67,7 +67,7 @@ def interval(value: float, replicates: Floats, low: float = 0.0, high: float = 1
     >>> interval(0.5, np.array([0.4, 0.6, 0.45, 0.55]))
     Interval(low=0.3283455013811727, high=0.6716544986188273)
     """
-    defined = replicates[~np.isnan(replicates)]
+    defined = replicates[~np.isnan(replicates)] if np.isnan(replicates.sum()) else replicates
     if len(defined) < 2 or len(defined) < (1 - _MOST_UNDEFINED) * len(replicates):
         return None
     error = float(defined.std(ddof=1))
@@ -100,10 +100,11 @@ def calibrated(comparison: Comparison, metric: Metric, value: float, replicates:
     -------
     float array of shape (replicates,)
     """
-    if np.isnan(replicates).all():
+    defined = replicates[~np.isnan(replicates)] if np.isnan(replicates.sum()) else replicates
+    if len(defined) < 2:
         return replicates
-    moved: Floats = replicates - np.nanmean(replicates)
-    error = float(np.nanstd(replicates, ddof=1)) if len(replicates) > 1 else 0.0
+    moved: Floats = replicates - defined.mean()
+    error = float(defined.std(ddof=1))
     wide = _jackknife_error(comparison, metric) if error > _ROUNDING else None
     if wide is not None and wide > error:
         moved *= ((error**2 + wide**2) / 2) ** 0.5 / error

@@ -57,16 +57,17 @@ class Resamples:
     def counted(self, rows: NDArray[np.intp], items: NDArray[np.intp], row_count: int) -> NDArray[np.int64]:
         """Per row and resample, how many of the row's items it holds: shape (row_count, replicates).
 
-        `rows` and `items` are pairs: the item belongs to the row. Column by column each item's weights stay near
-        the processor; that is ten times faster than a product of matrices, and wakes no threads.
+        `rows` and `items` are pairs in the order of the items: the item belongs to the row. Taken item by item, a
+        row's sums stay near the processor; that is faster than a product of matrices, and wakes no threads.
         """
-        from scipy.sparse import csc_array, csr_array
+        from scipy.sparse import csc_array
 
-        kind = self.by_item.dtype
-        members = csr_array(
-            (np.ones(len(rows), kind), (rows, items)), shape=(row_count, self.weights.shape[1])
+        item_count = self.weights.shape[1]
+        ends = np.concatenate([[0], np.cumsum(np.bincount(items, minlength=item_count))])
+        members = csc_array(
+            (np.ones(len(rows), self.by_item.dtype), rows, ends), shape=(row_count, item_count)
         )
-        return np.asarray(csc_array(members) @ self.by_item, dtype=np.int64)
+        return np.asarray(members @ self.by_item, dtype=np.int64)
 
     def of_gold(self, y_true: NDArray[Any], counted: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         """What is counted of these gold labels; the same array again is not counted again."""
@@ -135,7 +136,7 @@ class WeightedComparison:
 
     def _of_masks(self, masks: NDArray[np.uint64], label_count: int) -> NDArray[Any]:
         bits = (masks[None, :] >> np.arange(label_count, dtype=np.uint64)[:, None]) & np.uint64(1)
-        rows, items = np.nonzero(bits)
+        items, rows = np.nonzero(bits.T)
         return self.resamples.counted(rows, items, label_count)
 
 
