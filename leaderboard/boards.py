@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.models import Phase
@@ -17,9 +17,11 @@ from benchmarks.spec import (
     column_key,
 )
 from benchmarks.spec.model import DEV
+from leaderboard.board.chance import with_chance
 from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.board.ranking import rank
 from leaderboard.human import Asked, HumanEstimates, human_estimates, human_row
+from leaderboard.replicates import Floats, RowReplicates, rows_of_answers
 from leaderboard.standings import Standing, is_higher_better
 from leaderboard.values import TEST, RowValues
 from scoring.core.measures.aggregate import median_team
@@ -31,10 +33,11 @@ MEDIAN_OF_AT_LEAST = 3  # of two, the median team would be the last
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A row of any board: who it is, and the values to fill its cells from."""
+    """A row of any board: who it is, the values to fill its cells from, and how these vary over test sets."""
 
     standing: Standing
     values: RowValues
+    replicates: RowReplicates
 
     def row(self, cells: dict[str, Cell]) -> Row:
         """The row with these cells; where several systems of a team fill it, under the team's name."""
@@ -71,9 +74,10 @@ class Frame:
         task: str | None = None,
         axis: str = "",
         note: str = "",
+        replicates: Mapping[str, Floats] | None = None,
     ) -> Board:
-        """A board ranked by its first column."""
-        return Board(
+        """A board ranked by its first column; `replicates` are its values by the ids of systems."""
+        made = Board(
             benchmark=self.spec.id,
             benchmark_title=self.spec.title,
             title=title,
@@ -88,12 +92,30 @@ class Frame:
             note=note,
             axis=axis,
         )
+        return with_chance(made, replicates or {})
+
+    def replicates(
+        self, column: str, *, metric: str = "", track: str | None = None, split: str = ""
+    ) -> dict[str, Floats]:
+        """The entrants' replicates in a column, see `RowReplicates.column`, by the ids of their systems."""
+        found = {
+            str(one.standing.system.pk): one.replicates.column(
+                column, metric=metric, track=track, split=split
+            )
+            for one in self.entrants
+        }
+        return {system: values for system, values in found.items() if values is not None}
 
 
 def make_frame(*, phase: Phase, rows: Iterable[Standing], release: int, published_at: dt.datetime) -> Frame:
     """The frame of a release that these standings go into."""
     spec = phase.benchmark.spec
-    entrants = tuple(Entrant(row, RowValues(spec, row.answers)) for row in rows)
+    standings = list(rows)
+    replicates = rows_of_answers(spec, [row.answers for row in standings])
+    entrants = tuple(
+        Entrant(row, RowValues(spec, row.answers), drawn)
+        for row, drawn in zip(standings, replicates, strict=True)
+    )
     return Frame(phase, spec, release, published_at, entrants, human_estimates(phase.benchmark))
 
 
@@ -155,7 +177,11 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
         )
     is_waited_for = board.id == OVERALL and any(task.awaits_sets for task in frame.spec.tasks)
     note = NO_SETS if is_waited_for else ""
-    made = frame.board(board.title, columns, rows, axis=board.axis, note=note)
+    group, first = asked[0]
+    name, metric = group.asked(first)
+    split = "" if group.split in ("", TEST) else group.split
+    drawn = frame.replicates(name, metric=metric, track=track, split=split)
+    made = frame.board(board.title, columns, rows, axis=board.axis, note=note, replicates=drawn)
     return _with_median(made, frame) if _is_of_one_average(frame.spec, board) else made
 
 
@@ -187,7 +213,10 @@ def _task_board(frame: Frame, task: TaskSpec, split: str) -> Board:
     rows += published_elsewhere(frame.spec, {column_key(task.id, "", of): first.key, **named})
     rows += human_row(frame.humans, {column.key: Asked(task.id, split, column.metric) for column in columns})
     note = NO_SETS if task.awaits_sets else ""
-    return _with_median(frame.board(task.title, columns, rows, task=task.id, note=note), frame)
+    drawn = frame.replicates(task.id, split=of)
+    return _with_median(
+        frame.board(task.title, columns, rows, task=task.id, note=note, replicates=drawn), frame
+    )
 
 
 # Columns

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
-from benchmarks.spec import BenchmarkSpec
 from leaderboard.board import format as fmt
 from leaderboard.board.compare import FEWEST, MOST, Comparison, comparable, compare
 from leaderboard.board.model import Board, Row
+from leaderboard.differences import differences
 from leaderboard.models import Page
 from leaderboard.published_boards import newest_boards, newest_task_boards
 from leaderboard.rendered import html
@@ -43,21 +43,23 @@ def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
         "can_choose": len(rows) >= FEWEST,
         "faults": faults,
         "lacks_one": len(known) == 1 and not faults,
-        "comparison": _compare(found.spec, board, known) if board and not faults else None,
+        "comparison": _compare(found, board, known) if board and not faults else None,
     }
     page = html(request.path, "public/compare.html", context)
     return HttpResponse(page.body, content_type=page.content_type, status=400 if faults else 200)
 
 
-def _compare(spec: BenchmarkSpec, board: Board, keys: Sequence[str]) -> Comparison | None:
+def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> Comparison | None:
     if len(keys) < FEWEST:
         return None
+    spec = benchmark.spec
     shown = {column.key for column in board.columns}
     others = [task.id for task in spec.tasks if task.id not in shown]
     # While pages are put in place a task's may be of the release before; numbers of two releases never mix.
     tasks = [one for one in newest_task_boards(spec.id, others) if one.release == board.release]
     urls = {task.id: f"/benchmarks/{spec.id}/tasks/{task.id}/" for task in spec.tasks}
-    return compare(board, tasks, keys, urls=urls)
+    judged = differences(benchmark, board, tasks, keys)
+    return compare(board, tasks, keys, urls=urls, differences=judged)
 
 
 def _faults(asked: Sequence[str], rows: dict[str, Row]) -> list[str]:

@@ -1,0 +1,133 @@
+"""How sure the differences of two systems of a release are, from the replicates stored with their scores."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from benchmarks.models import Benchmark
+from benchmarks.spec import BenchmarkSpec, RowKind
+from leaderboard.board.compare import comparable
+from leaderboard.board.differences import BOOTSTRAP, Differences, Judged, with_holm
+from leaderboard.board.model import Board, Column, Row
+from leaderboard.models import Release, ReleaseCell
+from leaderboard.naming import naming
+from leaderboard.replicates import RowReplicates
+from leaderboard.standings import Place
+from scoring.core.uncertainty.paired import paired_bootstrap
+from scoring.replicates import replicates_of
+from submissions.models import System
+
+Runs = Mapping[Place, Mapping[int, int]]
+
+
+def differences(
+    benchmark: Benchmark, overall: Board, tasks: Iterable[Board], keys: Sequence[str]
+) -> Differences:
+    """Every later system's differences to the first, in each column whose replicates are known.
+
+    Parameters
+    ----------
+    benchmark : Benchmark
+    overall : Board
+        The newest release's, as it is published.
+    tasks : boards of the same release
+        Looked at by the column that ranks them.
+    keys : sequence of str
+        Keys of `leaderboard.board.compare.key_of`.
+    """
+    release = (
+        Release.objects.filter(benchmark=benchmark, number=overall.release).select_related("phase").first()
+    )
+    systems = _systems(benchmark, keys)
+    if release is None or len(systems) < len(keys):
+        return {}
+    spec = benchmark.spec
+    runs = _runs_of(release, [systems[key] for key in keys], spec)
+    known = replicates_of({run for of_row in runs for seeds in of_row.values() for run in seeds.values()})
+    first, *others = [RowReplicates(spec, of_row, known) for of_row in runs]
+    boards = [overall, *tasks]
+    return {
+        key: with_holm(_judged(spec, boards, (keys[0], key), (first, other)))
+        for key, other in zip(keys[1:], others, strict=True)
+    }
+
+
+def _systems(benchmark: Benchmark, keys: Sequence[str]) -> dict[str, UUID]:
+    """The systems behind the keys of addresses: their ids, or the numbers that they bear while they are anonymous."""
+    hidden = {
+        name.name.rpartition(" ")[2]: pk
+        for pk, name in (naming(benchmark).names or {}).items()
+        if name.is_pseudonym
+    }
+    return {key: found for key in keys if (found := hidden.get(key) or _uuid(key))}
+
+
+def _uuid(key: str) -> UUID | None:
+    try:
+        return UUID(key)
+    except ValueError:
+        return None
+
+
+def _runs_of(release: Release, systems: Sequence[UUID], spec: BenchmarkSpec) -> list[Runs]:
+    """Which scoring runs fill the cells of each system's row; where teams have one, those of the team's systems."""
+    teams = dict(System.objects.filter(pk__in=systems, kind=RowKind.SYSTEM).values_list("pk", "team_id"))
+    by_team = release.phase.one_per_team
+    cells = ReleaseCell.objects.filter(release=release)
+    found: dict[object, dict[Place, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
+    asked = cells.filter(system__team__in=teams.values()) if by_team else cells.filter(system__in=systems)
+    for cell in asked.values_list(
+        "system_id",
+        "system__team_id",
+        "system__kind",
+        "track",
+        "task__slug",
+        "split__slug",
+        "seed",
+        "score__run_id",
+    ):
+        system, team, kind, track, task, split, seed, run = cell
+        row = ("team", team) if by_team and kind == RowKind.SYSTEM else system
+        found[row][track or spec.main_track, task, split][seed] = run
+    return [found[("team", teams[one]) if by_team and one in teams else one] for one in systems]
+
+
+def _judged(
+    spec: BenchmarkSpec,
+    boards: Iterable[Board],
+    keys: tuple[str, str],
+    rows: tuple[RowReplicates, RowReplicates],
+) -> dict[str, Judged]:
+    """The second less the first in every column that is a task's or an average's main score."""
+    named = {task.id for task in spec.tasks}
+    averages = {average.id for average in spec.averages}
+    judged: dict[str, Judged] = {}
+    for board in boards:
+        found = comparable(board)
+        columns = board.columns if board.task is None else [board.column(board.rank_by)]
+        for column in columns:
+            if (
+                column.key in named | averages
+                and column.key not in judged
+                and all(key in found for key in keys)
+            ):
+                one = _of_column(column, (found[keys[0]], found[keys[1]]), rows, is_task=column.key in named)
+                judged |= {column.key: one} if one else {}
+    return judged
+
+
+def _of_column(
+    column: Column, cells: tuple[Row, Row], rows: tuple[RowReplicates, RowReplicates], *, is_task: bool
+) -> Judged | None:
+    values = [row.cell(column.key).value for row in cells]
+    drawn = [row.column(column.key) for row in rows]
+    if values[0] is None or values[1] is None or drawn[0] is None or drawn[1] is None:
+        return None
+    if len(drawn[0]) != len(drawn[1]):
+        return None
+    difference = paired_bootstrap(values[1], values[0], (drawn[1], drawn[0]))
+    if difference is None:
+        return None
+    return Judged(difference, {BOOTSTRAP: difference.p}, is_task, column.higher_is_better)

@@ -1,0 +1,156 @@
+"""Ranks, differences and what is said of them on pages, from replicates stored when submissions are scored."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from accounts.services import create_team
+from benchmarks.models import Phase
+from benchmarks.spec import AverageSpec
+from benchmarks.spec.model import MissingTask
+from leaderboard.anonymity import hide_names
+from leaderboard.replicates import RowReplicates
+from scoring.batches import close_due, finish_batches
+from scoring.models import RunReplicates
+from scoring.runs import score_all_due
+from submissions.models import System
+from tests.conftest import NOW, person
+from tests.pages import browser_of, text_of
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, board, row_of, run_batch, upload
+
+ALL_WRONG = "bad bad good good bad good"
+WRONG_COLOURS = "green,red,red,green"
+
+
+@pytest.fixture
+def alder(db: None) -> System:
+    south = create_team(name="South", founder=person("southerner"), now=NOW)
+    return System.objects.create(team=south, name="Alder", created_at=NOW)
+
+
+@pytest.fixture
+def elm(db: None) -> System:
+    east = create_team(name="East", founder=person("easterner"), now=NOW)
+    return System.objects.create(team=east, name="Elm", created_at=NOW)
+
+
+@pytest.fixture
+def released(phase: Phase, system: System, alder: System, elm: System) -> None:
+    """Larch and Alder are near each other, and Elm is wrong on everything."""
+    upload(system, phase, mood=ONE_WRONG)
+    upload(alder, phase, mood="good bad bad bad good bad")
+    upload(elm, phase, mood=ALL_WRONG, colour=WRONG_COLOURS)
+    run_batch(CUT_OFF)
+
+
+def page_at(path: str) -> str:
+    return text_of(browser_of(None).get(path))
+
+
+def words(page: str) -> str:
+    return unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
+
+
+@pytest.mark.parametrize("path", ["/benchmarks/toy.json", "/benchmarks/toy/tasks/mood.json"])
+def test_ranks_of_averages_and_of_tasks_say_what_chance_leaves_open(released, path):
+    published = board(path)
+
+    ranges = {name: (row_of(published, name)["rank_low"], row_of(published, name)["rank_high"])
+              for name in ("Larch", "Alder", "Elm")}  # fmt: skip
+    assert ranges == {"Larch": (1, 2), "Alder": (1, 2), "Elm": (3, 3)}
+    assert published["chance"]["groups"] == [[1, 2]]
+
+
+def test_the_page_says_it_in_words(released):
+    assert "could be chance: with other test items" in page_at("/benchmarks/toy/")
+
+
+def test_reported_rows_have_no_range(released):
+    assert row_of(board(), "Human")["rank_low"] is None
+
+
+def test_a_board_of_scores_from_before_replicates_were_kept_looks_as_before(phase, system, alder):
+    upload(system, phase, mood=ONE_WRONG)
+    upload(alder, phase, mood=HALF_WRONG)
+    close_due(CUT_OFF)
+    score_all_due(CUT_OFF)
+    RunReplicates.objects.all().delete()
+    finish_batches(CUT_OFF)
+    run_batch(CUT_OFF)
+
+    assert "chance" not in board()
+    assert row_of(board(), "Larch")["rank_low"] is None
+    assert "How sure is the order" not in page_at("/benchmarks/toy/")
+    assert "more than chance" not in compared(system.pk, alder.pk)
+
+
+def compared(*systems: object) -> str:
+    answer = browser_of(None).get("/benchmarks/toy/compare/", {"system": [str(one) for one in systems]})
+    assert answer.status_code == 200
+    return words(text_of(answer))
+
+
+def test_comparing_says_which_of_two_is_better_and_on_how_many_tasks(released, system, elm):
+    page = compared(elm.pk, system.pk)
+
+    assert "Larch is better than Elm : in “Overall” by" in page
+    assert (
+        "Of 2 tasks it is surely better on 2 and surely worse on 0; on 0 the difference could be chance."
+        in page
+    )
+    assert "p < .001 among all tasks" in page
+
+
+def test_comparing_the_other_way_says_worse(released, system, elm):
+    assert "Elm is worse than Larch : in “Overall” by" in compared(system.pk, elm.pk)
+
+
+def test_comparing_neighbours_says_that_it_is_open(released, system, alder):
+    page = compared(system.pk, alder.pk)
+
+    assert "Which of Alder and Larch is better is open" in page
+    assert "could be chance" in page
+
+
+def test_anonymous_systems_are_compared_by_their_numbers(phase, toy, system, elm):
+    hide_names(toy)
+    upload(system, phase, mood=ONE_WRONG)
+    upload(elm, phase, mood=ALL_WRONG, colour=WRONG_COLOURS)
+    run_batch(CUT_OFF)
+    first, second = (row["system"].rpartition(" ")[2] for row in board()["rows"] if row["kind"] == "system")
+
+    page = compared(first, second)
+
+    assert f"System {second} is worse than System {first}" in page
+    assert "Larch" not in page
+
+
+def of_two_tasks(missing: MissingTask, runs: dict[str, int]) -> RowReplicates:
+    task = SimpleNamespace(test_splits=("test",), primary_metric=SimpleNamespace(name="accuracy"))
+    average = AverageSpec(id="all", title="All", of=("a", "b"), missing=missing)
+    spec = SimpleNamespace(averages=(average,), main_track="", task=lambda key: task)
+    places = {("", task, "test"): {1: run} for task, run in runs.items()}
+    known = {1: {"accuracy": np.array([0.2, 0.4])}, 2: {"accuracy": np.array([0.6, 1.0])}}
+    return RowReplicates(spec, places, known)  # type: ignore[arg-type]  # the few things that are read of it
+
+
+@pytest.mark.parametrize(
+    ("missing", "runs", "expected"),
+    [
+        (MissingTask.UNRANKED, {"a": 1, "b": 2}, [0.4, 0.7]),
+        (MissingTask.UNRANKED, {"a": 1}, None),
+        (MissingTask.ZERO, {"a": 1}, [0.1, 0.2]),
+        (MissingTask.PARTIAL, {"a": 1}, [0.2, 0.4]),
+        (MissingTask.PARTIAL, {"a": 1, "b": 3}, None),
+    ],
+    ids=["both", "one unranked", "one as zero", "one alone", "one from before replicates"],
+)
+def test_an_average_of_replicates_follows_the_rule_for_missing_tasks(missing, runs, expected):
+    found = of_two_tasks(missing, runs).column("all")
+
+    assert (None if found is None else found.tolist()) == (expected and pytest.approx(expected))
