@@ -125,3 +125,12 @@ def test_nothing_of_this_was_taken_for_something_done(nosy):
     for address in own_addresses():
         nosy.post(address, {"confirmed": "yes"})
     assert AuditEntry.objects.count() == lines
+
+
+def test_whoever_may_not_see_a_page_is_still_signed_in_there(client, clerk):
+    client.force_login(clerk)
+    answer = client.get("/admin/benchmarks/benchmark/")
+    page = answer.content.decode()
+    assert answer.status_code == 403
+    assert "Sign out" in page
+    assert 'class="sign-in"' not in page
