@@ -1,0 +1,28 @@
+"""What of a new score is shown while a phase runs: rules that keep answers from giving the gold labels away.
+
+Pure: a rule, what stands so far, and a new answer go in; the number to show and the new state come out. Nothing
+is remembered here, and the only randomness is the generator passed in.
+"""
+
+from __future__ import annotations
+
+from scoring.core.disclosure.disclose import disclose
+from scoring.core.disclosure.rules import Exact, Ladder, NoisyLadder, Precision, Rule, Sparing
+from scoring.core.disclosure.sparing import needed_errors
+from scoring.core.disclosure.state import Answer, Disclosed, Purse, Row, Standing
+
+__all__ = [
+    "Answer",
+    "Disclosed",
+    "Exact",
+    "Ladder",
+    "NoisyLadder",
+    "Precision",
+    "Purse",
+    "Row",
+    "Rule",
+    "Sparing",
+    "Standing",
+    "disclose",
+    "needed_errors",
+]

@@ -1,0 +1,89 @@
+"""What attackers win under each rule (`perf/attacks.py`), in small, and what honest teams see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pytest
+
+from perf.attack_board import Board
+from perf.attack_strategies import Outcome, boost, climb, outdo, probe
+from perf.attacks import honest_chance, loss, main
+from perf.coin_weighing import decode, detecting_matrix, weigh_coins
+from scoring.core.disclosure import Exact, Ladder, Precision, Rule, Sparing
+
+
+def _climbing(rule: Rule, *, teams: int = 1, step: int = 250) -> float:
+    attack = lambda board, random: climb(board, teams=teams, step=step, answers=500, random=random)  # noqa: E731  # two lines long
+    return loss(rule, [attack], boards=4).points
+
+
+@pytest.mark.parametrize("order", [1, 3, 5])
+def test_weighings_of_a_detecting_matrix_tell_every_coin(order: int) -> None:
+    design = detecting_matrix(order)
+    assert design.shape == (2**order, order * 2 ** (order - 1))
+    coins = np.random.default_rng(order).random(design.shape[1]) < 0.5
+    found, is_sound = decode(design, design @ coins.astype(float), order)
+    assert is_sound
+    assert np.array_equal(found, coins)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "macro-F1"])
+def test_three_decimals_give_away_a_test_set_of_150_in_65_answers(metric: str) -> None:
+    random = np.random.default_rng(1)
+    board = Board(random.random(150) < 0.4, Precision(3), random, metric)
+    assert weigh_coins(board, (6,)).proven == 150
+
+
+def test_coin_weighing_wins_nothing_from_the_sparing_rule() -> None:
+    random = np.random.default_rng(1)
+    board = Board(random.random(150) < 0.4, Sparing(), random)
+    outcome = weigh_coins(board, (6,))
+    assert outcome.proven == 0
+    assert (outcome.labels == board.gold).mean() < 0.65
+
+
+def test_boosting_wins_from_exact_scores_and_not_from_the_sparing_rule() -> None:
+    attack = lambda board, random: boost(board, teams=1, answers=500, random=random)  # noqa: E731  # as above
+    assert loss(Exact(), [attack], boards=2).points > 10
+    assert loss(Sparing(), [attack], boards=2).points < 1.5
+
+
+def test_hill_climbing_wins_from_the_ladder_and_less_from_the_sparing_rule() -> None:
+    assert _climbing(Ladder()) > 4
+    assert _climbing(Sparing()) < 2
+
+
+def test_many_accounts_win_no_more_than_one_from_the_sparing_rule() -> None:
+    assert _climbing(Ladder(), teams=20) > 4
+    assert _climbing(Sparing(), teams=20) < 2
+
+
+@pytest.mark.parametrize("attack", [probe, outdo])
+def test_accounts_around_a_real_system_learn_next_to_nothing_from_the_sparing_rule(
+    attack: Callable[..., list[Outcome]],
+) -> None:
+    around = partial(attack, share=0.7, step=100, answers=200)
+    learned = loss(Sparing(), [lambda board, random: around(board, random=random)], boards=2)
+    assert learned.points == pytest.approx(20, abs=0.2)
+
+
+@pytest.mark.parametrize("number", [1, 10, 50])
+def test_an_honest_gain_of_a_point_shows_in_nine_of_ten_cases(number: int) -> None:
+    assert honest_chance(Sparing(), number, teams=1_000) > 0.88  # 0.90 less two standard errors
+
+
+def test_the_table_has_a_line_for_every_attack(capsys: pytest.CaptureFixture[str]) -> None:
+    main(is_quick=True)
+    printed = capsys.readouterr().out
+    for name in (
+        "majority boosting",
+        "hill climbing",
+        "coin weighing",
+        "20 accounts",
+        "500 accounts",
+        "65 weighings",
+    ):
+        assert name in printed

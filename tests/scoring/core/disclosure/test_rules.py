@@ -1,0 +1,145 @@
+"""What each rule shows of an answer, and what it refuses."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from scoring.core.disclosure import (
+    Answer,
+    Disclosed,
+    Exact,
+    Ladder,
+    NoisyLadder,
+    Precision,
+    Purse,
+    Row,
+    Rule,
+    Sparing,
+    Standing,
+    disclose,
+)
+
+ERROR = 0.003  # of a paired difference, in the answers below
+
+
+def _ask(rule: Rule, scores: list[float], *, seed: int = 0, purse: Purse | None = None) -> list[Disclosed]:
+    """One team's answers in turn."""
+    random = np.random.default_rng(seed)
+    standing, purse = Standing(), purse or Purse()
+    answered = []
+    for score in scores:
+        error = None if standing == Standing() else ERROR
+        answered.append(disclose(rule, Answer(score, 5000, 0.007, error), standing, purse, random))
+        standing, purse = answered[-1].standing, answered[-1].purse
+    return answered
+
+
+def _shown(rule: Rule, scores: list[float]) -> list[float]:
+    return [one.shown for one in _ask(rule, scores)]
+
+
+def test_exact_shows_every_score() -> None:
+    assert _shown(Exact(), [0.71234, 0.6]) == [0.71234, 0.6]
+
+
+def test_precision_rounds_every_score() -> None:
+    assert _shown(Precision(2), [0.71234, 0.6]) == [0.71, 0.6]
+
+
+def test_ladder_moves_on_more_than_one_error() -> None:
+    assert _shown(Ladder(), [0.7, 0.7028, 0.7032, 0.6]) == [0.7, 0.7, 0.7032, 0.7032]
+
+
+def test_ladder_rounds_to_the_item() -> None:
+    assert _shown(Ladder(), [0.70003]) == [0.7]
+
+
+def test_noisy_ladder_shows_neither_the_score_nor_twice_the_same_noise() -> None:
+    first, other = (_ask(NoisyLadder(), [0.7], seed=seed)[0].shown for seed in (1, 2))
+    assert first != other
+    assert 0.7 not in {first, other}
+
+
+def test_noisy_ladder_repeats_itself_with_the_same_seed() -> None:
+    scores = [0.7, 0.72, 0.71, 0.75]
+    assert _ask(NoisyLadder(), scores, seed=3) == _ask(NoisyLadder(), scores, seed=3)
+
+
+def test_sparing_shows_a_clear_gain_at_once_in_whole_errors() -> None:
+    first, after = _shown(Sparing(), [0.7, 0.71])
+    assert after - first == pytest.approx(3 * ERROR)
+
+
+def test_sparing_makes_good_what_it_held_back_of_a_gain() -> None:
+    answered = _ask(Sparing(), [0.7, 0.7085, 0.7170, 0.7255, 0.7340])
+    assert answered[-1].shown - answered[0].shown == pytest.approx(0.034, abs=ERROR)
+
+
+def test_sparing_asks_for_more_once_the_purse_is_spent() -> None:
+    rule = Sparing(misses=3)
+    gain = 2.5 * ERROR
+    assert _shown(rule, [0.7, 0.7, 0.7, 0.7 + gain])[-1] > 0.7
+    assert _shown(rule, [0.7, 0.7, 0.7, 0.7, 0.7 + gain])[-1] == _shown(rule, [0.7])[0]
+
+
+def test_sparing_shares_the_purse_among_teams() -> None:
+    spent = _ask(Sparing(misses=3), [0.7, 0.7, 0.7, 0.7])[-1].purse
+    assert _ask(Sparing(misses=3), [0.6, 0.6 + 2.5 * ERROR], purse=spent)[-1].leads is False
+
+
+def test_sparing_fills_the_purse_after_progress() -> None:
+    answered = _ask(Sparing(misses=3), [0.7, 0.7, 0.7, 0.7, 0.74])
+    assert answered[3].purse.spent == 3
+    assert answered[4].purse.spent == 0
+
+
+def test_sparing_does_not_take_catching_up_for_progress() -> None:
+    spent = Purse(3, mark=0.9)
+    assert _ask(Sparing(misses=3), [0.7, 0.74], purse=spent)[-1].purse == spent
+
+
+def test_sparing_charges_more_for_an_answer_that_differs_in_many_items() -> None:
+    wide = Answer(0.7, 5000, 0.007, difference_error=sqrt(0.6 / 5000))
+    standing = Standing(0.7, 0.7)
+    answered = disclose(Sparing(), wide, standing, Purse(), np.random.default_rng(0))
+    assert answered.purse.spent == pytest.approx(10)
+
+
+def test_a_newcomer_stands_level_with_the_row_most_like_it() -> None:
+    rows = (Row(shown=0.74, difference=-0.012, error=0.01), Row(shown=0.71, difference=0.008, error=0.004))
+    newcomer = Answer(0.7231, 5000, 0.007, rows=rows)
+    assert disclose(Sparing(), newcomer, Standing(), Purse(), np.random.default_rng(0)).shown == 0.71
+
+
+def test_a_newcomer_apart_from_every_row_is_shown_on_a_coarse_grid() -> None:
+    newcomer = Answer(0.7231, 5000, 0.01, rows=(Row(shown=0.5, difference=0.2231, error=0.01),))
+    shown = disclose(Sparing(), newcomer, Standing(), Purse(), np.random.default_rng(0)).shown
+    assert shown == pytest.approx(0.72)
+
+
+@pytest.mark.parametrize("rule", [Ladder(), NoisyLadder(), Sparing()], ids=["ladder", "noisy", "sparing"])
+def test_a_later_answer_needs_the_error_of_its_gain(rule: Rule) -> None:
+    with pytest.raises(ValueError, match="difference_error"):
+        disclose(rule, Answer(0.8, 100, 0.04), Standing(0.7, 0.7), Purse(), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("build", "named"),
+    [
+        (lambda: Answer(float("nan"), 10, 0.1), "score"),
+        (lambda: Answer(0.5, 0, 0.1), "item_count"),
+        (lambda: Answer(0.5, 10, -0.1), "error"),
+        (lambda: Precision(0), "digits"),
+        (lambda: NoisyLadder(0.0), "scale"),
+        (lambda: Sparing(early=4.0, late=2.0), "early"),
+        (lambda: Sparing(usual=0.0), "usual"),
+    ],
+    ids=["score", "items", "error", "digits", "scale", "errors", "usual"],
+)
+def test_settings_out_of_range_are_named(build: object, named: str) -> None:
+    assert callable(build)
+    with pytest.raises(ValueError, match=f"`{named}`"):
+        build()
