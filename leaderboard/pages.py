@@ -21,6 +21,7 @@ from leaderboard.notice_pages import notice_pages, notices_on_board
 from leaderboard.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
 from leaderboard.origins import origins_page
 from leaderboard.printed import PrintedRelease, chart_files, print_nothing_yet, print_release, rankings
+from leaderboard.provenance import provenance_pages
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.reports import shown
 from leaderboard.rounds import solved_on
@@ -68,6 +69,7 @@ def render_benchmark(benchmark: Benchmark, newest: PrintedRelease | None = None)
         *notice_pages(benchmark),
         *item_pages(benchmark),
         *system_pages(benchmark, printed),
+        *(provenance_pages(printed) if newest is None else ()),  # else they come with the release's own pages
     ]
 
 

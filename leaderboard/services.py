@@ -22,6 +22,7 @@ from leaderboard.ledger import keep_ledger
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import home_page, render_benchmark, render_release
 from leaderboard.printed import print_all, print_release
+from leaderboard.provenance import provenance_pages
 from leaderboard.publication_mail import publication_letters
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
@@ -104,7 +105,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards)
     release.reports |= gold_changes(release, cells, boards)
     printed = print_release(release)
-    pages = render_release(printed)
+    pages = [*render_release(printed), *provenance_pages(printed, cells)]
     letters = publication_letters(release, boards, rows, scored)
     with transaction.atomic():
         won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
@@ -232,5 +233,5 @@ def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
         _put(render_benchmark(benchmark), benchmark, edition)
         if archive:
             for printed in print_all(benchmark):
-                _put(render_release(printed), benchmark, edition)
+                _put([*render_release(printed), *provenance_pages(printed)], benchmark, edition)
         _put([home_page()], None, edition)

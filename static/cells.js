@@ -36,13 +36,19 @@ async function origin(short) {
   return [`received ${when}`, `in release ${known.release}`, `SHA-256 of its file: ${hash}`];
 }
 
+// The link to where a number comes from. The tab key passes it by: from the cell, Enter follows it.
+function cardOf(cell) {
+  return cell.querySelector("a[href*='/provenance/']");
+}
+
 // The title is taken off the cell, so that the browser does not show it as well.
 function linesOf(cell) {
   if (cell.title) {
     cell.dataset.lines = cell.title;
     cell.removeAttribute("title");
   }
-  return cell.dataset.lines?.split("; ") ?? [];
+  const more = cardOf(cell) ? ["press it for where it comes from"] : [];
+  return [...(cell.dataset.lines?.split("; ") ?? []), ...more];
 }
 
 async function show(cell) {
@@ -58,7 +64,7 @@ async function show(cell) {
   place(cell);
   const more = cell.dataset.submission ? await origin(cell.dataset.submission) : [];
   if (shown !== cell || !more.length) return;
-  print([...lines, ...more]);
+  print([...lines.slice(0, -1), ...more, ...lines.slice(-1)]);
   place(cell);
 }
 
@@ -108,8 +114,11 @@ board.addEventListener("pointerout", (event) => {
 });
 tip.addEventListener("pointerenter", () => clearTimeout(wait));
 tip.addEventListener("pointerleave", () => { wait = setTimeout(hide, HOVER); });
-document.addEventListener("click", ({ target }) => {
+document.addEventListener("click", (event) => {
+  const { target, pointerType } = event;
   const cell = target.closest(CELL);
+  // A finger cannot point before it presses: its first touch shows, its second follows the link.
+  if (pointerType && pointerType !== "mouse" && cell && cell !== shown && target.closest("a")) event.preventDefault();
   if (cell && board.contains(cell)) show(cell);
   else if (!tip.contains(target)) hide();
 });
@@ -120,6 +129,7 @@ board.addEventListener("focusin", ({ target }) => {
 });
 board.addEventListener("focusout", ({ target }) => { if (target === shown) hide(); });
 board.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.matches(CELL)) cardOf(event.target)?.click();
   if (!(event.key in MOVES) || !event.target.matches(CELL)) return;
   event.preventDefault();
   const next = neighbour(event.target, MOVES[event.key]);

@@ -48,7 +48,10 @@ def _cell(cell: CellView, *, is_first: bool) -> str:
         f'<td class="{css}"' if css else "<td",
         f' title="{hint}"' if hint else "",
         f' data-submission="{escape(cell.submission)}">' if cell.submission else ">",
-        f"<span>{cell.text}</span>",
+        # Out of the way of the tab key, which would have to pass hundreds: static/cells.js leads there with Enter.
+        f'<span><a href="{escape(cell.card)}" tabindex="-1">{cell.text}</a></span>'
+        if cell.card
+        else f"<span>{cell.text}</span>",
         f' <span class="beside">{cell.beside}</span>' if cell.beside or cell.pads else "",
         f" <small>{cell.deviation}</small>" if cell.deviation else "",
         f' <small class="seeds">{cell.seeds}</small>' if cell.seeds else "",

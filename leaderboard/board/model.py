@@ -112,6 +112,17 @@ class Row:
     source: str = ""
     leads: float | None = None
 
+    @property
+    def anchor(self) -> str:
+        """What its part of the page about provenance is called; empty for a row that is no system scored here.
+
+        Of an anonymous system it tells the number that everybody knows.
+        """
+        if self.kind not in (RowKind.SYSTEM, RowKind.BASELINE):
+            return ""
+        digits = "".join(character for character in self.system if character.isdigit())
+        return self.system_id[:8] if self.system_id else f"system-{digits}"
+
     def cell(self, key: str) -> Cell:
         """The cell of a column; where the row has none, an undefined one that says so."""
         found = self.cells.get(key)

@@ -76,6 +76,7 @@ def _rows(board: Board, columns: Sequence[Column], *, divided: set[str], heat: b
                 divides=column.key in divided,
                 pads=column.key in padded,
                 span=spans.get(column.key),
+                card=_card(board, row, column),
             )
             for place, column in enumerate(columns)
         ]
@@ -119,6 +120,7 @@ def _cell(
     divides: bool,
     pads: bool,
     span: tuple[float, float] | None,
+    card: str,
 ) -> CellView:
     return CellView(
         text=fmt.score(cell.value),
@@ -131,7 +133,19 @@ def _cell(
         divides=divides,
         pads=pads,
         submission=fmt.short_id(cell.submission or ""),
+        card=card,
     )
+
+
+def _card(board: Board, row: Row, column: Column) -> str:
+    """Where it is told how a value came about, see leaderboard.provenance; empty where nothing was scored here."""
+    cell = row.cell(column.key)
+    if not board.release or not row.anchor or cell.value is None:
+        return ""
+    # A cell with a submission is one task's; any other is made of several, which stand below the row's name.
+    task = board.task or (column.key.partition(":")[0].partition("@")[0] if cell.submission else "")
+    part = f"{row.anchor}-{task}" if task else row.anchor
+    return f"/benchmarks/{board.benchmark}/releases/{board.release}/provenance/#{part}"
 
 
 def _shade(value: float, column: Column, span: tuple[float, float] | None) -> str:

@@ -68,7 +68,7 @@ class CellView:
     where there is none. `hint` explains an undefined value, gives the interval of a defined one, and names the
     submission behind it. `divides` says that a group of columns begins here, `pads` that other cells of the
     column have a `beside`, so that room is left for it. What `is_folded` is shown on paper alone. `submission` is the
-    short id of the one behind the value.
+    short id of the one behind the value, `card` the address of what is known about where it comes from.
     """
 
     text: str
@@ -82,6 +82,7 @@ class CellView:
     pads: bool = False
     is_folded: bool = False
     submission: str = ""
+    card: str = ""
 
     @property
     def line(self) -> str:

@@ -1,0 +1,137 @@
+"""Every number on a board leads to a card that says where it comes from."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from leaderboard.anonymity import hide_names, lift_anonymity
+from leaderboard.models import Page
+from leaderboard.services import refresh_stale
+from scoring.gold import load_gold
+from scoring.models import GoldVersion, RunReplicates, ScoringRun
+from submissions.models import System
+from tests.conftest import TOY_GOLD
+from tests.pages import text_of
+from tests.robustness import LARCH, load_tiny, submit
+from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/benchmarks/toy/releases/1/provenance/"
+
+
+def body(path: str = PAGE) -> str:
+    return bytes(Page.objects.get(pk=path).body).decode()
+
+
+def document(path: str = "/benchmarks/toy/releases/1/provenance.json") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(body(path))
+    return found
+
+
+@pytest.fixture
+def submission(toy: Any, phase: Any, system: System) -> Any:
+    found = upload(system, phase, mood=ONE_WRONG)
+    run_batch(CUT_OFF)
+    return found
+
+
+@pytest.mark.parametrize(
+    "path", ["/benchmarks/toy/", "/benchmarks/toy/tasks/mood/", "/benchmarks/toy/releases/1/"]
+)
+def test_every_number_of_a_system_leads_to_a_part_of_the_page_that_is_there(submission, path):
+    (row,) = re.findall(r'<tr class="system">.*', body(path))
+    numbers = re.findall(r"<td[^>]*><span>(.*?)</span>", row)
+    cards = re.findall(r'<a href="([^"]+)" tabindex="-1">\.\d+|<a href="([^"]+)" tabindex="-1">1\.000', row)
+    assert numbers
+    assert len(cards) == len(numbers)
+    for card in ("".join(one) for one in cards):
+        page, part = card.split("#")
+        assert page == PAGE
+        assert f'id="{part}"' in body()
+
+
+def test_the_card_names_file_time_gold_metric_scorer_and_commit(submission):
+    page = body()
+    run = ScoringRun.objects.get(split__task__slug="mood")
+    (line,) = re.findall(rf'<tr id="{str(submission.system_id)[:8]}-mood">.*', page)
+    assert submission.file_sha256 in line
+    assert str(submission.pk)[:8] in line
+    assert "2026-11-18T12:00:00Z" in line
+    assert "F1 macro .829, Accuracy .833" in line
+    assert ("version 1" in line, run.scorer_version in line, run.code_commit in line) == (True, True, True)
+    assert run.code_commit
+    assert GoldVersion.objects.get(split__task__slug="mood").commitment in page
+
+
+def test_the_method_and_the_number_of_resamples_of_an_interval_are_told(submission):
+    rows = {one.run_id: one for one in RunReplicates.objects.all()}
+    run = ScoringRun.objects.get(split__task__slug="mood")
+    (told,) = [one["interval"] for one in document()["systems"][0]["scores"] if one["task"] == "mood"]
+    kept = rows[run.pk]
+    assert told == {"method": kept.method, "resamples": kept.count, "seed_id": kept.seed_id}
+
+
+def test_a_later_gold_version_stands_in_the_later_release_alone(submission, toy):
+    corrected = TOY_GOLD["mood"].replace(b"m5,good", b"m5,bad")
+    load_gold(task=toy.tasks.get(slug="mood"), data=corrected, file_name="g.csv", now=CUT_OFF + WEEK / 7)
+    run_batch(CUT_OFF + WEEK)
+    told = [
+        [
+            one["gold_version"]
+            for one in document(f"/benchmarks/toy/releases/{n}/provenance.json")["systems"][0]["scores"]
+        ]
+        for n in (1, 2)
+    ]
+    assert told == [[1, 1], [2, 1]]
+
+
+def test_each_seed_track_and_attack_has_a_line(sync, gold_keys, system):
+    submit(system, load_tiny(sync), LARCH)
+    run_batch(CUT_OFF)
+    scores = document("/benchmarks/tiny/releases/1/provenance.json")["systems"][0]["scores"]
+    assert len({(one["task"], one["split"], one["seed"]) for one in scores}) == len(scores) == 12
+    page = body("/benchmarks/tiny/releases/1/provenance/")
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_rows_of_one_team_are_one_card(toy, phase, system, team):
+    phase.one_per_team = True
+    phase.save()
+    upload(system, phase)
+    other = System.objects.create(team=team, name="Fir", created_at=CUT_OFF)
+    upload(other, phase, mood=ONE_WRONG, at=CUT_OFF - WEEK / 7)
+    run_batch(CUT_OFF)
+    assert len(document()["systems"]) == 1
+
+
+def test_of_anonymous_systems_number_and_code_are_told_and_no_file(toy, phase, system):
+    hide_names(toy)
+    phase.refresh_from_db()
+    sent = upload(system, phase)
+    run_batch(CUT_OFF)
+    told = body() + body("/benchmarks/toy/releases/1/provenance.json")
+    secrets = ("Larch", "North", str(system.pk)[:8], str(sent.pk)[:8], sent.file_sha256, "2026-11-18T12")
+    assert [secret for secret in secrets if secret in told] == []
+    assert '<section id="system-1"' in told
+    assert 'provenance/#system-1"' in body("/benchmarks/toy/")
+
+    toy.refresh_from_db()
+    lift_anonymity(toy)
+    refresh_stale()
+    assert sent.file_sha256 in body()
+
+
+def test_the_board_links_to_the_page(submission):
+    assert f'href="{PAGE}"' in text_of(Client().get("/benchmarks/toy/"))
+
+
+def test_before_the_first_release_nothing_is_linked(toy):
+    refresh_stale()
+    assert "provenance" not in body("/benchmarks/toy/")
