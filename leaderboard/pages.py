@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
+from leaderboard.board.chance import power_view, tries_view
 from leaderboard.board.changes import changes
 from leaderboard.board.model import Board
 from leaderboard.board.rules import rules
@@ -167,7 +168,9 @@ class _BoardPages:
                     "gold_reason": reason if opened.get(key) else "",
                     "sending": sending.get(key),
                     **_task_facts(spec.task(key)),
-                    "item_count": next(one["item_count"] for one in common["tasks"] if one["spec"].id == key),
+                    "item_count": (count := _items_of(key, common["tasks"])),
+                    "power": power_view(board, count),
+                    "tries": tries_view(board, reports.get("tries", ())),
                 }
                 yield html(f"{path}/", "public/task.html", context)
             yield from one.exports_at(path)
@@ -258,6 +261,10 @@ def _test_items(task: TaskSpec, counts: Mapping[tuple[str, str], int]) -> int:
     """
     made = (one for one in task.test_splits if task.split(one).made)
     return task.test_size or sum(counts.get((task.id, one), 0) for one in made)
+
+
+def _items_of(task: str, lines: Iterable[Mapping[str, Any]]) -> int:
+    return next(int(line["item_count"]) for line in lines if line["spec"].id == task)
 
 
 def _tasks_on(board: Board, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:

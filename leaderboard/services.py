@@ -29,6 +29,7 @@ from leaderboard.rendered import RenderedPage
 from leaderboard.reports import make_reports
 from leaderboard.rounds import solved_rounds, tell_about_solved
 from leaderboard.standings import Standing, batches_behind, standings, taken_in
+from leaderboard.tries import tries
 from scoring.equity import assess_due
 from scoring.models import Batch
 from scoring.runs import awaits_runs
@@ -102,7 +103,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         boards=frozen,
     )
     cells = _cells(release, rows)
-    release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards)
+    release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards) | tries(batch, rows)
     release.reports |= gold_changes(release, cells, boards)
     printed = print_release(release)
     pages = [*render_release(printed), *provenance_pages(printed, cells)]

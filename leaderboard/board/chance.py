@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.board import format as fmt
 from leaderboard.board.model import Board, Chance, Row
-from scoring.core.uncertainty.power import smallest_difference
+from scoring.core.uncertainty.best_of import gain_by_luck
+from scoring.core.uncertainty.power import POWER, deviation_of_accuracy, smallest_difference
 from scoring.core.uncertainty.rank_sets import RankSets, groups, rank_sets
 
 Floats = NDArray[np.floating]
+ASSUMED_DISCORDANCE = 0.1
+"""The share of items on which one of two systems is right and the other wrong, where no two are known."""
 MOST_GROUPS = 3
 """So many are named below a board; the ranges beside the ranks tell of the rest."""
 
@@ -108,3 +112,54 @@ def _smallest(sets: RankSets) -> float | None:
     deviations = sets.deviations[np.triu_indices_from(sets.deviations, k=1)]
     varying = deviations[np.isfinite(deviations) & (deviations > 0)]
     return smallest_difference(float(np.median(varying))) if len(varying) else None
+
+
+@dataclass(frozen=True, slots=True)
+class PowerView:
+    """The smallest difference that a task's items can show, as text.
+
+    Where `is_assumed`, no two systems are known yet: it is that of accuracy, between systems of which one is right and
+    the other wrong on one item in ten.
+    """
+
+    smallest: str
+    is_assumed: bool
+
+
+def power_view(board: Board, item_count: int) -> PowerView | None:
+    """What the page of a task says of it; None where not even the number of items is known."""
+    if board.chance and board.chance.smallest_difference is not None:
+        return PowerView(fmt.score(board.chance.smallest_difference), is_assumed=False)
+    if not item_count:
+        return None
+    deviation = deviation_of_accuracy(item_count, discordance=ASSUMED_DISCORDANCE)
+    return PowerView(fmt.score(smallest_difference(deviation)), is_assumed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TriesView:
+    """How many submissions of a system were scored, and what the best of as many equally good ones gains by luck."""
+
+    system: str
+    system_id: str | None
+    team: str
+    count: int
+    gain: str
+
+
+def tries_view(board: Board, counts: Iterable[Mapping[str, Any]]) -> tuple[TriesView, ...]:
+    """Who on the board had more than one submission scored, the most first; `counts` as a release's report has them."""
+    smallest = board.chance.smallest_difference if board.chance else None
+    deviation = None if smallest is None else smallest / smallest_difference(1.0, power=POWER)
+    lines = [
+        TriesView(
+            one["system"],
+            one["system_id"],
+            one["team"],
+            one["tasks"][board.task],
+            "" if deviation is None else fmt.score(gain_by_luck(deviation, one["tasks"][board.task])),
+        )
+        for one in counts
+        if one["tasks"].get(board.task, 0) > 1
+    ]
+    return tuple(sorted(lines, key=lambda line: (-line.count, line.system.casefold(), line.team)))

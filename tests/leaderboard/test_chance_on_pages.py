@@ -21,7 +21,7 @@ from scoring.runs import score_all_due
 from submissions.models import System
 from tests.conftest import NOW, person
 from tests.pages import browser_of, text_of
-from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, board, row_of, run_batch, upload
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
 ALL_WRONG = "bad bad good good bad good"
 WRONG_COLOURS = "green,red,red,green"
@@ -154,3 +154,43 @@ def test_an_average_of_replicates_follows_the_rule_for_missing_tasks(missing, ru
     found = of_two_tasks(missing, runs).column("all")
 
     assert (None if found is None else found.tolist()) == (expected and pytest.approx(expected))
+
+
+def test_the_page_of_a_task_says_what_difference_its_items_can_show(released):
+    assert "Smallest difference about" in words(page_at("/benchmarks/toy/tasks/mood/"))
+    assert "between two systems like those on the board" in page_at("/benchmarks/toy/tasks/mood/")
+
+
+def test_before_two_systems_are_scored_it_says_what_it_assumes(phase, system):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+
+    page = words(page_at("/benchmarks/toy/tasks/mood/"))
+
+    assert "Smallest difference about .362 of accuracy" in page
+    assert "wrong on 1 of 10 items" in page
+
+
+def test_who_tried_more_than_once_is_named_with_what_luck_alone_gains(released, phase, system, alder):
+    phase.refresh_from_db()
+    upload(alder, phase, mood=HALF_WRONG, at=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+
+    page = words(page_at("/benchmarks/toy/tasks/mood/"))
+
+    tried = page.partition("How often was tried")[2].partition("Rules of the phase")[0]
+    assert re.search(r"Alder South 2 \.\d{3}", tried)
+    assert "Larch" not in tried
+
+
+def test_one_submission_each_says_nothing_about_tries(released):
+    assert "How often was tried" not in page_at("/benchmarks/toy/tasks/mood/")
+
+
+def test_a_released_page_keeps_the_count_that_it_was_released_with(released, phase, alder):
+    phase.refresh_from_db()
+    upload(alder, phase, mood=HALF_WRONG, at=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+
+    assert "How often was tried" not in page_at("/benchmarks/toy/releases/1/tasks/mood/")
+    assert "How often was tried" in page_at("/benchmarks/toy/releases/2/tasks/mood/")

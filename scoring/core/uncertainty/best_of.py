@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb, fsum
+from functools import lru_cache
+from math import comb, fsum, sqrt
+from statistics import NormalDist
+
+GRID = 2001
 
 
 def expected_best_of(values: Sequence[float], tries: int, *, higher_is_better: bool = True) -> float:
@@ -41,3 +45,43 @@ def expected_best_of(values: Sequence[float], tries: int, *, higher_is_better: b
     choices = [comb(worse, tries - 1) for worse in range(len(values))]
     total = comb(len(values), tries)
     return fsum(value * (count / total) for value, count in zip(worst_first, choices, strict=True))
+
+
+def gain_by_luck(deviation: float, tries: int) -> float:
+    """How much better the best of several tries looks on average if all of them are equally good.
+
+    Parameters
+    ----------
+    deviation : float
+        Standard deviation, at least 0, of the difference of two tries over test sets of this size.
+    tries : int
+        At least 1. Beyond 2,001 the gain of 2,001 is given.
+
+    Returns
+    -------
+    float
+        The expected largest of so many independent normal numbers, each with its share of that deviation: what all
+        tries have in common, because they answer the same items, is no gain.
+
+    References
+    ----------
+    Dodge et al., "Show Your Work", 2019 (doi:10.18653/v1/D19-1224), with a normal distribution for the tries' own.
+
+    Examples
+    --------
+    >>> gain_by_luck(0.01, 1)
+    0.0
+    >>> round(gain_by_luck(0.01, 10), 3)
+    0.011
+    """
+    if deviation < 0:
+        raise ValueError(f"`deviation` must be at least 0; it is {deviation}.")
+    if tries < 1:
+        raise ValueError(f"`tries` must be at least 1; it is {tries}.")
+    return 0.0 if tries == 1 else deviation / sqrt(2) * _best_of_normal(min(tries, GRID))
+
+
+@lru_cache(maxsize=256)
+def _best_of_normal(tries: int) -> float:
+    normal = NormalDist()
+    return expected_best_of([normal.inv_cdf((place + 0.5) / GRID) for place in range(GRID)], tries)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.core.uncertainty.best_of import expected_best_of
+from scoring.core.uncertainty.best_of import expected_best_of, gain_by_luck
 from scoring.core.uncertainty.power import deviation_of_accuracy, smallest_difference
 
 
@@ -47,8 +47,19 @@ def test_a_split_where_nothing_varies_shows_any_difference():
         lambda: deviation_of_accuracy(10, discordance=1.1),
         lambda: expected_best_of([0.5], 2),
         lambda: expected_best_of([], 1),
+        lambda: gain_by_luck(-0.1, 2),
+        lambda: gain_by_luck(0.1, 0),
     ],
-    ids=["deviation", "power", "items", "discordance", "more tries than values", "no values"],
+    ids=[
+        "deviation",
+        "power",
+        "items",
+        "discordance",
+        "more tries than values",
+        "no values",
+        "gain",
+        "no tries",
+    ],
 )
 def test_what_has_no_answer_is_refused_by_the_name_of_the_argument(ask):
     with pytest.raises(ValueError, match=r"`(deviation|power|item_count|discordance|tries)` must be"):
@@ -67,3 +78,10 @@ def test_the_expected_best_is_the_mean_of_the_best_over_all_choices(case):
     expected = fmean(best(chosen) for chosen in combinations(values, tries))
 
     assert expected_best_of(values, tries, higher_is_better=higher_is_better) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("tries", "expected"), [(1, 0.0), (2, 0.5642), (5, 1.1630), (10, 1.5388), (50, 2.2491)]
+)
+def test_the_gain_by_luck_is_the_expected_largest_of_so_many_normal_numbers(tries, expected):
+    assert gain_by_luck(np.sqrt(2), tries) == pytest.approx(expected, abs=0.005)
