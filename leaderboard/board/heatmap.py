@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from leaderboard.board import format as fmt
 from leaderboard.board.charts import Chart
@@ -36,8 +37,10 @@ def heat_map(board: Board, columns: Sequence[Column]) -> Chart | None:
         return None
     title = _sentence(ranked, columns)
     least = CELL if len(columns) <= NUMBERED else SMALL_CELL
-    cell = max((WIDTH - NAMES) / len(columns), least)
-    wide = NAMES + cell * len(columns)
+    is_turned = _fits(len(shown)) and not _fits(len(columns)) and len(columns) <= NUMBERED
+    across = len(shown) if is_turned else len(columns)
+    cell = max((WIDTH - NAMES) / across, least)
+    wide = NAMES + cell * across
     about = "The stronger the shade, the closer to the best of its task"
     if _are_shares(shown, columns):
         about += "; in hundredths"
@@ -48,10 +51,15 @@ def heat_map(board: Board, columns: Sequence[Column]) -> Chart | None:
         description=f"{len(shown)} systems against {len(columns)} tasks. {title}.",
         wide=wide,
     )  # fmt: skip
-    svg = _draw(canvas, shown, columns, cell)
+    svg = _draw(canvas, shown, columns, cell, is_turned=is_turned)
     heads = ("Rank", "System", *heads_of(columns))
     data = tuple((row.rank, row.system, *(row.cell(one.key).value for one in columns)) for row in shown)
     return Chart(KEY, title, svg, heads, data, board.synthetic, wide > WIDTH, _rest(board, len(shown)))
+
+
+def _fits(count: int) -> bool:
+    """Whether so many cells stand beside each other on a phone."""
+    return CELL * count <= WIDTH - NAMES
 
 
 def _values(rows: Sequence[Row], column: Column) -> list[float]:
@@ -65,44 +73,65 @@ def _are_shares(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
 # Marks on paper
 
 
-def _draw(canvas: Canvas, rows: Sequence[Row], columns: Sequence[Column], cell: float) -> bytes:
-    top = _heads(canvas, columns, cell)
-    names = group(canvas.root, "heading", INK)
-    for index, row in enumerate(rows):
-        y = top + ROW * index + 15.5
-        rank = str(row.rank)
-        text(names, rank, 22, y, anchor="end", opacity="0.7")
-        drawn = group(names, "heading", INK)
-        named(drawn, row.system)
-        text(drawn, shortened(row.system, NAMES - 34, SIZE), 28, y)
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A system or a task: how it is written, its whole name, and a system's rank."""
+
+    short: str
+    whole: str
+    rank: str = ""
+
+
+def _draw(
+    canvas: Canvas, rows: Sequence[Row], columns: Sequence[Column], cell: float, *, is_turned: bool
+) -> bytes:
+    """Systems below each other; where more tasks than fit a phone would stand beside each other, the tasks are."""
+    systems = [_Name(row.system, row.system, str(row.rank)) for row in rows]
+    tasks = [_Name(short, one.name) for short, one in zip(heads_of(columns), columns, strict=True)]
+    down, across = (tasks, systems) if is_turned else (systems, tasks)
+    top = _heads(canvas, across, cell)
+    _sides(canvas, down, top)
     by_100 = _are_shares(rows, columns)
     cells = [group(canvas.root, f"heat heat-{shade}", colour) for shade, colour in enumerate(SHADES)]
     numbers = group(canvas.root, "heading", INK, font_size=f"{SMALL:g}", text_anchor="middle")
     for at, column in enumerate(columns):
-        left = NAMES + cell * at
         ends = _ends(rows, column)
         squares: dict[int, list[str]] = {}
         for index, row in enumerate(rows):
-            y, value = top + ROW * index, row.cell(column.key).value
+            x, y = (index, at) if is_turned else (at, index)
+            left, upper, value = NAMES + cell * x, top + ROW * y, row.cell(column.key).value
             if value is not None:
-                square = f"M{left:.1f} {y:.1f}h{cell - 1:.1f}v{ROW - 1}h-{cell - 1:.1f}Z"
+                square = f"M{left:.1f} {upper:.1f}h{cell - 1:.1f}v{ROW - 1}h-{cell - 1:.1f}Z"
                 squares.setdefault(_shade(value, *ends), []).append(square)
             if cell >= CELL:
-                text(numbers, _number(value, by_100=by_100), left + cell / 2 - 0.5, y + 15)
+                text(numbers, _number(value, by_100=by_100), left + cell / 2 - 0.5, upper + 15)
         for shade, found in squares.items():
             path(cells[shade], "".join(found))
-    return _legend(canvas, top + ROW * len(rows) + 8)
+    return _legend(canvas, top + ROW * len(down) + 8)
 
 
-def _heads(canvas: Canvas, columns: Sequence[Column], cell: float) -> float:
-    """Task names, upright above their columns; returns where the cells begin."""
-    short = [shortened(one, LONGEST_HEAD, SMALL) for one in heads_of(columns)]
+def _sides(canvas: Canvas, down: Sequence[_Name], top: float) -> None:
+    """Names left of their cells, those of systems behind their ranks."""
+    names = group(canvas.root, "heading", INK)
+    for index, one in enumerate(down):
+        y = top + ROW * index + 15.5
+        left = 28 if one.rank else 2
+        if one.rank:
+            text(names, one.rank, 22, y, anchor="end", opacity="0.7")
+        drawn = group(names, "heading", INK)
+        named(drawn, one.whole)
+        text(drawn, shortened(one.short, NAMES - 6 - left, SIZE), left, y)
+
+
+def _heads(canvas: Canvas, across: Sequence[_Name], cell: float) -> float:
+    """Names upright above their columns; returns where the cells begin."""
+    short = [shortened(f"{one.rank} {one.short}".strip(), LONGEST_HEAD, SMALL) for one in across]
     bottom = canvas.top + max(width(one, SMALL) for one in short) + 4
     heads = group(canvas.root, "scales", FAINT, font_size=f"{SMALL:g}")
-    for at, (column, line) in enumerate(zip(columns, short, strict=True)):
+    for at, (one, line) in enumerate(zip(across, short, strict=True)):
         x = NAMES + cell * (at + 0.5) + 4
         drawn = group(heads, "scales", FAINT, transform=f"translate({x:.1f} {bottom:.1f}) rotate(-90)")
-        named(drawn, column.name)
+        named(drawn, one.whole)
         text(drawn, line, 0, 0)
     return bottom + 6
 

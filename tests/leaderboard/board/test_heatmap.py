@@ -76,17 +76,28 @@ def test_heads_that_several_columns_share_stand_with_their_groups() -> None:
     assert heads_of(columns) == ["V-reg English", "V-oc English", "E-c"]
 
 
-def test_many_columns_make_a_chart_that_does_not_fit_a_phone() -> None:
-    columns = tuple(replace(TASKS[0], key=f"t{n}", title=f"T{n}") for n in range(30))
-    rows = [
-        replace(
-            scored(name, 0.5, 0.5, 0.5),
-            cells={one.key: scored(name, value, None, None).cells["a"] for one in columns},
-        )
-        for name, value in (("A", 0.5), ("B", 0.4))
-    ]
-    assert heat(*rows, columns=columns).is_wide
-    assert not heat(*rows, columns=columns[:5]).is_wide
+MANY = tuple(replace(TASKS[0], key=f"t{n}", title=f"T{n}") for n in range(30))
+
+
+def of_many_tasks(systems: int) -> list[Row]:
+    rows = []
+    for number in range(systems):
+        whole = scored(f"S{number}", 0.5 - number / 100, 0.5, 0.5)
+        rows.append(replace(whole, cells={one.key: whole.cells["a"] for one in MANY}))
+    return rows
+
+
+def test_where_more_tasks_than_systems_fit_a_phone_the_tasks_stand_below_each_other() -> None:
+    chart = heat(*of_many_tasks(5), columns=MANY)
+    assert not chart.is_wide
+    assert {"1 S0", "5 S4", "T29"} <= set(texts(chart))
+    assert "1 S0" not in texts(heat(*of_many_tasks(5), columns=MANY[:5]))
+    assert sum(shades(chart)) == 5 * 30
+
+
+def test_many_tasks_and_systems_make_a_chart_that_does_not_fit_a_phone() -> None:
+    assert heat(*of_many_tasks(12), columns=MANY).is_wide
+    assert not heat(*of_many_tasks(12), columns=MANY[:5]).is_wide
 
 
 def test_too_few_tasks_or_systems_make_no_heat_map() -> None:
