@@ -35,6 +35,7 @@ NAVIGATION = [
             _list(_("Submissions"), "upload_file", "submissions_submission"),
             _list(_("Refused uploads"), "error", "submissions_refusal"),
             _list(_("Batches"), "inventory_2", "scoring_batch"),
+            _list(_("Watch"), "visibility", "leaderboard_watchreport"),
             _list(_("Scoring runs"), "calculate", "scoring_scoringrun"),
             _list(_("Releases"), "campaign", "leaderboard_release"),
             _list(_("Announcements"), "campaign", "benchmarks_announcement"),

@@ -43,6 +43,7 @@ from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, refresh
 from leaderboard.standings import standings
+from leaderboard.watch_admin import watch_table
 from scoring.admin.definition import HasDefinition
 from scoring.admin.opening import OpensGold
 from scoring.definitions import as_yaml
@@ -235,7 +236,7 @@ class BatchAdmin(OrganisedAdmin):
             for one in entries
         ]
         headers = ("Submission", "Team", "Outcome in this batch", "Now", "Reason")
-        return [Table("Submissions", headers, rows, empty="Nothing was submitted.")]
+        return [Table("Submissions", headers, rows, empty="Nothing was submitted."), watch_table(row)]
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         batch = self.get_object(request, unquote(object_id))

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from accounts.clock import database_now
 from accounts.instants import distance, in_words
@@ -20,6 +21,8 @@ from benchmarks.organising import address, link, list_link, organised, page_link
 from benchmarks.spec import BundleRule
 from breaking.models import Contest, Pair
 from leaderboard.dashboard_tables import benchmarks_table, failures_table, phases_table
+from leaderboard.watch_admin import in_short
+from leaderboard.watching import unseen
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
 
@@ -90,6 +93,13 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
         words = f"{failed} submission{'' if failed == 1 else 's'}"
         listed = list_link(Submission, words, status__exact=Status.FAILED.value)
         yield format_html("{} could not be scored; the next batch tries again.", listed)
+    for report in unseen(slugs):
+        words = _("Watch: %(count)s in the batch of %(cut_off)s in %(phase)s.") % {
+            "count": in_short(report),
+            "cut_off": in_words(report.batch.cut_off_at),
+            "phase": report.batch.phase,
+        }
+        yield link(report, words)
     scoring = Batch.objects.scoring().filter(phase__benchmark__in=slugs)
     for batch in scoring.select_related("phase"):
         ago = distance(batch.closed_at, database_now())

@@ -7,6 +7,7 @@ from celery import shared_task
 from accounts.clock import database_now
 from accounts.sweeps import note_round
 from leaderboard import services
+from leaderboard.watching import watch_batches
 
 
 @shared_task(name="heldout.sweep.publish_ready")
@@ -15,4 +16,5 @@ def publish_ready() -> None:
     services.publish_ready(database_now())
     services.enter_in_ledger()
     services.refresh_stale()
+    watch_batches(database_now())
     note_round("publishing")

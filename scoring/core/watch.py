@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scoring.core.ledger import as_codes
 
 Codes = NDArray[np.int64]
+Team = TypeVar("Team", bound=Hashable)
 
 FEWEST_SYSTEMS = 5  # from here on pairs can be compared with other pairs
 FEWEST_ITEMS = 20
@@ -225,14 +226,14 @@ def same_files(files: Sequence[tuple[Hashable, str]]) -> list[Finding]:
     ]
 
 
-def shared_members(members: Mapping[Hashable, Sequence[Hashable]]) -> list[tuple[Hashable, Hashable]]:
+def shared_members(members: Mapping[Team, Sequence[object]]) -> list[tuple[Team, Team]]:
     """Teams that have a member in common, two by two; `members` are those of each team."""
     return [
         (one, other) for one, other in combinations(members, 2) if set(members[one]) & set(members[other])
     ]
 
 
-def like_addresses(members: Mapping[Hashable, Sequence[str]]) -> list[tuple[Hashable, Hashable, str, str]]:
+def like_addresses(members: Mapping[Team, Sequence[str]]) -> list[tuple[Team, Team, str, str]]:
     """Two addresses in different teams that look like one person's, with the two teams before them.
 
     That is the same name before the @, apart from dots, dashes, digits at its end and what follows a plus, at the same
@@ -241,7 +242,7 @@ def like_addresses(members: Mapping[Hashable, Sequence[str]]) -> list[tuple[Hash
     >>> like_addresses({"North": ["ann.smith1@example.org"], "South": ["annsmith+b@example.org", "bo@example.org"]})
     [('North', 'South', 'ann.smith1@example.org', 'annsmith+b@example.org')]
     """
-    by_person: dict[tuple[str, str], list[tuple[Hashable, str]]] = defaultdict(list)
+    by_person: dict[tuple[str, str], list[tuple[Team, str]]] = defaultdict(list)
     for team, addresses in members.items():
         for address in addresses:
             by_person[_person(address)].append((team, address))

@@ -13,7 +13,7 @@ from accounts.models import Team, User
 from benchmarks.models import Attack, Benchmark, FactList, Phase
 from benchmarks.notices import Announcement, Mailing, Terms
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
-from leaderboard.models import Release
+from leaderboard.models import Release, WatchReport
 from leaderboard.services import publish
 from scoring.batches import close_due, close_now, finish_batches
 from scoring.models import Batch, GoldVersion, PairSet, ResponseSet
@@ -47,6 +47,7 @@ CLOCKS = (
     "leaderboard.admin",
     "leaderboard.dashboard",
     "leaderboard.ledger_admin",
+    "leaderboard.watch_admin",
     "leaderboard.mailing_admin",
 )
 
@@ -167,6 +168,13 @@ def world(system: System, phase: Phase, owner: User, fact_lists: list[FactList])
         human={"seed": 1, "items": 1, "labels": {}, "macro": {"precision": 1.0, "recall": 1.0, "f1": 1.0}},
         file_name="responses.jsonl",
         loaded_at=NOW,
+    )
+    WatchReport.objects.create(
+        batch=release.batch,
+        made_at=NOW,
+        findings=[{"kind": "shared_member", "teams": []}],
+        finding_count=1,
+        seen_at=NOW,
     )
     Attack.objects.create(benchmark=phase.benchmark, slug="spelling", title="Spelling", changed_at=NOW)
     Contest.objects.create(split=gold.split, item="m1", reason="It is bad.", raised_at=NOW, status="kept")

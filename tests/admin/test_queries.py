@@ -15,7 +15,7 @@ from accounts.models import AuditEntry, Team
 from benchmarks.models import FactList
 from benchmarks.notices import Announcement, Mailing, Terms
 from breaking.models import Contest, Pair, PairFile
-from leaderboard.models import Release
+from leaderboard.models import Release, WatchReport
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun
 from submissions.models import FactSheet, Predictions, QuotaUse, Refusal, System
 from tests.admin.conftest import World
@@ -50,6 +50,7 @@ def grow(world: World, number: int) -> None:
     batch = copy(world.release.batch, cut_off_at=later)
     BatchEntry.objects.create(batch=batch, submission=submission)
     copy(world.release, batch_id=batch.pk, number=number + 10)
+    copy(WatchReport.objects.first(), batch_id=batch.pk)
     predictions = copy(Predictions.objects.first(), submission_id=submission.pk)
     gold = copy(GoldVersion.objects.first(), number=number + 10)
     copy(ResponseSet.objects.first(), number=number + 10, gold_version_id=gold.pk)
@@ -82,6 +83,7 @@ LISTS = (
     "scoring_batch",
     "scoring_scoringrun",
     "leaderboard_release",
+    "leaderboard_watchreport",
     "breaking_contest",
     "breaking_pair",
     "breaking_pairfile",

@@ -16,6 +16,7 @@ from benchmarks.models import Phase
 from breaking.due import do_what_is_due
 from leaderboard import services
 from leaderboard.demo.folder import DemoFolder
+from leaderboard.watching import watch_batches
 from scoring import batches, runs
 from scoring.keys import has_private_key
 from scoring.models import Batch
@@ -76,5 +77,6 @@ class Command(BaseCommand):
             self.stdout.write(f"{batch} waits for an organiser to publish it")
         services.enter_in_ledger()
         services.refresh_stale()
+        watch_batches(database_now())
         while sent := send_due(database_now()):
             self.stdout.write(f"sent {sent} mail{'' if sent == 1 else 's'}")

@@ -1,0 +1,154 @@
+"""The watch on a batch: what organisers are told about copies, probes and accounts, and nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import Team, User
+from accounts.services import create_team
+from leaderboard.jobs import publish_ready
+from leaderboard.models import WatchReport
+from leaderboard.watching import find, watch_batches
+from scoring.models import Batch
+from submissions.models import System
+from tests.conftest import NOW, person
+from tests.pages import browser_of, text_of
+from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
+
+
+@pytest.fixture
+def other(phase) -> System:
+    team = create_team(name="South", founder=person("south"), now=NOW)
+    return System.objects.create(team=team, name="Oak", created_at=NOW)
+
+
+@pytest.fixture
+def organiser(toy) -> User:
+    user = person("organiser", is_staff=True)
+    toy.organisers.add(user)
+    return user
+
+
+def kinds(batch: Batch) -> list[str]:
+    return [one["kind"] for one in find(batch)]
+
+
+def test_a_copy_in_another_team_is_found_with_its_tasks(system, other, phase):
+    first, second = upload(system, phase, mood=HALF_WRONG), upload(other, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+
+    same, file = find(Batch.objects.get())
+
+    assert (same["kind"], file["kind"]) == ("same", "same_file")
+    assert set(same["submissions"]) == {str(first.pk), str(second.pk)}
+    assert [one["task"] for one in same["tasks"]] == ["mood", "colour"]
+
+
+def test_one_label_changed_since_last_week_is_found_within_a_team(system, phase):
+    upload(system, phase, mood=ALL_RIGHT)
+    run_batch(CUT_OFF)
+    upload(system, phase, mood=ONE_WRONG, at=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+
+    assert kinds(Batch.objects.latest("cut_off_at")) == ["one_step"]
+
+
+def test_what_an_earlier_batch_was_told_of_is_not_told_again(system, other, phase):
+    upload(system, phase, mood=HALF_WRONG)
+    upload(other, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+    third = System.objects.create(
+        team=create_team(name="West", founder=person("west"), now=NOW), name="Elm", created_at=NOW
+    )
+    upload(third, phase, mood="bad good bad good bad good", colour="green,green,red,red", at=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+
+    assert kinds(Batch.objects.latest("cut_off_at")) == []
+
+
+def test_a_member_of_two_teams_and_like_addresses_are_found(system, other, phase):
+    both = User.objects.create_user("ann.smith1@example.org", "ann-password")
+    alike = User.objects.create_user("annsmith2@example.org", "ann-password")
+    system.team.memberships.create(user=both, joined_at=NOW)
+    other.team.memberships.create(user=alike, joined_at=NOW)
+    upload(system, phase, mood=ALL_RIGHT)
+    upload(other, phase, mood=HALF_WRONG, colour="green,green,red,red")
+    run_batch(CUT_OFF)
+    assert kinds(Batch.objects.get()) == ["like_addresses"]
+
+    other.team.memberships.create(user=both, joined_at=NOW)
+    assert "shared_member" in kinds(Batch.objects.get())
+
+
+def test_each_scored_batch_is_looked_at_once(system, phase):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+
+    publish_ready()
+
+    assert WatchReport.objects.get().finding_count == 0
+    assert watch_batches(CUT_OFF) == []
+
+
+def test_a_batch_that_cannot_be_looked_at_says_so_and_holds_up_nothing(system, phase, organiser, monkeypatch):
+    def broken(batch):
+        raise ValueError("what is stored cannot be read")
+
+    monkeypatch.setattr("leaderboard.watching.find", broken)
+    upload(system, phase)
+    run_batch(CUT_OFF)
+
+    (report,) = watch_batches(CUT_OFF)
+
+    page = text_of(browser_of(organiser).get(f"/admin/leaderboard/watchreport/{report.pk}/change/"))
+    assert "This batch could not be looked at." in page
+
+
+def test_the_organiser_reads_it_in_plain_words_and_takes_it_off_the_first_page(
+    system, other, phase, organiser
+):
+    upload(system, phase, mood=HALF_WRONG)
+    upload(other, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+    (report,) = watch_batches(CUT_OFF)
+    browser = browser_of(organiser)
+    place = f"/admin/leaderboard/watchreport/{report.pk}"
+
+    assert "Watch: 2 things to look at in the batch of" in text_of(browser.get("/admin/"))
+    page = text_of(browser.get(f"{place}/change/"))
+    assert "The same predictions from two teams" in page
+    assert "Larch (North)" in page
+    assert "mood: 6 of 6 labels alike" in page
+    assert "never a proof" in page
+    assert "2 things to look at" in text_of(browser.get(f"/admin/scoring/batch/{report.batch_id}/change/"))
+
+    browser.post(f"{place}/looked_at/", {"confirmed": "yes", "reason": "Both use the same model."})
+
+    assert "Watch: 2 things" not in text_of(browser.get("/admin/"))
+    assert WatchReport.objects.get().finding_count == 2
+
+
+def test_people_behind_like_addresses_are_named_to_the_organiser_alone(
+    system, other, phase, organiser, owner
+):
+    alike = User.objects.create_user("owner7@example.org", "password")
+    other.team.memberships.create(user=alike, joined_at=NOW)
+    upload(system, phase, mood=ALL_RIGHT)
+    upload(other, phase, mood=HALF_WRONG, colour="green,green,red,red")
+    run_batch(CUT_OFF)
+    (report,) = watch_batches(CUT_OFF)
+
+    address = f"/admin/leaderboard/watchreport/{report.pk}/change/"
+    assert "owner@example.org, owner7@example.org" in text_of(browser_of(organiser).get(address))
+    assert browser_of(owner).get(address).status_code == 302
+    assert "example.org" not in str(report.findings)
+
+
+def test_baselines_and_what_was_withdrawn_are_not_looked_at(system, other, phase, owner):
+    upload(system, phase, mood=HALF_WRONG)
+    upload(other, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+    System.objects.filter(pk=other.pk).update(kind=System.Kind.BASELINE)
+
+    assert kinds(Batch.objects.get()) == []
+    assert Team.objects.count() == 2
