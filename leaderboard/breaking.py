@@ -10,22 +10,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
+import numpy as np
+
 from benchmarks.models import Phase
 from benchmarks.spec import RowKind, TaskSpec, column_key
 from benchmarks.spec.model import BREAKER_SCORE, DEV
 from benchmarks.spec.protocol import PAIR_BOARDS
 from leaderboard.board.model import Board, Cell, Column, NotCounted, Row
 from leaderboard.boards import Entrant, Frame, published_elsewhere
-from leaderboard.robustness import from_parts
+from leaderboard.replicates import Floats
+from leaderboard.robustness import alike, from_parts
 from leaderboard.standings import is_higher_better
-from leaderboard.values import MISSING_SET, TEST
+from leaderboard.values import MISSING_SET, TEST, with_interval
 from scoring.core.measures.pairs import PairOutcomes, breaker_score, pooled_share
+from scoring.core.uncertainty import derived
+from scoring.replicates import ACCURACIES, SHARE
 
 AXIS = "Minimal pairs"
-SHARE = "pairs_broken_share"
 BROKEN = "Share of pairs broken"
-ACCURACIES = ("accuracy", "exact_match")
-"""What tells how good a system is on the development data; the first that the task measures."""
 NO_SYSTEM = "no_system"
 """Undefined because there is no system that the formula can speak of."""
 BUILDERS = (
@@ -159,11 +161,18 @@ class Breaking:
         ]  # fmt: skip
         accuracies, outcomes = [accuracy for accuracy, _ in known], [found for _, found in known]
         none = Cell(None, NO_SYSTEM)
+        score = Cell(breaker_score(accuracies, outcomes), None) if known else none
+        share = Cell(fsum(shares) / len(shares), None) if shares else none
+        drawn = alike(
+            [*map(self._drawn_accuracy, counted), *(self._drawn_share(one_of, one) for one_of in counted)]
+        )
+        of_all = alike([self._drawn_share(one_of, one) for one_of in systems if self._is_known(one_of, one)])
+        if drawn and len(known) == len(counted):
+            drawn_score = derived.breaker_score(drawn[: len(counted)], drawn[len(counted) :])
+            score = with_interval(score, drawn_score)
         cells = {
-            column_key(self.task.id, BREAKER_SCORE): (
-                Cell(breaker_score(accuracies, outcomes), None) if known else none
-            ),
-            self._key(TEST, SHARE): Cell(fsum(shares) / len(shares), None) if shares else none,
+            column_key(self.task.id, BREAKER_SCORE): score,
+            self._key(TEST, SHARE): with_interval(share, np.mean(of_all, axis=0) if of_all else None),
         }
         return Row(self._title(one), None, "", RowKind.BREAKER, cells)
 
@@ -180,6 +189,18 @@ class Breaking:
     def _counts(self, entrant: Entrant) -> bool:
         outcomes = (self._outcomes(entrant, one) for one in self.sets)
         return self._accuracy(entrant) is not None and all(not isinstance(one, str) for one in outcomes)
+
+    def _is_known(self, entrant: Entrant, split: str) -> bool:
+        return isinstance(self._outcomes(entrant, split), PairOutcomes)
+
+    def _drawn_share(self, entrant: Entrant, split: str) -> Floats | None:
+        """The share of a set's pairs that break a system, in every resample of the pairs."""
+        return entrant.values.drawn(self.task.id, metric=SHARE, split=split)
+
+    def _drawn_accuracy(self, entrant: Entrant) -> Floats | None:
+        """What `_accuracy` gives, in every resample of the development data."""
+        measured = [name for name in ACCURACIES if name in {use.name for use in self.task.metrics}]
+        return entrant.values.drawn(self.task.id, metric=measured[0], split=DEV) if measured else None
 
     def _accuracy(self, entrant: Entrant) -> float | None:
         """How many of the development data a system gets right; None where that was not handed in or measured."""
@@ -236,4 +257,8 @@ class Breaking:
         if len(known) < len(outcomes):
             return Cell(None, next(one for one in outcomes if isinstance(one, str)))
         shares = [cell for one in self.sets if (cell := self._cell(entrant, one, SHARE))]
-        return from_parts(pooled_share(known), shares)
+        drawn = alike([self._drawn_share(entrant, one) for one in self.sets])
+        cell = from_parts(pooled_share(known), shares)
+        return with_interval(
+            cell, derived.weighted_mean([one.count for one in known], drawn) if drawn else None
+        )

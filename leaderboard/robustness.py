@@ -15,8 +15,11 @@ from benchmarks.spec.averages import MISSING_TASK
 from leaderboard.board.figures import TRACKS
 from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.boards import TRACK_AXIS, Entrant, Frame, published_elsewhere
+from leaderboard.replicates import Floats
+from leaderboard.values import with_interval
 from scoring.core.measures import robustness
 from scoring.core.report import Undefined
+from scoring.core.uncertainty import derived
 
 AXIS = "Robustness"
 SHARE_UNKNOWN = "correct_share_unknown"
@@ -106,7 +109,10 @@ class Robustness:
         cells = {
             "relative_resilience": self._relative_resilience(entrant, self.attacks),
             "resilience": self._weighted(
-                entrant, self.attacks, lambda shares, _, scores: robustness.resilience(shares, scores)
+                entrant,
+                self.attacks,
+                lambda shares, _, scores: robustness.resilience(shares, scores),
+                lambda shares, _, scores: derived.weighted_mean(shares, scores),
             ),
         }
         for attack in self.attacks:
@@ -116,16 +122,22 @@ class Robustness:
     def _relative_resilience(
         self, entrant: Entrant, attacks: Sequence[Attack], track: str | None = None
     ) -> Cell:
-        return self._weighted(entrant, attacks, robustness.relative_resilience, track)
+        return self._weighted(
+            entrant, attacks, robustness.relative_resilience, derived.relative_resilience, track
+        )
 
     def _weighted(
         self,
         entrant: Entrant,
         attacks: Sequence[Attack],
         measure: Callable[[Sequence[float], float, Sequence[float]], float],
+        resampled: Callable[[Sequence[float], Floats, Sequence[Floats]], Floats],
         track: str | None = None,
     ) -> Cell:
-        """A measure over c_a, f(s, t) and f(s, a) of these attacks; of one attack alone its share cancels out."""
+        """A measure over c_a, f(s, t) and f(s, a) of these attacks; of one attack alone its share cancels out.
+
+        `resampled` is the same measure over replicates. Attacked copies of an item are drawn with the item.
+        """
         shares = [attack.correct_share for attack in attacks] if len(attacks) > 1 else [1.0]
         parts = [self._score(entrant, track=track)]
         parts += [self._score(entrant, attack.slug, track) for attack in attacks]
@@ -140,7 +152,11 @@ class Robustness:
             return Cell(None, MISSING_TASK)
         if not _are_shares([test, *present]):
             return Cell(None, NOT_A_SHARE)
-        return from_parts(measure(known, test, present), parts)
+        cell = from_parts(measure(known, test, present), parts)
+        drawn = [self._drawn(entrant, track=track)]
+        drawn += [self._drawn(entrant, attack.slug, track) for attack in attacks]
+        there = alike(drawn)
+        return with_interval(cell, resampled(known, there[0], there[1:])) if there else cell
 
     # Table 5: potency. The rows are attacks
 
@@ -158,16 +174,20 @@ class Robustness:
 
     def _potency_cells(self, attack: Attack) -> dict[str, Cell]:
         systems = (one for one in self.frame.entrants if one.standing.system.kind == RowKind.SYSTEM)
-        cells = (self._score(one, attack.slug) for one in systems)
-        scores = [cell.value for cell in cells if cell.value is not None and cell.is_complete]
+        scored = [(one, self._score(one, attack.slug)) for one in systems]
+        counted = [(one, cell.value) for one, cell in scored if cell.value is not None and cell.is_complete]
+        scores = [value for _, value in counted]
         share = attack.correct_share
         unknown = Cell(None, SHARE_UNKNOWN)
         if not scores or not _are_shares(scores):
             none = Cell(None, NOT_A_SHARE if scores else "no_system")
             return {"potency": none, "raw_potency": none, "correct_share": _cell_of(share)}
+        drawn = alike([self._drawn(one, attack.slug) for one, _ in counted])
+        raw = derived.raw_potency(drawn) if drawn else None
+        potency = unknown if share is None else Cell(robustness.potency(share, scores), None)
         return {
-            "potency": unknown if share is None else Cell(robustness.potency(share, scores), None),
-            "raw_potency": Cell(robustness.raw_potency(scores), None),
+            "potency": with_interval(potency, None if raw is None or share is None else share * raw),
+            "raw_potency": with_interval(Cell(robustness.raw_potency(scores), None), raw),
             "correct_share": _cell_of(share),
         }
 
@@ -235,6 +255,10 @@ class Robustness:
         cell = entrant.values.cell(self.frame.spec.averages[0].id, attack=attack, track=track)
         return cell if cell is not None else Cell(None, MISSING_TASK)
 
+    def _drawn(self, entrant: Entrant, attack: str = "", track: str | None = None) -> Floats | None:
+        """Of what `_score` gives, the values in every resample."""
+        return entrant.values.drawn(self.frame.spec.averages[0].id, attack=attack, track=track)
+
     def _rows(self, cells: Callable[[Entrant], dict[str, Cell]]) -> Iterator[Row]:
         """The systems with a value in at least one column."""
         for entrant in self.frame.entrants:
@@ -266,6 +290,8 @@ def _with_drop(attacked: Cell, test: Cell | None) -> Cell:
     return Cell(
         attacked.value,
         None,
+        attacked.ci_low,
+        attacked.ci_high,
         submission=attacked.submission,
         beside=None if isinstance(drop, Undefined) else drop,
         deviation=attacked.deviation,
@@ -280,3 +306,9 @@ def from_parts(value: float, parts: Sequence[Cell]) -> Cell:
     if not counted:
         return Cell(value, None)
     return Cell(value, None, seeds=min(counted), seeds_wanted=parts[0].seeds_wanted)
+
+
+def alike(drawn: Sequence[Floats | None]) -> list[Floats]:
+    """All of these replicates; none at all where some are missing, or they differ in number."""
+    there = [one for one in drawn if one is not None]
+    return there if len(there) == len(drawn) and len({len(one) for one in there}) == 1 else []

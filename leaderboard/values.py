@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import fsum
+from math import fsum, inf
 
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.averages import averages
+from benchmarks.spec.model import PAIR_MEASURES
 from leaderboard.board.model import Cell
+from leaderboard.replicates import Floats, RowReplicates
 from leaderboard.standings import Answer, Measured, Place
+from scoring.core.engine import metric_for
 from scoring.core.measures.seeds import summarise_seeds
+from scoring.core.uncertainty.intervals import interval
 
 TEST = "test"
 MISSING_SET = "missing_set"
@@ -21,10 +25,11 @@ NO_SHARED_SEED = "no_shared_seed"
 
 @dataclass(frozen=True)
 class RowValues:
-    """The cells of one row. Columns are ids of tasks and of averages."""
+    """The cells of one row; columns are ids of tasks and of averages. Averages take intervals from `replicates`."""
 
     spec: BenchmarkSpec
     answers: Mapping[Place, Answer]
+    replicates: RowReplicates | None = None
     _known: dict[tuple[str, str, str, str], dict[str, Cell]] = field(default_factory=dict)
 
     def cell(
@@ -71,7 +76,47 @@ class RowValues:
             if answer and measured:
                 cells[task.id] = self._task_cell(answer, measured, metric)
                 by_seed[task.id] = measured.by_seed
-        return cells | self._averages(cells, by_seed)
+        cells |= self._averages(cells, by_seed)
+        return {
+            column: self._with_interval(cell, column, metric, attack, track, split)
+            for column, cell in cells.items()
+        }
+
+    def drawn(
+        self, column: str, *, metric: str = "", attack: str = "", track: str | None = None, split: str = TEST
+    ) -> Floats | None:
+        """A column's values in every resample, asked as `cell` is; None where they are not known."""
+        drawn_on = self._split_of(attack) if attack else "" if split == TEST else split
+        if self.replicates is None or drawn_on is None:
+            return None
+        return self.replicates.column(column, metric=metric, track=track, split=drawn_on)
+
+    def _split_of(self, attack: str) -> str | None:
+        """The split that an attack has made of every task's test split; None where tasks name it differently."""
+        names = {made.id for task in self.spec.tasks if (made := task.attack_split(attack))}
+        return names.pop() if len(names) == 1 else None
+
+    def _with_interval(
+        self, cell: Cell, column: str, metric: str, attack: str, track: str, split: str
+    ) -> Cell:
+        """The cell with the interval of its replicates, where it was not scored with one of its own."""
+        if cell.value is None or cell.ci_low is not None:
+            return cell
+        drawn = self.drawn(column, metric=metric, attack=attack, track=track, split=split)
+        return with_interval(cell, drawn, *self._range(column, metric))
+
+    def _range(self, column: str, metric: str) -> tuple[float, float]:
+        """The least and the largest value that a column can have; an average can have those of its parts."""
+        average = next((one for one in self.spec.averages if one.id == column), None)
+        if average is None:
+            task = self.spec.task(column)
+            name = metric or task.primary_metric.name
+            if name in PAIR_MEASURES:
+                return 0.0, 1.0 if name == PAIR_MEASURES[-1] else inf
+            found = metric_for(task.output, name)
+            return found.low, found.high
+        lows, highs = zip(*(self._range(part, metric) for part in average.of), strict=True)
+        return min(lows), max(highs)
 
     def _mean_of_sets(
         self, task: TaskSpec, metric: str, track: str
@@ -148,3 +193,9 @@ class RowValues:
         if self.spec.seeds == 1 or cell.value is None:
             return cell
         return replace(cell, deviation=deviation, seeds=seeds, seeds_wanted=self.spec.seeds)
+
+
+def with_interval(cell: Cell, drawn: Floats | None, low: float = 0.0, high: float = 1.0) -> Cell:
+    """The cell with the interval that its replicates give it, within the range of its measure."""
+    found = None if cell.value is None or drawn is None else interval(cell.value, drawn, low, high)
+    return replace(cell, ci_low=found.low, ci_high=found.high) if found else cell

@@ -19,8 +19,9 @@ from scoring.models import RunReplicates
 Floats: TypeAlias = NDArray[np.float64]
 
 SHARE = PAIR_MEASURES[-1]
+"""The share of pairs that break a system."""
 ACCURACIES = ("accuracy", "exact_match")
-"""What a breaker's score is made of, beside the share of broken pairs."""
+"""What tells how good a system is on development data; the first that a task measures is part of breakers' scores."""
 
 _AT_ONCE = 500  # rows; a database takes only so many ids in one statement
 _CODE = np.dtype("<u2")
