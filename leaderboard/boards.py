@@ -113,7 +113,7 @@ def make_frame(*, phase: Phase, rows: Iterable[Standing], release: int, publishe
     standings = list(rows)
     replicates = rows_of_answers(spec, [row.answers for row in standings])
     entrants = tuple(
-        Entrant(row, RowValues(spec, row.answers), drawn)
+        Entrant(row, RowValues(spec, row.answers, drawn), drawn)
         for row, drawn in zip(standings, replicates, strict=True)
     )
     return Frame(phase, spec, release, published_at, entrants, human_estimates(phase.benchmark))
