@@ -13,6 +13,7 @@ from leaderboard.board import view
 from leaderboard.board.chance import power_view, tries_view
 from leaderboard.board.changes import changes
 from leaderboard.board.model import Board
+from leaderboard.board.other_ranks import other_ranks
 from leaderboard.board.rules import rules
 from leaderboard.gold_changes import changes_json
 from leaderboard.items import item_links, item_pages, set_links
@@ -144,6 +145,7 @@ class _BoardPages:
             if board.task is None:
                 context["table"] = one.table.with_links(urls)
                 if key == OVERALL:
+                    context["other_ranks"] = other_ranks(board, spec.averages)
                     context["history"], files = history(self.printed, path)
                     context |= (about := shown(reports, is_synthetic=board.synthetic))
                     if about["figures"]:

@@ -194,3 +194,11 @@ def test_a_released_page_keeps_the_count_that_it_was_released_with(released, pha
 
     assert "How often was tried" not in page_at("/benchmarks/toy/releases/1/tasks/mood/")
     assert "How often was tried" in page_at("/benchmarks/toy/releases/2/tasks/mood/")
+
+
+def test_below_the_overall_board_stand_other_ways_to_rank(released):
+    page = words(page_at("/benchmarks/toy/"))
+
+    assert "Other ways to rank" in page
+    assert "Agreement with the official order" in page
+    assert "Other ways to rank" not in page_at("/benchmarks/toy/tasks/mood/")
