@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from math import log2
 
 import numpy as np
@@ -16,68 +17,60 @@ from benchmarks.spec.outputs import (
     OrderedClasses,
     Span,
 )
+from perf.attack_board import Board
+from perf.attack_strategies import boost, climb
+from perf.coin_weighing import weigh_coins
 from scoring.core import score
+from scoring.core.disclosure import Exact, Ladder, Precision, Rule
 from scoring.core.ledger import Ledger, Shown, further_answers, interval_bits
-from tests.scoring.core.weighing import Weighing, through
 
 BINARY = LabelSet(names=("no", "yes"))
 THREE = LabelSet(names=("a", "b", "c"))
 BOTH = (Shown("f1_macro"), Shown("accuracy"))
 
 
-def gold_of(count: int) -> np.ndarray:
-    return np.random.default_rng(7).integers(0, 2, count).astype(np.uint8)
+@dataclass
+class WatchedBoard(Board):
+    """A board that enters in a ledger whatever an attacker asks it."""
+
+    ledger: Ledger = field(kw_only=True)
+
+    def ask(self, team: int, predictions: np.ndarray) -> float:
+        self.ledger.add(predictions.astype(np.uint8))
+        return super().ask(team, predictions)
 
 
-def value(metric, gold, predicted, output=BINARY) -> float:
-    found = score(output, [metric], gold, predicted)[metric].value
-    assert found is not None
-    return found
+def watched(items: int, rule: Rule, metric: str, seed: int = 7) -> WatchedBoard:
+    random = np.random.default_rng(seed)
+    shown = Shown(metric, rule.digits if isinstance(rule, Precision) else None)
+    gold = random.permutation(np.arange(items) < items // 2)
+    return WatchedBoard(gold, rule, random, metric, ledger=Ledger(BINARY, items, [shown]))
 
 
-@pytest.mark.parametrize("k", [3, 5, 6])
-def test_coin_weighing_through_accuracy_recovers_no_more_labels_than_bits(k):
-    weighing = Weighing(k)
-    gold = gold_of(len(weighing.columns))
-    ledger = Ledger(BINARY, len(gold), [Shown("accuracy")])
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
+@pytest.mark.parametrize("orders", [(3,), (5,), (6, 4)], ids=str)
+def test_coin_weighing_recovers_no_more_labels_than_there_are_bits(orders, metric):
+    items = sum(order * 2 ** (order - 1) for order in orders)
+    board = watched(items, Exact(), metric)
 
-    def ask(predicted):
-        ledger.add(predicted)
-        return value("accuracy", gold, predicted)
+    recovered = weigh_coins(board, orders)
 
-    def ones_among(found, marked, base):
-        return round(((found - base) * len(gold) + marked.sum()) / 2)
-
-    recovered = through(weighing, ask, ones_among)
-
-    assert (recovered == gold).all()
-    assert ledger.spent >= len(gold) - 1e-6
-    assert ledger.spent <= ledger.label_bits + 1e-6
+    assert recovered.proven == items
+    assert items - 1e-6 <= board.ledger.spent <= board.ledger.label_bits + 1e-6
 
 
-@pytest.mark.parametrize("k", [3, 5])
-def test_coin_weighing_through_macro_f1_recovers_no_more_labels_than_bits(k):
-    weighing = Weighing(k)
-    gold = gold_of(len(weighing.columns))
-    ledger = Ledger(BINARY, len(gold), [Shown("f1_macro")])
-    positives = int(gold.sum())  # follows from the score of all 0
-
-    def ask(predicted):
-        ledger.add(predicted)
-        return value("f1_macro", gold, predicted)
-
-    def ones_among(found, marked, base):
-        right, count = np.arange(marked.sum() + 1), int(marked.sum())
-        wrong = len(gold) - count - positives + right  # zeros that are right
-        with np.errstate(invalid="ignore"):
-            ones = 2 * right / (count + positives)
-            zeros = 2 * wrong / (2 * len(gold) - count - positives)
-        return int(np.abs((ones + zeros) / 2 - found).argmin())
-
-    recovered = through(weighing, ask, ones_among)
-
-    assert (recovered == gold).all()
-    assert ledger.spent >= len(gold) - 1e-6
+@pytest.mark.parametrize("rule", [Exact(), Precision(3), Precision(2), Ladder()], ids=lambda rule: repr(rule))
+@pytest.mark.parametrize("attack", ["boost", "climb"])
+def test_no_attack_knows_more_than_the_ledger_says(attack, rule):
+    board = watched(400, rule, "accuracy")
+    if attack == "boost":
+        ends = boost(board, teams=1, answers=60, random=board.random)
+    else:
+        ends = climb(board, teams=1, step=20, answers=60, random=board.random)
+    for end in ends:
+        right = float((end.labels == board.gold).mean())
+        known = 400 * (1 + sum(share * log2(share) for share in (right, 1 - right) if share))
+        assert max(known, end.proven) <= board.ledger.spent
 
 
 def test_the_same_predictions_again_carry_nothing():
@@ -254,7 +247,7 @@ def test_an_interval_costs_more_the_more_of_its_digits_are_shown():
     assert 0 < few < 4 < 50 < all_digits
 
     plain, with_interval = Ledger(BINARY, 5000, BOTH), Ledger(BINARY, 5000, BOTH)
-    predicted = gold_of(5000)
+    predicted = np.random.default_rng(7).integers(0, 2, 5000).astype(np.uint8)
     assert with_interval.add(predicted, few).bound == pytest.approx(plain.add(predicted).bound + few)
 
 
