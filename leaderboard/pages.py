@@ -15,6 +15,7 @@ from leaderboard.board.changes import changes
 from leaderboard.board.model import Board
 from leaderboard.board.other_ranks import other_ranks
 from leaderboard.board.rules import rules
+from leaderboard.change_log import log_json, log_view
 from leaderboard.gold_changes import changes_json
 from leaderboard.items import item_links, item_pages, set_links
 from leaderboard.ledger import published_bits
@@ -80,7 +81,9 @@ def render_release(printed: PrintedRelease) -> list[RenderedPage]:
     benchmark = printed.phase.benchmark
     base = f"/benchmarks/{benchmark.slug}/releases/{printed.number}"
     pages = _BoardPages(benchmark, printed).render(base, is_archived=True)
-    return [*pages, bibtex_page(printed), *changes_json(base, printed.reports.get("gold"))]
+    reports = printed.reports
+    logs = (*changes_json(base, reports.get("gold")), *log_json(base, reports.get("changes")))
+    return [*pages, bibtex_page(printed), *logs]
 
 
 def _newest(benchmark: Benchmark) -> PrintedRelease | None:
@@ -152,6 +155,7 @@ class _BoardPages:
                         yield from chart_files(about["figures"].charts, path)
                     if is_archived:
                         context["changes"] = changes(board, self.printed.rankings[1:])
+                        context["change_log"] = log_view(reports.get("changes"), spec)
                     else:
                         context |= notices_on_board(self.benchmark)
                     yield from files

@@ -17,6 +17,7 @@ from accounts.mail import put_in_post
 from accounts.models import MailKind
 from benchmarks.models import Benchmark
 from leaderboard.board.exports import to_dict
+from leaderboard.change_log import change_log
 from leaderboard.gold_changes import gold_changes
 from leaderboard.ledger import keep_ledger
 from leaderboard.models import Edition, Page, Release, ReleaseCell
@@ -104,7 +105,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     )
     cells = _cells(release, rows)
     release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards) | tries(batch, rows)
-    release.reports |= gold_changes(release, cells, boards)
+    release.reports |= gold_changes(release, cells, boards) | change_log(release, cells, boards)
     printed = print_release(release)
     pages = [*render_release(printed), *provenance_pages(printed, cells)]
     letters = publication_letters(release, boards, rows, scored)
