@@ -80,7 +80,7 @@ class Story:
 
 def without_chance(body: bytes) -> bytes:
     """Also without the beginnings of ids by which people speak of submissions."""
-    begun = rb"(?:(?<=submission )(?:<code>)?|(?<=data-submission=\"))[0-9a-f]{8}\b"
+    begun = rb"(?:(?<=submission )(?:<code>)?|(?<=data-submission=\")|(?<=<td><code>))[0-9a-f]{8}\b"
     return re.sub(begun, b"#", without_long_ids(body))
 
 

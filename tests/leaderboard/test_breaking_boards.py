@@ -236,3 +236,12 @@ def test_the_page_of_the_task_names_the_file_and_the_commitment_of_every_set(rel
         commitment = GoldVersion.objects.get(split__slug=split).commitment
         assert re.search(rf"<dt>Gold labels, {title}</dt><dd>version 1.*{commitment}", page)
     assert "alone as" not in page
+
+
+def test_what_breakers_earn_has_an_interval(released):
+    earned = [cell for row in found("breakers")["rows"] for cell in row["cells"].values() if cell["value"]]
+
+    assert any(cell["ci_low"] is not None for cell in earned)
+    for cell in earned:
+        if cell["ci_low"] is not None:
+            assert cell["ci_low"] < cell["value"] < cell["ci_high"]

@@ -400,3 +400,16 @@ def test_what_was_sent_before_there_were_tracks_stands_on_the_main_one(system, s
     run_batch(CUT_OFF + WEEK)
     assert values("overall", "Larch") == near(overall=0.8, a=0.7, b=0.9)
     assert values("tracks", "Larch")["score:tenth"] == pytest.approx(0.5)
+
+
+def test_what_is_derived_from_scores_has_an_interval_from_the_same_resamples(released):
+    """Several seeds: their mean varies with the items, which all seeds answered."""
+    for key, row, column in (
+        ("overall", "Larch", "overall"),
+        ("resilience", "Larch", "resilience"),
+        ("resilience", "Larch", "relative_resilience"),
+        ("potency", "Typos", "potency"),
+        ("attacks", "Larch", "typos"),
+    ):
+        cell = row_of(found(key), row)["cells"][column]
+        assert cell["ci_low"] < cell["value"] < cell["ci_high"], (key, column)
