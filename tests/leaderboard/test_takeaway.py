@@ -103,12 +103,12 @@ def test_before_the_first_release_there_is_nothing_to_take_away(toy: Benchmark) 
 def test_the_best_score_by_release_is_drawn_below_the_board_with_its_data_beside_it(released: System) -> None:
     for base, numbers in (("/benchmarks/toy", [2, 1]), ("/benchmarks/toy/releases/2", [2, 1])):
         shown = page(f"{base}/")
-        assert shown.index("</table>") < shown.index("Best score by release") < shown.index("Best system:")
+        assert shown.index("</table>") < shown.index('id="chart-history-title"') < shown.index("Best system:")
         assert f'href="{base}-history.json"' in shown
         assert page(f"{base}-history.svg") in shown
         data = json.loads(page(f"{base}-history.json"))
         assert [one["release"] for one in data["releases"]] == numbers
-    assert "Best score by release" not in page("/benchmarks/toy/releases/1/")
+    assert "chart-history" not in page("/benchmarks/toy/releases/1/")
 
 
 def test_a_release_says_in_words_what_changed_since_the_last(released: System) -> None:
