@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec, RowKind
 from leaderboard.board.compare import comparable
-from leaderboard.board.differences import BOOTSTRAP, Differences, Judged, with_holm
+from leaderboard.board.differences import BOOTSTRAP, EXCHANGE, MCNEMAR, Differences, Judged, with_holm
 from leaderboard.board.model import Board, Column, Row
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.naming import naming
 from leaderboard.replicates import RowReplicates
 from leaderboard.standings import Place
+from leaderboard.values import TEST
 from scoring.core.uncertainty.paired import paired_bootstrap
+from scoring.paired_tests import Tests, paired_tests
 from scoring.replicates import replicates_of
 from submissions.models import System
 
@@ -45,11 +48,12 @@ def differences(
         return {}
     spec = benchmark.spec
     runs = _runs_of(release, [systems[key] for key in keys], spec)
-    known = replicates_of({run for of_row in runs for seeds in of_row.values() for run in seeds.values()})
+    all_runs = {run for of_row in runs for seeds in of_row.values() for run in seeds.values()}
+    known, tests = replicates_of(all_runs), paired_tests(all_runs)
     first, *others = [RowReplicates(spec, of_row, known) for of_row in runs]
     boards = [overall, *tasks]
     return {
-        key: with_holm(_judged(spec, boards, (keys[0], key), (first, other)))
+        key: with_holm(_judged(spec, boards, (keys[0], key), (first, other), tests))
         for key, other in zip(keys[1:], others, strict=True)
     }
 
@@ -99,6 +103,7 @@ def _judged(
     boards: Iterable[Board],
     keys: tuple[str, str],
     rows: tuple[RowReplicates, RowReplicates],
+    tests: Tests,
 ) -> dict[str, Judged]:
     """The second less the first in every column that is a task's or an average's main score."""
     named = {task.id for task in spec.tasks}
@@ -114,8 +119,18 @@ def _judged(
                 and all(key in found for key in keys)
             ):
                 one = _of_column(column, (found[keys[0]], found[keys[1]]), rows, is_task=column.key in named)
-                judged |= {column.key: one} if one else {}
+                if one:
+                    judged[column.key] = replace(one, tests={**one.tests, **_stored(column.key, rows, tests)})
     return judged
+
+
+def _stored(task: str, rows: tuple[RowReplicates, RowReplicates], tests: Tests) -> dict[str, float]:
+    """The p of the tests that a process with the gold labels has made of these two; none of averages."""
+    place = (rows[0].spec.main_track, task, TEST)
+    runs = sorted(run for row in rows for run in row.runs.get(place, {}).values())
+    found = tests.get((runs[0], runs[1])) if len(runs) == 2 else None
+    known = {EXCHANGE: found.exchange_p, MCNEMAR: found.mcnemar_p} if found else {}
+    return {name: p for name, p in known.items() if p is not None}
 
 
 def _of_column(

@@ -7,6 +7,7 @@ from celery import shared_task
 from accounts.clock import database_now
 from accounts.sweeps import note_round
 from leaderboard import services
+from leaderboard.pairing import make_next_tests
 from leaderboard.watching import watch_batches
 
 
@@ -17,4 +18,5 @@ def publish_ready() -> None:
     services.enter_in_ledger()
     services.refresh_stale()
     watch_batches(database_now())
+    make_next_tests(database_now())
     note_round("publishing")

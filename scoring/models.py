@@ -265,6 +265,30 @@ class RunReplicates(models.Model):
         return f"{self.run} replicates"
 
 
+class PairedTest(models.Model):
+    """Tests of two systems on the same items that need gold labels; `first` is the run of the smaller id.
+
+    A p is None where the test could not be made, or is none for the task's metric.
+    """
+
+    first = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="+")
+    second = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="+")
+    metric = models.CharField(max_length=64)
+    exchange_p = models.FloatField(null=True, help_text=_("Approximate randomisation."))
+    mcnemar_p = models.FloatField(null=True, help_text=_("Exact, where the metric is accuracy."))
+    draws = models.PositiveIntegerField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="paired_test_once_per_pair"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="paired_test_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} against {self.second}"
+
+
 class PairSet(models.Model):
     """One version of the pairs of items that a system should score alike, as an organiser uploaded them."""
 

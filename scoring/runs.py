@@ -232,15 +232,21 @@ def _score_run(run: ScoringRun) -> Compared:
         raise RunFailed(Error.INTERNAL) from None
 
 
-def score_again(run: ScoringRun) -> ScoreReport:
-    """What a run comes to now; nothing is stored. Its row and the rows behind it may be changed in memory.
+def score_again(run: ScoringRun) -> tuple[ScoreReport, Uncertainty]:
+    """What a run comes to now, and how sure it is; nothing is stored. Its rows may have been changed in memory.
 
     Raises
     ------
     RunFailed
         With a fixed code.
     """
-    return _score_run(run).report
+    compared = _score_run(run)
+    return compared.report, uncertainties([compared])[run.pk]
+
+
+def compare_again(run: ScoringRun) -> Compared:
+    """A run's gold labels and predictions beside what they come to now, as `score_again`."""
+    return _score_run(run)
 
 
 def _with_pairs(report: ScoreReport, run: ScoringRun, gold: Answers, predictions: Answers) -> ScoreReport:

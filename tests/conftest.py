@@ -18,6 +18,7 @@ from benchmarks.models import Benchmark, FactList, Phase
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
+from leaderboard.pairing import settled
 from scoring.equity import _pairs_of
 from scoring.gold import load_gold
 from scoring.guards import create_statements, drop_statements
@@ -103,6 +104,7 @@ def _fresh_caches() -> Iterator[None]:
     """Row numbers start anew after a flush, so nothing keyed by them may outlive a test."""
     yield
     cache.clear()  # counts of attempts, which limit how often a password is tried
+    settled.clear()
     item_ids.cache_clear()
     _gold_answers.cache_clear()
     _seed.cache_clear()

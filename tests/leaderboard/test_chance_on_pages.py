@@ -90,7 +90,9 @@ def test_a_board_of_scores_from_before_replicates_were_kept_looks_as_before(phas
 
 
 def compared(*systems: object) -> str:
-    answer = browser_of(None).get("/benchmarks/toy/compare/", {"system": [str(one) for one in systems]})
+    answer = browser_of(None).get(
+        "/benchmarks/toy/compare/", {"system": [str(one) for one in systems]}
+    )
     assert answer.status_code == 200
     return words(text_of(answer))
 

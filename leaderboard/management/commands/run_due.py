@@ -16,6 +16,7 @@ from benchmarks.models import Phase
 from breaking.due import do_what_is_due
 from leaderboard import services
 from leaderboard.demo.folder import DemoFolder
+from leaderboard.pairing import make_next_tests
 from leaderboard.watching import watch_batches
 from scoring import batches, runs
 from scoring.keys import has_private_key
@@ -77,6 +78,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{batch} waits for an organiser to publish it")
         services.enter_in_ledger()
         services.refresh_stale()
+        while make_next_tests(database_now()):
+            continue
         watch_batches(database_now())
         while sent := send_due(database_now()):
             self.stdout.write(f"sent {sent} mail{'' if sent == 1 else 's'}")

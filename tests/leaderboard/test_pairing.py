@@ -1,0 +1,94 @@
+"""Tests that need gold labels: made after a release by whoever has the key, and shown on the page of comparisons."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from leaderboard.models import Release
+from leaderboard.pairing import make_next_tests, pairs_of
+from scoring.core.uncertainty.paired import mcnemar
+from scoring.gold import load_gold
+from scoring.models import PairedTest, ScoringRun
+from scoring.paired_tests import make_paired_tests
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
+from tests.leaderboard.test_chance_on_pages import ALL_WRONG, alder, compared, elm, released
+from tests.weeks import ALL_RIGHT, CUT_OFF, run_batch, upload
+
+__all__ = ["alder", "elm", "released"]  # fixtures
+
+
+def test_every_two_systems_are_tested_on_every_task_once(released):
+    assert make_next_tests(CUT_OFF) == 6
+    assert make_next_tests(CUT_OFF) == 0
+
+    assert PairedTest.objects.count() == 6
+    assert set(PairedTest.objects.values_list("metric", flat=True)) == {"f1_macro"}
+
+
+def test_a_process_without_the_key_tests_nothing(released, settings):
+    settings.GOLD_PRIVATE_KEY_FILE = ""
+
+    assert make_next_tests(CUT_OFF) == 0
+    assert not PairedTest.objects.exists()
+
+
+def test_the_same_runs_give_the_same_p_again(released):
+    make_next_tests(CUT_OFF)
+    first = {(one.first_id, one.second_id): one.exchange_p for one in PairedTest.objects.all()}
+    PairedTest.objects.all().delete()
+
+    make_paired_tests(list(first), now=CUT_OFF)
+
+    assert {(one.first_id, one.second_id): one.exchange_p for one in PairedTest.objects.all()} == first
+    assert all(p is not None and 0 < p <= 1 for p in first.values())
+
+
+def test_comparing_shows_what_is_stored(released, system, elm):
+    assert "by exchange" not in compared(system.pk, elm.pk)
+
+    make_next_tests(CUT_OFF)
+
+    assert "by exchange" in compared(system.pk, elm.pk)
+
+
+def test_runs_of_different_tasks_are_not_tested_against_each_other(released):
+    mood = ScoringRun.objects.filter(split__task__slug="mood").first()
+    colour = ScoringRun.objects.filter(split__task__slug="colour").first()
+    assert mood is not None
+    assert colour is not None
+
+    assert make_paired_tests([tuple(sorted((mood.pk, colour.pk)))], now=CUT_OFF) == 0
+
+
+def test_a_pair_is_kept_in_one_order_only(released):
+    first, second = ScoringRun.objects.order_by("pk")[:2]
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        PairedTest.objects.create(first=second, second=first, metric="f1_macro", draws=1, created_at=CUT_OFF)
+
+
+F1, ACCURACY = "{name: f1_macro, title: F1 macro}", "{name: accuracy, title: Accuracy}"
+ACCURATE = TOY_DEFINITION.replace(f"[{F1}, {ACCURACY}]", f"[{ACCURACY}]")
+
+
+def test_accuracy_is_tested_by_mcnemar_too(sync, gold_keys, system, alder):
+    benchmark = sync(ACCURATE)
+    for task in benchmark.tasks.all():
+        load_gold(task=task, data=TOY_GOLD[task.slug], file_name="gold.csv", now=NOW)
+    upload(system, benchmark.phases.get(), mood=ALL_RIGHT)
+    upload(alder, benchmark.phases.get(), mood=ALL_WRONG)
+    run_batch(CUT_OFF)
+
+    make_next_tests(CUT_OFF)
+
+    found = {one.first.split.task.slug: one.mcnemar_p for one in PairedTest.objects.all()}
+    assert found == {"mood": pytest.approx(mcnemar(6, 0)), "colour": 1.0}
+    assert "p .031 by McNemar" in compared(system.pk, alder.pk)
+
+
+def test_only_the_first_twenty_of_a_board_are_tested(released):
+    release = Release.objects.get()
+    release.boards["overall"]["rows"] = release.boards["overall"]["rows"][:2]
+
+    assert len(pairs_of(release)) == 2
