@@ -24,7 +24,7 @@ from benchmarks.models import Benchmark, Split, Task
 from benchmarks.services import mark_stale
 from benchmarks.spec.model import DEV, PAIR_MEASURES
 from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell
-from scoring.core.ledger import Ledger, Shown, interval_bits
+from scoring.core.ledger import Beside, Ledger, Shown, interval_bits
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.models import Score
 from submissions.intake import CanonicalPredictions
@@ -133,11 +133,11 @@ class _Account:
             codes = CanonicalPredictions.from_bytes(bytes(found.codes_packed)).codes
             key = cell.score.run.gold_version.commitment
             self._items[key] = cell.split.ids_sha256
-            extra = intervals.get(cell.score.run_id, 0.0)
+            beside = intervals.get(cell.score.run_id, Beside())
             everybody = self._all.setdefault(key, self._ledger(cell.split))
             own = self._teams.setdefault((key, str(cell.system.team_id)), self._ledger(cell.split))
-            bound += everybody.add(codes, extra).bound
-            own.add(codes, extra)
+            bound += everybody.add(codes, beside).bound
+            own.add(codes, beside)
             count += 1
         return count, bound
 
@@ -163,16 +163,16 @@ class _Account:
         return sum(min(bits, most[items]) for items, bits in by_items.items())
 
 
-def _intervals(runs: Iterable[int]) -> dict[int, float]:
+def _intervals(runs: Iterable[int]) -> dict[int, Beside]:
     """What the intervals of each run's scores say beyond the scores."""
-    found: dict[int, float] = defaultdict(float)
+    found: dict[int, Beside] = defaultdict(Beside)
     rows = Score.objects.filter(run__in=set(runs), ci_low__isnull=False, ci_high__isnull=False)
-    for run, low, high in rows.values_list("run", "ci_low", "ci_high"):
+    for run, value, low, high in rows.values_list("run", "value", "ci_low", "ci_high"):
         if low is None or high is None:
             continue
-        decimals = max(_decimals(low), _decimals(high))
+        decimals = max((_decimals(end) for end in (low, high) if end != value), default=0)
         shown = None if decimals > MANY_DECIMALS else decimals
-        found[run] += interval_bits((high - low) / 2, REPLICATES, shown)
+        found[run] += interval_bits(low, high, REPLICATES, shown)
     return found
 
 

@@ -101,17 +101,31 @@ def label_bits(output: Output, item_count: int) -> float:
     return item_count * log2(choices(output))
 
 
-def interval_bits(half_width: float, replicates: int, decimals: int | None) -> float:
-    """What an interval says beyond the score that it belongs to, in bits; both ends together.
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is shown beside the figures of an answer, in bits.
+
+    `given_counts` where all is known that the figures follow from, `by_digits` where only the figures are.
+    """
+
+    given_counts: float = 0.0
+    by_digits: float = 0.0
+
+    def __add__(self, other: Beside) -> Beside:
+        return Beside(self.given_counts + other.given_counts, self.by_digits + other.by_digits)
+
+
+def interval_bits(low: float, high: float, replicates: int, decimals: int | None) -> Beside:
+    """What an interval says beyond the score that it belongs to; both ends together.
 
     Its replicates are drawn with a secret seed, so that beyond what follows from the counts an end shows nothing but
     its Monte Carlo error. A whole number of variance v has an entropy of at most log2(2πe(v + 1/12)) / 2 (Cover and
-    Thomas 2006, problem 8.7); that is the bound, for both ends.
+    Thomas 2006, problem 8.7); that is the bound for each end.
 
     Parameters
     ----------
-    half_width : float
-        Of the interval, at least 0.
+    low, high : float
+        `low <= high`.
     replicates : int
         How many it was made of, at least 1.
     decimals : int or None
@@ -119,12 +133,14 @@ def interval_bits(half_width: float, replicates: int, decimals: int | None) -> f
 
     Examples
     --------
-    >>> round(interval_bits(0.014, 1000, 3), 1)
+    >>> round(interval_bits(0.786, 0.814, 1000, 3).given_counts, 1)
     3.0
     """
     steps = 2.0**52 if decimals is None else 10.0**decimals
-    variance = (END_OF_INTERVAL * half_width * steps) ** 2 / replicates
-    return log2(2 * pi * e * (variance + 1 / 12))
+    variance = (END_OF_INTERVAL * (high - low) / 2 * steps) ** 2 / replicates
+    widest = 2 * max(1.0, abs(low), abs(high))
+    an_end = BITS_OF_A_NUMBER if decimals is None else min(BITS_OF_A_NUMBER, log2(widest * steps + 2))
+    return Beside(min(log2(2 * pi * e * (variance + 1 / 12)), 2 * an_end), 2 * an_end)
 
 
 def further_answers(spent: float, budget: float, per_answer: float) -> int | None:
@@ -136,6 +152,9 @@ def further_answers(spent: float, budget: float, per_answer: float) -> int | Non
     if per_answer <= 0:
         return None
     return max(0, int((budget - spent) / per_answer))
+
+
+NOTHING = Beside()
 
 
 class Ledger:
@@ -176,37 +195,40 @@ class Ledger:
         self._kinds = np.zeros(
             item_count, dtype=np.int64
         )  # items of one kind were answered alike by everybody
-        self._beside = 0.0  # bits of what tells apart items that everybody answers alike
+        self._beside = 0.0  # bits of what pairs tell of items that everybody answers alike
 
-    def add(self, predictions: NDArray[Any], extra: float = 0.0) -> Charge:
+    def add(self, predictions: NDArray[Any], beside: Beside = NOTHING) -> Charge:
         """Enter one answer.
 
         Parameters
         ----------
         predictions : array of shape (n_items,)
             Canonical array of the output.
-        extra : float
-            Bits of what is shown beside the figures, such as intervals; see `interval_bits`.
+        beside : Beside
+            What is shown beside the figures; see `interval_bits`.
         """
         counting, codes = self._counting, as_codes(predictions)
         labels = counting.labels(predictions, codes)
-        figures, behind = counting.of_figures(), counting.behind(labels)
-        beside = counting.free + counting.pairs + extra
-        bound = min(figures, behind + counting.gold_counts) + beside
+        figures = counting.of_figures() + beside.by_digits
+        behind = counting.behind(labels)
+        whole = behind + beside.given_counts
+        always = counting.free + counting.pairs
+        bound = min(figures, whole + counting.gold_counts) + always
         key = codes.tobytes()
         if key in self._seen:
             return Charge(min(bound, self.label_bits), 0.0)
         self._seen.add(key)
-        cost = self._cheapest(labels, figures, behind) + beside
-        self._beside += counting.pairs + extra
+        cost = self._cheapest(labels, figures, behind, beside.given_counts) + always
+        self._beside += counting.pairs + (beside.given_counts if counting.pairs else 0.0)
         before, most = self.spent, min(self._told_apart(codes) + self._beside, self.label_bits)
         self.spent = max(before, min(before + cost, most))
         return Charge(min(bound, self.label_bits), self.spent - before)
 
-    def _cheapest(self, labels: NDArray[Any], figures: float, behind: float) -> float:
+    def _cheapest(self, labels: NDArray[Any], figures: float, behind: float, beside: float) -> float:
         """The least that pays for an answer: its figures, all behind them, or the step from the nearest answer."""
-        whole = behind + self._owed_for_gold
+        whole = behind + beside + self._owed_for_gold
         nearest, step = self._nearest(labels)
+        step += beside
         cost = min(figures, whole, step)
         self._unpaid.append(max(0.0, behind - figures) if cost == figures else 0.0)
         if cost < figures:
@@ -229,7 +251,10 @@ class Ledger:
         return nearest, step + self._unpaid[nearest] + self._owed_for_gold
 
     def _told_apart(self, codes: Codes) -> float:
-        """All that can be known of items of which only those can be told apart that some answer tells apart."""
+        """All that can be known of items of which only those can be told apart that some answer tells apart.
+
+        Resamples with a secret seed treat all items alike, so that this holds for all that is made of them too.
+        """
         found, dense = np.unique(codes, return_inverse=True)
         _, kinds = np.unique(self._kinds * len(found) + dense, return_inverse=True)
         self._kinds = kinds.astype(np.int64)

@@ -25,6 +25,9 @@ Floats: TypeAlias = NDArray[np.float64]
 METHOD = "bootstrap-sd"
 """The name of what `interval` does, for provenance."""
 
+SHOWN_DECIMALS = 3
+"""Of both ends; see `scoring.core.ledger`."""
+
 _QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
 _FEW_ITEMS = 20  # of a label: below that the bootstrap alone is too sure
 _MOST_UNDEFINED = 0.5
@@ -65,7 +68,7 @@ def interval(value: float, replicates: Floats, low: float = 0.0, high: float = 1
     Examples
     --------
     >>> interval(0.5, np.array([0.4, 0.6, 0.45, 0.55]))
-    Interval(low=0.3283455013811727, high=0.6716544986188273)
+    Interval(low=0.328, high=0.672)
     """
     defined = replicates[~np.isnan(replicates)] if np.isnan(replicates.sum()) else replicates
     if len(defined) < 2 or len(defined) < (1 - _MOST_UNDEFINED) * len(replicates):
@@ -75,8 +78,13 @@ def interval(value: float, replicates: Floats, low: float = 0.0, high: float = 1
         return None
     reach = _QUANTILE * error
     if not (isfinite(low) and isfinite(high)) or not low < value < high:
-        return Interval(max(low, value - reach), min(high, value + reach))
-    return _on_open_scale(value, reach, low, high)
+        return _shown(value, max(low, value - reach), min(high, value + reach))
+    return _shown(value, *_on_open_scale(value, reach, low, high))
+
+
+def _shown(value: float, low: float, high: float) -> Interval:
+    """The ends with as many decimals as boards print: more say nothing, but add to what can be known of gold labels."""
+    return Interval(min(round(low, SHOWN_DECIMALS), value), max(round(high, SHOWN_DECIMALS), value))
 
 
 def calibrated(comparison: Comparison, metric: Metric, value: float, replicates: Floats) -> Floats:
@@ -111,13 +119,12 @@ def calibrated(comparison: Comparison, metric: Metric, value: float, replicates:
     return value + moved
 
 
-def _on_open_scale(value: float, reach: float, low: float, high: float) -> Interval:
+def _on_open_scale(value: float, reach: float, low: float, high: float) -> tuple[float, float]:
     """Taken to the logit of the range, or to Fisher's z, and back. The reach is stretched as the scale is there."""
     half = (high - low) / 2
     centred = (value - low - half) / half  # from -1 to 1; the logit of a share is twice Fisher's z of this
     middle, wide = atanh(centred), reach / half / (1 - centred**2)
-    ends = (low + half + half * tanh(middle - wide), low + half + half * tanh(middle + wide))
-    return Interval(min(ends[0], value), max(ends[1], value))
+    return low + half + half * tanh(middle - wide), low + half + half * tanh(middle + wide)
 
 
 def _jackknife_error(comparison: Comparison, metric: Metric) -> float | None:

@@ -243,12 +243,15 @@ def test_how_pairs_come_out_is_counted_beside_the_score():
 
 
 def test_an_interval_costs_more_the_more_of_its_digits_are_shown():
-    few, all_digits = interval_bits(0.014, 1000, 3), interval_bits(0.014, 1000, None)
-    assert 0 < few < 4 < 50 < all_digits
+    few, all_digits = interval_bits(0.786, 0.814, 1000, 3), interval_bits(0.786, 0.814, 1000, None)
+    assert 0 < few.given_counts < 4 < 50 < all_digits.given_counts
+    assert few.by_digits == pytest.approx(2 * log2(2002))
 
     plain, with_interval = Ledger(BINARY, 5000, BOTH), Ledger(BINARY, 5000, BOTH)
     predicted = np.random.default_rng(7).integers(0, 2, 5000).astype(np.uint8)
-    assert with_interval.add(predicted, few).bound == pytest.approx(plain.add(predicted).bound + few)
+    assert with_interval.add(predicted, few).bound == pytest.approx(
+        plain.add(predicted).bound + few.given_counts
+    )
 
 
 def test_further_answers_until_a_budget_is_spent():
