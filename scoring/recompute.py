@@ -12,7 +12,9 @@ from hashlib import sha256
 
 from benchmarks.spec import BenchmarkSpec, BundleRule
 from scoring.core.report import ScoreValue
-from scoring.models import Score, ScoringRun
+from scoring.core.uncertainty.intervals import Interval
+from scoring.models import RunReplicates, Score, ScoringRun
+from scoring.resampling import Uncertainty
 from scoring.runs import Error, RunFailed, score_again, scorer_version
 from submissions.intake import CanonicalPredictions, SplitTarget, read_upload
 from submissions.models import Submission
@@ -157,7 +159,7 @@ def _recompute_run(run: ScoringRun, name: str, read: Answered, found: Recomputed
         found.differences.append(f"{name}, {_place(run)}: the predictions kept in the database have changed.")
     run.predictions.codes_packed = answers.to_bytes()  # in memory alone
     try:
-        report = score_again(run)
+        report, unsure = score_again(run)
     except RunFailed as failure:
         found.left_out.append(f"{name}, {_place(run)}: {Error(failure.error).label}")
         return
@@ -175,11 +177,15 @@ def _recompute_run(run: ScoringRun, name: str, read: Answered, found: Recomputed
         found.differences += _score_differences(where, was, now)
         if now:
             found.score_count += 1
-            stored[metric] = _unsaved(run, was, now)
+            made = _unsaved(run, was, now, unsure.intervals.get(metric))
+            found.differences += _interval_differences(where, was, made)
+            stored[metric] = made
+    found.differences += _replicate_differences(f"{name}, {_place(run)}", run, unsure)
 
 
-def _unsaved(run: ScoringRun, was: Score | None, now: ScoreValue) -> Score:
-    """The score as it was made now, with the interval that is stored."""
+def _unsaved(run: ScoringRun, was: Score | None, now: ScoreValue, interval: Interval | None) -> Score:
+    """The score as it was made now; without an interval where none was stored, as before there were any."""
+    has_interval = interval is not None and was is not None and was.ci_low is not None
     return Score(
         pk=was.pk if was else None,
         run=run,
@@ -187,9 +193,33 @@ def _unsaved(run: ScoringRun, was: Score | None, now: ScoreValue) -> Score:
         metric_version=now.metric_version,
         value=now.value,
         undefined=now.undefined or "",
-        ci_low=was.ci_low if was else None,
-        ci_high=was.ci_high if was else None,
+        ci_low=interval.low if interval and has_interval else None,
+        ci_high=interval.high if interval and has_interval else None,
     )
+
+
+def _interval_differences(where: str, was: Score | None, made: Score) -> Iterator[str]:
+    if was and (was.ci_low, was.ci_high) != (made.ci_low, made.ci_high):
+        yield (
+            f"{where}: the stored interval is {was.ci_low!r} to {was.ci_high!r}, recomputed {made.ci_low!r} to "
+            f"{made.ci_high!r}."
+        )
+
+
+def _replicate_differences(where: str, run: ScoringRun, unsure: Uncertainty) -> Iterator[str]:
+    """Whether the resampled scores are those that are stored; runs from before there were any have none."""
+    was, now = RunReplicates.objects.filter(run=run).first(), unsure.replicates
+    if was is None:
+        return
+    if now is None:
+        yield f"{where}: there are stored resamples, and none are made now."
+        return
+    for what in ("metrics", "count", "method", "seed_id"):
+        before, after = getattr(was, what), getattr(now, what)
+        if before != after:
+            yield f"{where}: {what} of the stored resamples is {before!r}, of those made now {after!r}."
+    if bytes(was.packed) != bytes(now.packed):
+        yield f"{where}: the stored resampled scores are not those that are made now."
 
 
 def _is_stored_alike(run: ScoringRun) -> bool:

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from leaderboard.models import Page, Release
 from scoring.gold import load_gold
-from scoring.models import ScoringRun
+from scoring.models import RunReplicates, ScoringRun
 from submissions.models import Predictions, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_GOLD
@@ -98,6 +98,22 @@ def test_changed_predictions_in_the_database_are_named(submission):
     assert status == 1
     assert said.count("DIFFERS") == 1
     assert "the predictions kept in the database have changed" in said
+
+
+def test_changed_resampled_scores_are_named(submission):
+    found = RunReplicates.objects.filter(run__split__task__slug="mood").get()
+    RunReplicates.objects.filter(pk=found.pk).update(packed=bytes(found.packed)[:-1] + b"!")
+    status, said = reproduced()
+    assert status == 1
+    assert "mood/test: the stored resampled scores are not those that are made now." in said
+
+
+def test_an_interval_is_made_again(submission, monkeypatch):
+    monkeypatch.setattr("scoring.resampling._seed", lambda _version: bytes(32))
+    status, said = reproduced()
+    assert status == 1
+    assert "mood/test, f1_macro: the stored interval is" in said
+    assert "stored is" not in said.replace("interval is", "")
 
 
 def test_a_changed_published_page_is_named(submission):
