@@ -19,6 +19,7 @@ from leaderboard.change_log import log_json, log_view
 from leaderboard.gold_changes import changes_json
 from leaderboard.items import item_links, item_pages, set_links
 from leaderboard.ledger import published_bits
+from leaderboard.matrix import matrix_pages
 from leaderboard.models import Release
 from leaderboard.notice_pages import notice_pages, notices_on_board
 from leaderboard.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
@@ -130,6 +131,7 @@ class _BoardPages:
             "archived": is_archived,
             "bibtex": bibtex(self.printed),
             "bits": bits.get(""),
+            "pairwise": f"{base}/pairwise/" if "matrix" in self.printed.reports else "",
             "boards_by_axis": _links(base, boards) | ({} if is_archived else item_links(self.benchmark)),
         }
         gold, gold_sets = _gold_by_task(self.benchmark), _gold_of_other_sets(self.benchmark)
@@ -141,6 +143,7 @@ class _BoardPages:
         urls |= {} if is_archived else set_links(self.benchmark)
         if self.printed.number:
             yield origins_page(base, boards)
+            yield from matrix_pages(base, self.printed, is_archived=is_archived)
         for key, one in self.printed.boards.items():
             board, path = one.board, board_path(base, key, one.board)
             context = common | {"board": board, "export_base": path}

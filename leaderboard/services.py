@@ -16,10 +16,12 @@ from django.db.models import F
 from accounts.mail import put_in_post
 from accounts.models import MailKind
 from benchmarks.models import Benchmark
+from benchmarks.spec import OVERALL
 from leaderboard.board.exports import to_dict
 from leaderboard.change_log import change_log
 from leaderboard.gold_changes import gold_changes
 from leaderboard.ledger import keep_ledger
+from leaderboard.matrix import matrix_report
 from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages import home_page, render_benchmark, render_release
 from leaderboard.printed import print_all, print_release
@@ -105,6 +107,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     )
     cells = _cells(release, rows)
     release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards) | tries(batch, rows)
+    release.reports |= matrix_report(benchmark.spec, boards[OVERALL], rows)
     release.reports |= gold_changes(release, cells, boards) | change_log(release, cells, boards)
     printed = print_release(release)
     pages = [*render_release(printed), *provenance_pages(printed, cells)]

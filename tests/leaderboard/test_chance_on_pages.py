@@ -90,9 +90,7 @@ def test_a_board_of_scores_from_before_replicates_were_kept_looks_as_before(phas
 
 
 def compared(*systems: object) -> str:
-    answer = browser_of(None).get(
-        "/benchmarks/toy/compare/", {"system": [str(one) for one in systems]}
-    )
+    answer = browser_of(None).get("/benchmarks/toy/compare/", {"system": [str(one) for one in systems]})
     assert answer.status_code == 200
     return words(text_of(answer))
 
@@ -204,3 +202,22 @@ def test_below_the_overall_board_stand_other_ways_to_rank(released):
     assert "Other ways to rank" in page
     assert "Agreement with the official order" in page
     assert "Other ways to rank" not in page_at("/benchmarks/toy/tasks/mood/")
+
+
+def test_a_release_has_a_page_on_which_every_two_systems_are_compared(released):
+    for base in ("/benchmarks/toy", "/benchmarks/toy/releases/1"):
+        page = page_at(f"{base}/pairwise/")
+        assert "Who is surely better than whom" in page
+        assert f'href="{base}/pairwise.csv"' in page
+        assert f'href="{base}/pairwise/"' in page_at(f"{base}/")
+    lines = page_at("/benchmarks/toy/pairwise.csv").splitlines()
+    assert len(lines) == 4
+    assert ",3,Elm," in lines[-1]
+
+
+def test_a_release_without_replicates_has_no_such_page(phase, system):
+    upload(system, phase)
+    run_batch(CUT_OFF)
+
+    assert "pairwise" not in page_at("/benchmarks/toy/")
+    assert browser_of(None).get("/benchmarks/toy/pairwise/").status_code == 404

@@ -1,0 +1,164 @@
+"""Who is surely better than whom: the first systems of a board against each other."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leaderboard.board import format as fmt
+from leaderboard.board.exports import SYNTHETIC, as_text
+from leaderboard.board.model import Board
+from scoring.core.uncertainty.paired import paired_bootstrap
+from scoring.core.uncertainty.rank_sets import rank_sets
+
+FIRST = 20
+Floats = NDArray[np.float64]
+
+
+def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] | None:
+    """What a release keeps of its first twenty systems: who they are, and every two of them compared.
+
+    Parameters
+    ----------
+    board : Board
+        Ranked, with `chance`.
+    replicates : mapping of system id to float array of shape (replicates,)
+        As for `leaderboard.board.chance.with_chance`, with which these decisions agree.
+
+    Returns
+    -------
+    dict or None
+        `systems` with their ranks, and `pairs` of the later one's place, the earlier one's, the earlier's score less
+        the later's, both ends of its interval, its p, and whether one is surely better. None without two such systems.
+    """
+    if board.chance is None:
+        return None
+    column = board.column(board.rank_by)
+    ranked = [row for row in board.rows if row.rank is not None]
+    counts = {len(one) for one in replicates.values()}
+    nothing = np.full(max(counts), np.nan)
+    drawn = [replicates.get(row.system_id or "", nothing) for row in ranked]
+    drawn = [one if len(one) == len(nothing) else nothing for one in drawn]
+    points = np.array([row.cell(column.key).value for row in ranked], dtype=np.float64)
+    sets = rank_sets(points, np.stack(drawn, axis=1), higher_is_better=column.higher_is_better)
+    pairs = []
+    for first, second in combinations(range(min(len(ranked), FIRST)), 2):
+        found = paired_bootstrap(points[first], points[second], (drawn[first], drawn[second]))
+        if found is not None:
+            numbers = [float(number) for number in (found.effect, found.low, found.high, found.p)]
+            pairs.append([first, second, *numbers, sets.can_tell(first, second)])
+    if not pairs:
+        return None
+    systems = [
+        {"system_id": row.system_id, "system": row.system, "team": row.team, "rank": row.rank}
+        for row in ranked[:FIRST]
+    ]
+    return {"column": column.name, "ranked": len(ranked), "systems": systems, "pairs": pairs}
+
+
+@dataclass(frozen=True, slots=True)
+class DuelView:
+    """The system of a line against that of a column: `css` and `mark` tell better, worse, open or the same one."""
+
+    mark: str
+    css: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class DuelLine:
+    """One system's line."""
+
+    rank: int
+    system: str
+    system_id: str | None
+    team: str
+    cells: tuple[DuelView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixView:
+    """The systems in the order of the board, each against all others. `ranked` is how many systems the board ranks."""
+
+    column: str
+    ranked: int
+    lines: tuple[DuelLine, ...]
+
+
+def matrix_view(report: Mapping[str, Any]) -> MatrixView:
+    """What `decisions` kept, as it is printed."""
+    order = _order(report["systems"])
+    duels = _duels(report)
+    lines = [
+        DuelLine(
+            rank=report["systems"][at]["rank"],
+            system=report["systems"][at]["system"],
+            system_id=report["systems"][at]["system_id"],
+            team=report["systems"][at]["team"],
+            cells=tuple(_duel(at, other, duels) for other in order),
+        )
+        for at in order
+    ]
+    return MatrixView(report["column"], report["ranked"], tuple(lines))
+
+
+def matrix_csv(report: Mapping[str, Any], *, synthetic: bool) -> bytes:
+    """UTF-8 CSV: a line for every two systems, numbers at full precision."""
+    systems, stream = report["systems"], io.StringIO()
+    writer = csv.writer(stream)
+    heads = ["rank", "system", "other_rank", "other_system", "difference", "low", "high", "p", "sure"]
+    writer.writerow([*heads, *(["note"] if synthetic else [])])
+    duels = _duels(report)
+    for first, second in combinations(_order(systems), 2):
+        if (first, second) in duels:
+            *numbers, is_sure = duels[first, second]
+            names = [
+                part
+                for at in (first, second)
+                for part in (systems[at]["rank"], as_text(systems[at]["system"]))
+            ]
+            writer.writerow(
+                [*names, *numbers, "yes" if is_sure else "no", *([SYNTHETIC] if synthetic else [])]
+            )
+    return stream.getvalue().encode()
+
+
+def _order(systems: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Systems of one rank by what they are called now: their order in the report may tell hidden names apart."""
+    return sorted(
+        range(len(systems)),
+        key=lambda at: (systems[at]["rank"], len(systems[at]["system"]), systems[at]["system"]),
+    )
+
+
+def _duels(report: Mapping[str, Any]) -> dict[tuple[int, int], tuple[Any, ...]]:
+    """Difference, interval, p and decision of every two systems, seen from either."""
+    found: dict[tuple[int, int], tuple[Any, ...]] = {}
+    for first, second, effect, low, high, p, is_sure in report["pairs"]:
+        found[first, second] = (effect, low, high, p, is_sure)
+        found[second, first] = (-effect, -high, -low, p, is_sure)
+    return found
+
+
+def _duel(at: int, other: int, duels: Mapping[tuple[int, int], tuple[Any, ...]]) -> DuelView:
+    if at == other:
+        return DuelView("", "none", "")
+    if (at, other) not in duels:
+        return DuelView("?", "none", "not known")
+    effect, low, high, p, is_sure = duels[at, other]
+    hint = f"{fmt.signed(effect)} ({fmt.signed(low)} to {fmt.signed(high)}), {fmt.p_value(p)}"
+    if not is_sure:
+        return DuelView("·", "", f"open: {hint}")
+    is_better = at < other  # the report's order is that of the scores, whichever direction is better
+    return DuelView(
+        "+" if is_better else fmt.MINUS,
+        "best" if is_better else "",
+        f"{'better' if is_better else 'worse'}: {hint}",
+    )
