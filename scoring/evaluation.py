@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
 from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.averages import averages
-from scoring.core import ScoreValue, score
+from scoring.core import Comparison, ScoreValue, score
 from scoring.core.measures.pairs import pair_values
+from scoring.core.uncertainty.alone import intervals_of
+from scoring.core.uncertainty.intervals import Interval
+from scoring.core.uncertainty.pairs import pair_clusters
 from submissions.intake import (
     CanonicalPredictions,
     GoldFile,
@@ -25,6 +28,7 @@ from submissions.intake import (
 
 TEST = "test"
 _PAIRS = "_"
+_SEED = b"evaluate"  # the same files give the same intervals
 
 Measured = dict[str, ScoreValue]
 """The values of one split by the name of their metric."""
@@ -51,6 +55,7 @@ class RefusedFilesError(Exception):
 class Evaluation:
     """The values of every split that has gold labels and predictions: by task, then split, then metric.
 
+    `intervals` are those of the values that have one, by task and split, then metric.
     `skipped` names the tasks whose predictions were not scored, or not found, and why, in sentences.
     """
 
@@ -58,17 +63,25 @@ class Evaluation:
     tasks: Mapping[str, Mapping[str, Measured]]
     averages: tuple[AverageSpec, ...]
     skipped: tuple[str, ...] = ()
+    intervals: Mapping[tuple[str, str], Mapping[str, Interval]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """The form that `manage.py evaluate --json` prints."""
         tasks = {
             task: {
-                split: {name: _cell(value.value, value.undefined) for name, value in values.items()}
+                split: {
+                    name: _cell(value.value, value.undefined) | self._ends(task, split, name)
+                    for name, value in values.items()
+                }
                 for split, values in splits.items()
             }
             for task, splits in self.tasks.items()
         }
         return {"benchmark": self.benchmark.id, "tasks": tasks, "aggregates": self._aggregates()}
+
+    def _ends(self, task: str, split: str, metric: str) -> dict[str, float]:
+        found = self.intervals.get((task, split), {}).get(metric)
+        return {"ci_low": found.low, "ci_high": found.high} if found else {}
 
     def _aggregates(self) -> dict[str, Any]:
         """Every average over the tasks' first metrics, and beside it over each metric that all its parts have."""
@@ -227,7 +240,7 @@ def _evaluate(
         raise RefusedFilesError(read.problems, read.more)
     answers = {(found.task, found.split): found for found in read.predictions}
     tasks: dict[str, dict[str, Measured]] = {}
-    skipped = []
+    intervals, skipped = {}, []
     for one in gold:
         found = answers.get((one.task.id, one.split))
         if found is None:
@@ -235,11 +248,13 @@ def _evaluate(
                 f"{one.task.id}, split {one.split}: there are no predictions for these gold labels."
             )
         else:
-            tasks.setdefault(one.task.id, {})[one.split] = _measured(one, found, with_pairs=with_pairs)
+            measured = _measured(one, found, with_pairs=with_pairs)
+            tasks.setdefault(one.task.id, {})[one.split] = measured
+            intervals[one.task.id, one.split] = _intervals(one, found, measured)
     without_gold = {other.id for other in benchmark.tasks} - {one.task.id for one in gold}
     if averages_of and without_gold:
         skipped.append(f"{', '.join(sorted(without_gold))}: there are no gold labels.")
-    return Evaluation(benchmark, tasks, averages_of, tuple(skipped))
+    return Evaluation(benchmark, tasks, averages_of, tuple(skipped), intervals)
 
 
 def _tolerant(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> BenchmarkSpec:
@@ -258,3 +273,13 @@ def _measured(gold: _Gold, found: CanonicalPredictions, *, with_pairs: bool) -> 
         paired = pair_values(task.output, ids, separator, gold.labels.codes, found.codes)
         values |= {value.metric: value for value in paired}
     return values
+
+
+def _intervals(gold: _Gold, found: CanonicalPredictions, measured: Measured) -> dict[str, Interval]:
+    """Of the task's own metrics; the two items of a minimal pair are drawn together."""
+    task = gold.task
+    values = {use.name: value for use in task.metrics if (value := measured[use.name].value) is not None}
+    is_paired = bool(task.pairs) and gold.split in task.test_splits
+    clusters = pair_clusters(gold.labels.ids.ids, task.pairs) if is_paired else None
+    comparison = Comparison(task.output, gold.labels.codes, found.codes)
+    return intervals_of(comparison, values, _SEED, clusters)

@@ -106,6 +106,18 @@ def test_a_refused_gold_file_ends_with_status_1(folders):
     assert (problem["code"], problem["line"]) == ("duplicate_id", 5)
 
 
+def test_a_score_that_items_can_move_comes_with_its_interval(folders):
+    gold, predictions = folders
+    (predictions / "EI-reg_en_joy_pred.txt").write_text(GOLD["joy"].replace("0.1", "0.6"))
+
+    found = as_json("ait2018", "--gold", gold, "--predictions", predictions)
+    out, _ = run("ait2018", "--gold", gold, "--predictions", predictions)
+
+    cell = found["tasks"]["EI-reg-en-joy"]["test"]["pearson"]
+    assert cell["ci_low"] < cell["value"] < cell["ci_high"]
+    assert f"[{cell['ci_low']:.4f}, {cell['ci_high']:.4f}]" in out
+
+
 def test_words_are_printed_without_json(folders):
     gold, predictions = folders
     out, err = run("ait2018", "--gold", gold, "--predictions", predictions)

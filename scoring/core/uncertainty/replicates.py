@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,8 +76,27 @@ class Resamples:
         return self._of_gold[1]
 
 
+class Counted(Protocol):
+    """What a metric of counts reads, counted in every resample: a last axis of resamples on every array."""
+
+    @property
+    def matrix(self) -> NDArray[np.int64]:
+        """Confusion matrices, of shape (label_count, label_count, replicates)."""
+        ...
+
+    @property
+    def counts(self) -> LabelCounts:
+        """Counts of labels, each of shape (label_count, replicates)."""
+        ...
+
+    @property
+    def never_right(self) -> list[int]:
+        """As of a comparison."""
+        ...
+
+
 class WeightedComparison:
-    """What a metric reads of a comparison, counted in every resample: a last axis of resamples on every array."""
+    """A comparison counted in every resample of its items; see `Counted`."""
 
     def __init__(self, comparison: Comparison, resamples: Resamples) -> None:
         self.output = comparison.output
@@ -87,7 +106,7 @@ class WeightedComparison:
     @cached_property
     def matrix(self) -> NDArray[np.int64]:
         """Confusion matrices, of shape (label_count, label_count, replicates)."""
-        gold, predicted, size = _codes(self.comparison)
+        gold, predicted, size = codes_of(self.comparison)
         items = np.arange(len(gold))
         cells = self.resamples.counted(gold * size + predicted, items, size * size)
         return cells.reshape(size, size, -1)
@@ -102,9 +121,9 @@ class WeightedComparison:
             return LabelCounts(
                 right, predicted, self.resamples.of_gold(y_true, lambda: self._of_masks(y_true, size))
             )
-        return self._of_codes(*_codes(self.comparison))
+        return self._ofcodes_of(*codes_of(self.comparison))
 
-    def _of_codes(self, gold: Codes, predicted: Codes, size: int) -> LabelCounts:
+    def _ofcodes_of(self, gold: Codes, predicted: Codes, size: int) -> LabelCounts:
         """Right and wrong answers make up the gold labels, so that only the fewer of the two are counted."""
         counted, items = self.resamples.counted, np.arange(len(gold))
         of_gold = self.resamples.of_gold(self.comparison.y_true, lambda: counted(gold, items, size))
@@ -118,12 +137,6 @@ class WeightedComparison:
         if is_mostly_right:
             return LabelCounts(right, right + counted(predicted[fewer], fewer, size), of_gold)
         return LabelCounts(right, counted(predicted, items, size), of_gold)
-
-    @property
-    def accuracy(self) -> Floats:
-        """The share of right answers, without the whole matrix."""
-        right = np.delete(self.counts.right, self.never_right, axis=0)
-        return np.asarray(right.sum(axis=0) / self.resamples.totals)
 
     @property
     def never_right(self) -> list[int]:
@@ -174,11 +187,8 @@ def replicate_scores(
 
 def _of_metric(metric: Metric, weighted: WeightedComparison) -> Floats:
     function, comparison, resamples = metric.function, weighted.comparison, weighted.resamples
-    if function is accuracy:
-        return weighted.accuracy
-    if function in ALONG_RESAMPLES:
-        # A metric's reader takes counts or matrix by the same names from either kind of comparison.
-        return ALONG_RESAMPLES[function](*metric.reads(cast("Comparison", weighted)))
+    if is_counted(metric):
+        return of_counts(metric, weighted)
     if function in BY_ITEMS:
         of_items, finish = BY_ITEMS[function]
         items = of_items(*metric.reads(comparison))
@@ -188,6 +198,20 @@ def _of_metric(metric: Metric, weighted: WeightedComparison) -> Floats:
         chosen = cast("Codes", positions)
         return CORRELATIONS[function](*metric.reads(comparison), resamples.by_item[chosen])
     return one_by_one(metric, comparison, resamples.weights)
+
+
+def is_counted(metric: Metric) -> bool:
+    """Whether the metric follows from counts of labels, or from the confusion matrix."""
+    return metric.function is accuracy or metric.function in ALONG_RESAMPLES
+
+
+def of_counts(metric: Metric, counted: Counted) -> Floats:
+    """Such a metric in every resample, from what was counted in each."""
+    if metric.function is accuracy:
+        right = np.delete(counted.counts.right, counted.never_right, axis=0)
+        return np.asarray(right.sum(axis=0) / counted.counts.gold.sum(axis=0))
+    # A metric's reader takes counts or matrix by the same names from a comparison and from what was counted.
+    return ALONG_RESAMPLES[metric.function](*metric.reads(cast("Comparison", counted)))
 
 
 def one_by_one(metric: Metric, comparison: Comparison, weights: Weights) -> Floats:
@@ -200,7 +224,7 @@ def one_by_one(metric: Metric, comparison: Comparison, weights: Weights) -> Floa
     return found
 
 
-def _codes(comparison: Comparison) -> tuple[Codes, Codes, int]:
+def codes_of(comparison: Comparison) -> tuple[Codes, Codes, int]:
     """Gold labels and predictions counted from 0, and how many there can be."""
     y_true, y_pred = comparison.y_true, comparison.y_pred
     if isinstance(comparison.output, OrderedClasses):

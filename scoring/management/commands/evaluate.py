@@ -123,4 +123,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _shown(cell: dict[str, Any]) -> str:
-    return f"undefined ({cell['undefined']})" if cell["value"] is None else f"{cell['value']:.10f}"
+    if cell["value"] is None:
+        return f"undefined ({cell['undefined']})"
+    ends = f"  [{cell['ci_low']:.4f}, {cell['ci_high']:.4f}]" if "ci_low" in cell else ""
+    return f"{cell['value']:.10f}{ends}"

@@ -1,0 +1,110 @@
+"""Ten thousand resamples of one system by itself, drawn from the cells of its confusion matrix.
+
+How often the items of each cell are drawn is multinomial, so that as much is drawn whatever the number of items. These
+replicates are not paired with another system's; `replicates` are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from scoring.core.comparison import Comparison, LabelCounts
+from scoring.core.engine import metric_for
+from scoring.core.uncertainty.replicates import Floats, codes_of, is_counted, of_counts
+
+REPLICATES = 10_000
+_MANY_CELLS = 120  # from here on it is faster to draw wrong answers one by one
+_AT_ONCE = 500  # resamples, so that single draws stay near the processor
+
+
+class CellResamples:
+    """What metrics of counts read of a comparison, in resamples of its cells; see `replicates.Counted`."""
+
+    def __init__(self, comparison: Comparison, random: Generator, replicates: int) -> None:
+        self.comparison = comparison
+        self.output = comparison.output
+        self._random = random
+        self._replicates = replicates
+
+    @cached_property
+    def matrix(self) -> NDArray[np.int64]:
+        """Confusion matrices, of shape (label_count, label_count, replicates)."""
+        matrix = self.comparison.matrix
+        filled = np.nonzero(matrix)
+        drawn = np.zeros((*matrix.shape, self._replicates), dtype=np.int64)
+        drawn[filled] = self._multinomial(matrix[filled]).T
+        return drawn
+
+    @cached_property
+    def counts(self) -> LabelCounts:
+        """Counts of labels, each of shape (label_count, replicates)."""
+        matrix = self.comparison.matrix
+        if np.count_nonzero(matrix) < _MANY_CELLS:
+            drawn = self.matrix
+            return LabelCounts(np.einsum("kkb->kb", drawn), drawn.sum(axis=0), drawn.sum(axis=1))
+        right = np.diagonal(matrix)
+        *of_right, wrong = self._multinomial(np.append(right, matrix.sum() - right.sum())).T
+        parts = [np.concatenate(part) for part in zip(*self._wrong_by_label(wrong), strict=True)]
+        missed, taken = (part.T for part in parts)
+        return LabelCounts(np.array(of_right), np.array(of_right) + taken, np.array(of_right) + missed)
+
+    @property
+    def never_right(self) -> list[int]:
+        """As of the comparison."""
+        return self.comparison.never_right
+
+    def codes(self, labels: tuple[str, ...]) -> list[int]:
+        """As of the comparison."""
+        return self.comparison.codes(labels)
+
+    def _multinomial(self, counts: NDArray[Any]) -> NDArray[np.int64]:
+        return self._random.multinomial(int(counts.sum()), counts / counts.sum(), size=self._replicates)
+
+    def _wrong_by_label(self, wrong: NDArray[np.int64]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+        """For some resamples at a time, how many wrong answers have each gold label, and each predicted one."""
+        gold, predicted, size = codes_of(self.comparison)
+        (items,) = np.nonzero(gold != predicted)
+        gold, predicted = gold[items].astype(np.int32), predicted[items].astype(np.int32)
+        for start in range(0, len(wrong), _AT_ONCE):
+            some = wrong[start : start + _AT_ONCE]
+            drawn = self._random.integers(max(len(items), 1), size=int(some.sum()), dtype=np.int32)
+            first = np.repeat(np.arange(len(some), dtype=np.int32) * size, some)
+            counted = (
+                np.bincount(first + labels[drawn], minlength=len(some) * size) for labels in (gold, predicted)
+            )
+            missed, taken = (one.reshape(len(some), size) for one in counted)
+            yield missed, taken
+
+
+def cell_scores(
+    comparison: Comparison, metrics: Sequence[str], seed: bytes, replicates: int = REPLICATES
+) -> dict[str, Floats]:
+    """Every metric that follows from the confusion matrix, in every resample of its cells.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Of labels or ordered classes.
+    metrics : sequence of str
+        Names for `metric_for`; those that do not follow from the matrix are left out.
+    seed : bytes
+        With the same version of numpy, the same seed gives the same numbers.
+    replicates : int
+        At least 1.
+
+    Returns
+    -------
+    dict of metric name to float64 array of shape (replicates,)
+        NaN where the metric is undefined in a resample.
+    """
+    found = {name: metric_for(comparison.output, name) for name in metrics}
+    random = np.random.default_rng(int.from_bytes(sha256(seed).digest()))
+    resamples = CellResamples(comparison, random, replicates)
+    return {name: of_counts(metric, resamples) for name, metric in found.items() if is_counted(metric)}
