@@ -16,5 +16,9 @@ COPY . .
 # Static files are part of the image, so that an upgrade brings its own. No secret is needed to collect them.
 RUN HELDOUT_MODE=test HELDOUT_STATIC_ROOT=/data/static python manage.py collectstatic --noinput --verbosity 0
 
+# Stands in the provenance of scores: docker compose build --build-arg HELDOUT_COMMIT=$(git rev-parse HEAD)
+ARG HELDOUT_COMMIT=""
+ENV HELDOUT_COMMIT=$HELDOUT_COMMIT
+
 USER heldout
 EXPOSE 8000
