@@ -27,6 +27,7 @@ FEWEST_ITEMS = 20
 ODD = 6.0  # robust standard deviations from what all pairs show
 NEAR = 0.5  # of the items in which two rows would be expected to differ
 EVEN = 4.0  # standard deviations by which dice miss even counts
+BEHIND = 0.05  # of the items, by which one that looks random agrees less than others do
 CHANCE = 3.0  # standard deviations within which agreement is that of chance
 A_STEP = 0.002  # of the items: so few changed labels make a probe, and at least one
 AS_GOOD_AS_EQUAL = 0.005  # where there are too few systems to compare with
@@ -203,11 +204,11 @@ def _random(codes: Codes, is_new: NDArray[np.bool_]) -> Iterator[Finding]:
     others = float(np.median(middling[is_varied]))
     if others <= ODD:
         return
+    usual = int(np.median(equal[np.triu_indices(len(codes), 1)]))
     for row in np.flatnonzero(is_varied & is_new & even & (np.abs(middling) < CHANCE)).tolist():
-        usual = np.nanmedian(np.delete(equal[row], row)) if len(codes) > 1 else 0
-        yield Finding(
-            Oddity.RANDOM, (row,), int(usual), int(np.median(equal[np.triu_indices(len(codes), 1)]))
-        )
+        own = int(np.median(np.delete(equal[row], row)))
+        if usual - own >= BEHIND * items:
+            yield Finding(Oddity.RANDOM, (row,), own, usual)
 
 
 # Accounts
