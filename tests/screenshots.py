@@ -81,7 +81,7 @@ def take_pictures(url: str, password: str) -> None:
 def _demo(data: Path) -> Iterator[Demo]:
     demo = Demo(data, free_port(), benchmarks=BENCHMARKS)
     try:
-        demo.wait_until_ready()
+        demo.wait_until_ready(within=600)
         yield demo
     finally:
         demo.end_for_sure()

@@ -54,8 +54,8 @@ class Demo:
     def said(self) -> str:
         return self.output.read_text()
 
-    def wait_until_ready(self) -> None:
-        deadline = time.monotonic() + READY_WITHIN
+    def wait_until_ready(self, within: float = READY_WITHIN) -> None:
+        deadline = time.monotonic() + within
         while "Ready after" not in self.said():
             assert self.process.poll() is None, self.said()
             assert time.monotonic() < deadline, self.said()
