@@ -208,10 +208,11 @@ def published_bits(benchmark: Benchmark, release: int, public: Collection[str] =
             sum(spent for spent, _most in found.values()),
             sum(most for _spent, most in found.values()),
         )
-    return {task: _in_whole(spent, most) for task, (spent, most) in found.items()}
+    return {task: in_whole(spent, most) for task, (spent, most) in found.items()}
 
 
-def _in_whole(spent: float, most: float) -> Bits:
+def in_whole(spent: float, most: float) -> Bits:
+    """What is known in whole bits, rounded up, and what there is, rounded down."""
     return Bits(min(ceil(spent - ROUNDING), floor(most + ROUNDING)), floor(most + ROUNDING))
 
 
@@ -232,7 +233,7 @@ def tell_of_budget(benchmark: Benchmark, entries: Iterable[LedgerEntry]) -> None
     if budget is None:
         return
     passed = {
-        entry.task: _in_whole(entry.spent_bits, entry.label_bits)
+        entry.task: in_whole(entry.spent_bits, entry.label_bits)
         for entry in entries
         if entry.spent_bits > budget.share * entry.label_bits >= entry.spent_bits - entry.carried_bits
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -21,7 +22,7 @@ from accounts.models import Team
 from accounts.numbers import decimal, grouped, percent
 from benchmarks.models import Benchmark
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, was_confirmed
-from leaderboard.ledger import set_budget
+from leaderboard.ledger import in_whole, set_budget
 from leaderboard.models import AnswerBudget, LedgerEntry, Release
 from scoring.core.ledger import further_answers
 
@@ -141,7 +142,7 @@ def _course(
                 link(release, release.number),
                 in_words(release.published_at),
                 grouped(sum(one.answer_count for one in own)),
-                decimal(sum(one.carried_bits for one in own), 1),
+                grouped(ceil(sum(one.carried_bits for one in own))),
                 _meter(spent, most),
                 _of(spent, most),
             )
@@ -168,20 +169,23 @@ def _teams(newest: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], list[tuple[A
 
 def _meter(spent: float, most: float, budget: AnswerBudget | None = None) -> SafeString:
     """A gauge that every browser draws by itself; the number stands beside it."""
-    high = format_html(' high="{}"', round(budget.share * most, 1)) if budget else ""
+    # Above the budget browsers draw it in the colour of what is bad; without one there is no such thing.
+    good = round(budget.share * most, 1) if budget else 0.0
+    marks = format_html(' low="{}" high="{}" optimum="0"', good, good) if budget else ""
     label = _of(spent, most)
     return format_html(
         '<meter min="0" max="{}" value="{}"{} aria-label="{}">{}</meter>',
         round(max(most, 1.0), 1),
         round(spent, 1),
-        high,
+        marks,
         label,
         label,
     )
 
 
 def _of(spent: float, most: float) -> str:
-    return _("%(spent)s of %(all)s") % {"spent": decimal(spent, 1), "all": grouped(int(most))}
+    bits = in_whole(spent, most)
+    return _("%(spent)s of %(all)s") % {"spent": grouped(bits.spent), "all": grouped(bits.all)}
 
 
 def _share(spent: float, most: float) -> str:
