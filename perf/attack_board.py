@@ -53,7 +53,7 @@ class Board:
             item_count=size,
             error=float(share.std()) / sqrt(size),
             difference_error=self._difference_error(team, predictions, score, share),
-            rows=() if team in self.leading else self._rows(predictions, score),
+            rows=self._rows(team, predictions, score),
         )
         answered = disclose(self.rule, answer, self.standings.get(team, Standing()), self.purse, self.random)
         self.standings[team], self.purse = answered.standing, answered.purse
@@ -75,17 +75,20 @@ class Board:
         apart = np.count_nonzero(predictions != self.leading[team]) / len(self.gold)
         return _paired_error(apart, score - (self.standings[team].leader or 0.0), len(self.gold))
 
-    def _rows(self, predictions: Labels, score: float) -> tuple[Row, ...]:
-        if not isinstance(self.rule, Sparing) or self.metric != "accuracy" or not self.leading:
+    def _rows(self, team: int, predictions: Labels, score: float) -> tuple[Row, ...]:
+        if not isinstance(self.rule, Sparing) or self.metric != "accuracy":
             return ()
         size = len(self.gold)
-        others = np.array(list(self.packed.values()))
-        apart = np.bitwise_count(others ^ np.packbits(predictions)).sum(axis=1) / size
-        teams, rows = list(self.packed), []
-        nearest = np.argsort(apart)[:NEAREST].tolist()
-        for team, share in ((teams[place], float(apart[place])) for place in nearest):
-            gain = score - (self.standings[team].leader or 0.0)
-            rows.append(Row(self.standings[team].shown or 0.0, gain, _paired_error(share, gain, size)))
+        others = [one for one in self.packed if one != team]
+        if not others:
+            return ()
+        packed = np.array([self.packed[one] for one in others])
+        apart = np.bitwise_count(packed ^ np.packbits(predictions)).sum(axis=1) / size
+        rows = []
+        for place in np.argsort(apart)[:NEAREST].tolist():
+            standing = self.standings[others[place]]
+            gain = score - (standing.leader or 0.0)
+            rows.append(Row(standing.shown or 0.0, gain, _paired_error(float(apart[place]), gain, size)))
         return tuple(rows)
 
 

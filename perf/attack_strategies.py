@@ -100,24 +100,28 @@ def probe(
 
 
 def outdo(
-    board: Board, *, share: float, step: int, answers: int, random: np.random.Generator
+    board: Board, *, share: float, step: int, answers: int, tries: int, random: np.random.Generator
 ) -> list[Outcome]:
-    """As `probe`, with two answers of each account: a decoy known to be worse, and one to outdo it.
+    """As `probe`, with a decoy from each account that is known to be worse, and some tries to outdo it.
 
-    How much worse is found on the way, so that the second answer is as likely to show a gain as not.
+    How much worse is found on the way, so that an answer is as likely to show a gain as not.
     """
     size = len(board.gold)
     is_right = random.permutation(size) < round(share * size)
     model = np.where(is_right, board.gold, ~board.gold)
     order = random.permutation(size)
     asked, told = [], []
-    spoilt = 2 * step
-    for account in range(answers // 2):
-        decoy = model.copy()
-        decoy[order[:spoilt]] ^= True
-        before = board.ask(account, decoy)
+    spoilt, account, left, before = 2 * step, 0, 0, 0.0
+    for _ in range(answers):
+        if not left:
+            decoy = model.copy()
+            decoy[order[:spoilt]] ^= True
+            account, left = account + 1, tries
+            before = board.ask(account, decoy)
+            continue
         asked.append(_turned(model, step, random))
         told.append(board.ask(account, asked[-1]) > before)
+        left = 0 if told[-1] else left - 1
         spoilt = min(max(spoilt + (-20 if told[-1] else 20), step // 2), size)
     evidence = (np.array(told) - np.mean(told)) @ np.where(asked, 1.0, -1.0)
     return _with_prior(model, evidence)

@@ -19,6 +19,7 @@ import numpy as np
 from perf.attack_board import Board
 from perf.attack_strategies import Outcome, boost, climb, outdo, probe
 from perf.coin_weighing import weigh_coins
+from perf.honest_board import price
 from scoring.core.disclosure import (
     Answer,
     Exact,
@@ -166,12 +167,32 @@ def main(*, is_quick: bool) -> None:
     for number in (1, 10, 50):
         chances = [honest_chance(rule, number, teams=20 if is_quick else 2_000) for rule in RULES.values()]
         print(f"{f'answer {number} after the first':<24}" + "".join(f"{100 * one:>20.1f}" for one in chances))
+    _print_price(is_quick=is_quick)
     _print_limits(is_quick=is_quick)
 
 
 def _line(name: str, losses: Iterable[Loss]) -> None:
     cells = (f"{one.points:.1f} / {one.bits:.1f} / {one.proven:.0f}" for one in losses)
     print(f"{name:<24}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
+
+
+def _print_price(*, is_quick: bool) -> None:
+    """What honest readers miss while a phase runs."""
+    print(
+        "\nHonest boards: points between shown and exact best score, mean / most, and Kendall's tau of the orders"
+    )
+    for teams, answers in ((5, 20), (20, 10), (60, 5)):
+        seeds = range(1 if is_quick else 3)
+        size, each = (2, 2) if is_quick else (teams, answers)
+        found = [
+            np.mean([price(rule, teams=size, answers=each, items=ITEMS, seed=seed) for seed in seeds], axis=0)
+            for rule in RULES.values()
+        ]
+        cells = (f"{mean:.1f} / {most:.1f} / {tau:.2f}" for mean, most, tau in found)
+        print(
+            f"{f'{teams} teams, {answers} answers':<24}" + "".join(f"{cell:>20}" for cell in cells),
+            flush=True,
+        )
 
 
 def _print_limits(*, is_quick: bool) -> None:
@@ -193,12 +214,16 @@ def _print_limits(*, is_quick: bool) -> None:
         print(f"  {100 * gain:4.2f}   {100 * chance:.1f}")
     print("\nMany accounts around a system that is right in ... of 100: points over it")
     for share in (0.55, 0.7):
+        tried: list[Callable[..., list[Outcome]]] = [probe, partial(outdo, tries=1), partial(outdo, tries=4)]
         around: list[Attack] = [
             partial(_around, attack=attack, share=share, step=step, answers=answers)
-            for attack in (probe, outdo)
+            for attack in tried
             for step in (100, 250)
         ]
-        found = (f"{name} {_over(loss(rule, around, boards=3), share):.1f}" for name, rule in RULES.items())
+        found = (
+            f"{name} {_over(loss(rule, around, boards=min(boards, 3)), share):.1f}"
+            for name, rule in RULES.items()
+        )
         print(f"  {100 * share:.0f}   " + "   ".join(found), flush=True)
 
 

@@ -56,7 +56,7 @@ class NoisyLadder:
 
 @dataclass(frozen=True, slots=True)
 class Sparing:
-    """The best so far; it moves on gains that chance seldom brings, and newcomers start level with their like.
+    """The best so far; it moves on gains that chance seldom brings, and like systems stand level.
 
     The phase has a purse of `misses`, shared by all teams, so that many accounts are no better than one. While it
     lasts, a gain of `early` standard errors of the paired difference is enough; a miss costs 1, or more where the
@@ -64,8 +64,11 @@ class Sparing:
     until the phase has shown progress: a number `late` standard errors of a score above the mark of its last
     filling fills it again (alpha-investing: Foster and Stine 2008, doi:10.1111/j.1467-9868.2007.00643.x, with the
     difference that the phase earns, not the team). A gain is shown in whole standard errors; what is left over
-    counts with the next. A team's first answer is shown level with the row most like it, unless it is `late`
-    standard errors away from that and every other row: then to the nearest two standard errors of a score.
+    counts with the next.
+
+    An answer that another team's row is more like than the team's own leading one is shown level with that row,
+    unless it is more than `alike` standard errors away from it; no decoy can then be outdone again and again. So
+    is a team's first answer; away from every row, it is shown to the nearest two standard errors of a score.
 
     Attributes
     ----------
@@ -76,21 +79,26 @@ class Sparing:
     usual : float
         Variance per item of a paired difference that costs 1; for accuracy the share of items of which one of
         two answers is right and the other wrong. Above 0.
+    alike : float
+        Standard errors within which an answer stands level with the row most like it, at least 0. Below 2,
+        accounts around a weak system learn from where they are put; above, boards become coarse.
     """
 
     early: float = 1.8
     late: float = 3.7
     misses: float = 50.0
     usual: float = 0.06
+    alike: float = 2.0
 
     def __post_init__(self) -> None:
         if not 0 < self.early <= self.late:
             raise ValueError(
                 f"`early` must be above 0 and at most `late`; they are {self.early}, {self.late}."
             )
-        if not (self.misses >= 0 and self.usual > 0):
+        if not (self.misses >= 0 and self.usual > 0 and self.alike >= 0):
             raise ValueError(
-                f"`misses` must be at least 0 and `usual` above 0; they are {self.misses}, {self.usual}."
+                "`misses` and `alike` must be at least 0 and `usual` above 0; they are "
+                f"{self.misses}, {self.alike}, {self.usual}."
             )
 
 

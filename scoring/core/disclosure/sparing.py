@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from math import floor
+from math import floor, inf
 
 from scoring.core.disclosure.rules import Sparing
-from scoring.core.disclosure.state import Answer, Disclosed, Purse, Standing
+from scoring.core.disclosure.state import Answer, Disclosed, Purse, Row, Standing
 
 
 def sparing(rule: Sparing, answer: Answer, standing: Standing, purse: Purse) -> Disclosed:
     """Judge an answer by `Sparing`; see there. ValueError as `disclose` raises it."""
     if standing.shown is None or standing.leader is None:
-        return _moved(rule, answer, _beside_its_like(rule, answer), 0.0, purse)
+        like = _like(rule, answer, inf)
+        shown = _on_grid(answer.score, 2 * answer.error) if like is None else like.shown
+        return _moved(rule, answer, shown, 0.0, purse)
     if answer.difference_error is None:
         raise ValueError("`difference_error` must be given once a team has a leading answer.")
-    gain, error = answer.score - standing.leader, answer.difference_error
-    cost = _cost(rule, answer)
+    like = _like(rule, answer, answer.difference_error)
+    if like is not None:
+        if like.shown > standing.shown:
+            return _moved(rule, answer, like.shown, 0.0, purse)
+        return Disclosed(standing.shown, False, standing, purse)
+    return _beside_its_own(rule, answer, standing.shown, standing, purse)
+
+
+def _beside_its_own(
+    rule: Sparing, answer: Answer, shown: float, standing: Standing, purse: Purse
+) -> Disclosed:
+    """Judge a gain over the team's leading answer, with what the purse still holds."""
+    gain, error = answer.score - (standing.leader or 0.0), answer.difference_error or 0.0
+    cost = max(1.0, answer.item_count * error**2 / rule.usual)
     needed = needed_errors(rule, purse, cost)
     if gain > needed * error:
         step = _whole_errors(gain + standing.behind, error)
-        return _moved(rule, answer, standing.shown + step, standing.behind + gain - step, purse)
+        return _moved(rule, answer, shown + step, standing.behind + gain - step, purse)
     spent = purse.spent + cost if needed < rule.late else purse.spent
-    return Disclosed(standing.shown, False, standing, Purse(spent, purse.mark))
+    return Disclosed(shown, False, standing, Purse(spent, purse.mark))
 
 
 def needed_errors(rule: Sparing, purse: Purse, cost: float = 1.0) -> float:
@@ -29,21 +43,13 @@ def needed_errors(rule: Sparing, purse: Purse, cost: float = 1.0) -> float:
     return rule.early if purse.spent + cost <= rule.misses else rule.late
 
 
-def _cost(rule: Sparing, answer: Answer) -> float:
-    """An answer that differs in many items tells more, so its miss costs more."""
-    assert answer.difference_error is not None  # noqa: S101  # the caller has looked
-    return max(1.0, answer.item_count * answer.difference_error**2 / rule.usual)
+def _like(rule: Sparing, answer: Answer, limit: float) -> Row | None:
+    """The most similar row within a limit of error that the answer cannot be told from; None if there is none.
 
-
-def _beside_its_like(rule: Sparing, answer: Answer) -> float:
-    """The number of the most similar row that the answer cannot be told from; on a coarse grid if there is none.
-
-    Which row is most similar follows from the predictions, so looking for it gives nothing away.
+    Which rows are similar follows from the predictions alone, so looking for them gives nothing away.
     """
-    for row in sorted(answer.rows, key=lambda row: row.error):
-        if abs(row.difference) <= rule.late * row.error:
-            return row.shown
-    return _on_grid(answer.score, 2 * answer.error) if answer.error else answer.score
+    near = sorted((row for row in answer.rows if row.error < limit), key=lambda row: row.error)
+    return next((row for row in near if abs(row.difference) <= rule.alike * row.error), None)
 
 
 def _whole_errors(gain: float, error: float) -> float:

@@ -8,14 +8,14 @@ from math import isfinite
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the board as a newcomer meets it: what is shown of it, and how far the newcomer is from it.
+    """A row of the board as an answer of another team meets it: what is shown of it, and how far that is from it.
 
     Attributes
     ----------
     shown : float
         The number that the board shows.
     difference : float
-        Exact score of the newcomer less that of the row.
+        Exact score of the answer less that of the row.
     error : float
         Standard error of that paired difference, at least 0.
     """
@@ -42,8 +42,7 @@ class Answer:
         sqrt(d - g**2) / sqrt(n) with d the share of items of which one of the two is right, and g the gain; for
         other metrics the standard deviation of the differences of paired bootstrap replicates.
     rows : tuple of Row
-        The board as a team's first answer meets it, or the rows nearest to it (of least error), some dozens; of use
-        to `Sparing` alone.
+        The rows of the other teams, or the few dozen nearest to it (of least error); of use to `Sparing` alone.
 
     Raises
     ------

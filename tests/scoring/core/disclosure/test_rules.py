@@ -120,6 +120,34 @@ def test_a_newcomer_apart_from_every_row_is_shown_on_a_coarse_grid() -> None:
     assert shown == pytest.approx(0.72)
 
 
+def _answer_beside(row: Row, *, gain: float) -> Disclosed:
+    """What a team at 0.7 sees after a gain over its own answer, beside another team's row."""
+    answer = Answer(0.7 + gain, 5000, 0.007, difference_error=0.01, rows=(row,))
+    return disclose(Sparing(), answer, Standing(0.7, 0.7), Purse(), np.random.default_rng(0))
+
+
+def test_an_answer_more_like_another_row_than_its_own_stands_level_with_that_row() -> None:
+    answered = _answer_beside(Row(shown=0.74, difference=-0.005, error=0.003), gain=0.05)
+    assert answered.shown == 0.74
+    assert answered.leads
+
+
+def test_an_answer_never_falls_to_the_row_it_is_like() -> None:
+    answered = _answer_beside(Row(shown=0.69, difference=0.001, error=0.003), gain=0.001)
+    assert answered.shown == 0.7
+    assert not answered.leads
+
+
+def test_an_answer_apart_from_the_row_it_is_like_is_judged_beside_its_own() -> None:
+    answered = _answer_beside(Row(shown=0.69, difference=0.05, error=0.003), gain=0.05)
+    assert answered.shown == pytest.approx(0.75)
+
+
+def test_rows_less_like_an_answer_than_its_own_change_nothing() -> None:
+    answered = _answer_beside(Row(shown=0.9, difference=0.01, error=0.02), gain=0.001)
+    assert answered.shown == 0.7
+
+
 @pytest.mark.parametrize("rule", [Ladder(), NoisyLadder(), Sparing()], ids=["ladder", "noisy", "sparing"])
 def test_a_later_answer_needs_the_error_of_its_gain(rule: Rule) -> None:
     with pytest.raises(ValueError, match="difference_error"):
