@@ -1,6 +1,6 @@
 """Intervals of a full RAFT submission, beside the loop over resamples that one would write with scikit-learn.
 
-Run it from the project's folder: `python -m perf.uncertainty`. Seconds are those of one core, not of the clock; the loop
+Run it from the project's folder: `python -m perf.uncertainty`. Seconds are those of one core, not the clock; the loop
 is measured for a few resamples and multiplied. Gold labels and predictions have RAFT's numbers of items and labels;
 seven in ten answers are right.
 """
