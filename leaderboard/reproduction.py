@@ -13,10 +13,16 @@ from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.naming import naming
 from leaderboard.pages import board_path
 from leaderboard.release_boards import build_boards
+from leaderboard.reports import defined_as
 from leaderboard.standings import Answer, Standing
 from scoring.counting import row_of
 from scoring.models import Score
 from scoring.recompute import Recomputed, recompute
+
+OLDER = (
+    "The release is from before definitions were frozen with releases: boards are made by the definition of today, so "
+    "that tasks, columns and published rows that have come since are listed as differences."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,8 @@ def reproduce(release: Release) -> Reproduction:
         .order_by("pk")
     )
     scores = recompute({cell.score.run_id for cell in cells})
+    if not defined_as(release.benchmark, release.reports):
+        scores.left_out.append(OLDER)
     made = _boards(release, cells, scores.scores)
     differences = [*scores.differences]
     for key in dict.fromkeys([*release.boards, *made]):

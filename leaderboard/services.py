@@ -29,7 +29,7 @@ from leaderboard.provenance import provenance_pages
 from leaderboard.publication_mail import publication_letters
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
-from leaderboard.reports import make_reports
+from leaderboard.reports import definition_report, make_reports
 from leaderboard.rounds import solved_rounds, tell_about_solved
 from leaderboard.standings import Standing, batches_behind, standings, taken_in
 from leaderboard.tries import tries
@@ -109,6 +109,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards) | tries(batch, rows)
     release.reports |= matrix_report(benchmark.spec, boards[OVERALL], rows)
     release.reports |= gold_changes(release, cells, boards) | change_log(release, cells, boards)
+    release.reports |= definition_report(benchmark)
     printed = print_release(release)
     pages = [*render_release(printed), *provenance_pages(printed, cells)]
     letters = publication_letters(release, boards, rows, scored)

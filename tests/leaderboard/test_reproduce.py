@@ -16,7 +16,7 @@ from scoring.gold import load_gold
 from scoring.models import RunReplicates, ScoringRun
 from submissions.models import Predictions, System
 from submissions.services import submit_predictions
-from tests.conftest import NOW, TOY_GOLD
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.contested import play
 from tests.robustness import LARCH, LARCH_TENTH, load_tiny, submit
 from tests.uploads import toy_zip, zip_of
@@ -151,6 +151,21 @@ def test_a_system_that_is_called_something_else_now_is_no_difference(submission,
     status, said = reproduced()
     assert status == 0
     assert "Larch is called Spruce now" in said
+
+
+def test_a_release_is_made_by_the_definition_of_its_time(submission, sync):
+    later = TOY_DEFINITION.replace("values: {overall: 0.75,", "values: {overall: 0.85,")
+    third = "  - {id: tone, code: TON, title: Tone, summary: Kind, test_size: 2, labels: [kind, rude]}\n"
+    sync(later.replace("averages:", f"{third}averages:"))
+    status, said = reproduced()
+    assert (status, "3 boards were made again" in said) == (0, True)
+
+
+def test_of_a_release_without_its_definition_that_is_said(submission, monkeypatch):
+    monkeypatch.setattr("leaderboard.reproduction.defined_as", lambda *_: False)
+    status, said = reproduced()
+    assert status == 0
+    assert "from before definitions were frozen with releases" in said
 
 
 def test_without_the_key_nothing_is_tried(submission, settings):
