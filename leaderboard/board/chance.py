@@ -111,7 +111,8 @@ def _smallest(sets: RankSets) -> float | None:
     """What can be shown between two systems that differ as most of these do."""
     deviations = sets.deviations[np.triu_indices_from(sets.deviations, k=1)]
     varying = deviations[np.isfinite(deviations) & (deviations > 0)]
-    return smallest_difference(float(np.median(varying))) if len(varying) else None
+    # More decimals would tell about the gold labels, and nothing to readers.
+    return round(smallest_difference(float(np.median(varying))), 3) if len(varying) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ from scoring.core.uncertainty.paired import paired_bootstrap
 from scoring.core.uncertainty.rank_sets import rank_sets
 
 FIRST = 20
+DECIMALS = 3
+"""Of what is published about chance: more would tell about the gold labels, and nothing to readers."""
 Floats = NDArray[np.float64]
 
 
@@ -52,8 +54,8 @@ def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] 
     for first, second in combinations(range(min(len(ranked), FIRST)), 2):
         found = paired_bootstrap(points[first], points[second], (drawn[first], drawn[second]))
         if found is not None:
-            numbers = [float(number) for number in (found.effect, found.low, found.high, found.p)]
-            pairs.append([first, second, *numbers, sets.can_tell(first, second)])
+            rounded = [round(number, DECIMALS) for number in (found.low, found.high, found.p)]
+            pairs.append([first, second, float(found.effect), *rounded, sets.can_tell(first, second)])
     if not pairs:
         return None
     systems = [
@@ -110,7 +112,7 @@ def matrix_view(report: Mapping[str, Any]) -> MatrixView:
 
 
 def matrix_csv(report: Mapping[str, Any], *, synthetic: bool) -> bytes:
-    """UTF-8 CSV: a line for every two systems, numbers at full precision."""
+    """UTF-8 CSV: a line for every two systems."""
     systems, stream = report["systems"], io.StringIO()
     writer = csv.writer(stream)
     heads = ["rank", "system", "other_rank", "other_system", "difference", "low", "high", "p", "sure"]
