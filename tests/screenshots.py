@@ -28,7 +28,7 @@ from tests.ops.demos import Demo, free_port
 from tests.uploads import zip_of
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
-BENCHMARKS = "raft,ait2018,stance,bibi"
+BENCHMARKS = "raft,ait2018,stance,dynasent,bibi"
 WIDTHS = (360, 768, 1440)
 HEIGHT = 900
 IN_THE_DARK = {"board", "refused"}

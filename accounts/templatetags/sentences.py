@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
@@ -11,3 +13,9 @@ register = template.Library()
 def piece(content: str) -> str:
     """Keep what stands between the tags, for a sentence below: `{% piece as when %}…{% endpiece %}`."""
     return content
+
+
+@register.filter
+def at_slashes(path: str) -> SafeString:
+    """A file's path that is broken after a slash where it does not fit, rather than in the middle of a name."""
+    return format_html_join(SafeString("/<wbr>"), "{}", ((part,) for part in path.split("/")))
