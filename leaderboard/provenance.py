@@ -130,7 +130,7 @@ def _score(
         "title": runs.title(cell.task, cell.split),
         "track": cell.track,
         "seed": cell.seed,
-        "shown": _shown(cell, boards, said["anchor"], runs.spec.main_track),
+        "shown": _shown(cell, boards, said["anchor"], runs),
         **(origin if said["system_id"] else dict.fromkeys(origin)),
         "gold_version": run.gold_version.number,
         "metrics": runs.metrics_of(cell.task, run.pk),
@@ -140,13 +140,13 @@ def _score(
     }
 
 
-def _shown(cell: ReleaseCell, boards: Mapping[str, Board], anchor: str, main_track: str) -> str:
+def _shown(cell: ReleaseCell, boards: Mapping[str, Board], anchor: str, runs: _Runs) -> str:
     """What the task's own board shows of it, metric by metric; empty where that board is about other sets."""
     board = boards.get(cell.task.slug)
-    if board is None or cell.track not in ("", main_track):
+    if board is None or cell.track not in ("", runs.spec.main_track):
         return ""
     about = DEV if board.rank_by.partition("@")[2] == DEV else TEST
-    row = next((row for row in board.rows if row.anchor == anchor), None)
+    row = runs.row(board, anchor)
     if row is None or cell.split.slug != about:
         return ""
     found = [(column.metric_title, row.cell(column.key)) for column in board.columns]
@@ -158,6 +158,7 @@ class _Runs:
 
     def __init__(self, cells: Sequence[ReleaseCell], spec: BenchmarkSpec) -> None:
         self.spec = spec
+        self._rows: dict[str, dict[str, Row]] = {}
         self._tasks = {task.id: task for task in spec.tasks}
         ids = {cell.score.run_id for cell in cells}
         runs = ScoringRun.objects.filter(pk__in=ids).select_related("gold_version")
@@ -170,6 +171,13 @@ class _Runs:
         self.intervals = {
             run: {"method": method, "resamples": count, "seed_id": seed} for run, method, count, seed in rows
         }
+
+    def row(self, board: Board, anchor: str) -> Row | None:
+        """The row of a task's board that is called so."""
+        key = board.task or ""
+        if key not in self._rows:
+            self._rows[key] = {row.anchor: row for row in board.rows}
+        return self._rows[key].get(anchor)
 
     def title(self, task: Task, split: Split) -> str:
         """What a set of items is called; by its id where the definition has lost the task since."""
