@@ -69,14 +69,15 @@ class WatchReportAdmin(OrganisedAdmin):
     """What looked odd in a batch."""
 
     benchmark_path = "batch__phase__benchmark"
-    list_display = ("batch", "made_at", "finding_count", "seen_at")
+    list_display = ("batch", "found", "made_at", "seen_at")
     list_select_related = ("batch__phase",)
     list_filter = (
         ("batch__phase", admin.RelatedOnlyFieldListFilter),
         ("seen_at", admin.EmptyFieldListFilter),
     )
-    fields = ("of_batch", "made_at", "finding_count", "seen_at", "what_it_is")
+    fields = ("of_batch", "found", "made_at", "seen_at", "what_it_is")
     readonly_fields = fields
+    ordering = ("-batch__cut_off_at",)
     audited = ("seen_at",)
     actions_detail = ("looked_at",)
 
@@ -87,6 +88,10 @@ class WatchReportAdmin(OrganisedAdmin):
     @admin.display(description=gettext_lazy("batch"))
     def of_batch(self, report: WatchReport) -> Any:
         return link(report.batch)
+
+    @admin.display(description=gettext_lazy("what looked odd"), ordering="finding_count")
+    def found(self, report: WatchReport) -> str:
+        return in_short(report)
 
     @admin.display(description=gettext_lazy("what this is"))
     def what_it_is(self, report: WatchReport) -> Any:
