@@ -232,19 +232,20 @@ def _score_run(run: ScoringRun) -> Compared:
         raise RunFailed(Error.INTERNAL) from None
 
 
-def score_again(run: ScoringRun) -> ScoreReport:
-    """What a run comes to now; errors and what may be changed in memory as for `compare_again`."""
-    return compare_again(run).report
-
-
-def compare_again(run: ScoringRun) -> Compared:
-    """What a run comes to now, and its arrays; nothing is stored. Rows behind the run may be changed in memory.
+def score_again(run: ScoringRun) -> tuple[ScoreReport, Uncertainty]:
+    """What a run comes to now, and how sure it is; nothing is stored. Its rows may have been changed in memory.
 
     Raises
     ------
     RunFailed
         With a fixed code.
     """
+    compared = _score_run(run)
+    return compared.report, uncertainties([compared])[run.pk]
+
+
+def compare_again(run: ScoringRun) -> Compared:
+    """A run's gold labels and predictions beside what they come to now, as `score_again`."""
     return _score_run(run)
 
 
