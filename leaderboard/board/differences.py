@@ -19,7 +19,7 @@ class Judged:
     """A system's difference to the first in one column, and the p of its tests by their names.
 
     `is_task` is false of averages: they are made of the tasks and are no further tests of their own. `holm` among
-    the tests is the p of the paired bootstrap, raised for the number of tasks.
+    the tests is `p`, raised for the number of tasks.
     """
 
     difference: Difference
@@ -28,9 +28,14 @@ class Judged:
     higher_is_better: bool
 
     @property
+    def p(self) -> float:
+        """The larger p where two tests of the same score are there: on few items the bootstrap is too sure."""
+        return max(self.difference.p, self.tests.get(EXCHANGE, 0.0))
+
+    @property
     def is_sure(self) -> bool:
         """Whether chance in the items does not explain it, told from its raised p where it is one of several tasks."""
-        return self.tests.get(HOLM, self.difference.p) < LEVEL
+        return self.tests.get(HOLM, self.p) < LEVEL
 
     @property
     def is_ahead(self) -> bool:
@@ -69,7 +74,7 @@ class Verdict:
 def with_holm(found: Mapping[str, Judged]) -> dict[str, Judged]:
     """The differences with the p of every task raised for the number of tasks (Holm 1979)."""
     tasks = [key for key, judged in found.items() if judged.is_task]
-    raised = dict(zip(tasks, holm([found[key].difference.p for key in tasks]), strict=True))
+    raised = dict(zip(tasks, holm([found[key].p for key in tasks]), strict=True))
     return {
         key: judged if (p := raised.get(key)) is None else _raised(judged, p) for key, judged in found.items()
     }
@@ -98,7 +103,7 @@ def verdict(first: str, other: str, column: Column, judged: Mapping[str, Judged]
 
 
 def _standing(judged: Judged) -> str:
-    if judged.difference.p >= LEVEL:
+    if not judged.is_sure:
         return "open"
     return "better" if judged.is_ahead else "worse"
 

@@ -93,6 +93,11 @@ class MatrixView:
     ranked: int
     lines: tuple[DuelLine, ...]
 
+    @property
+    def has_all(self) -> bool:
+        """Whether no ranked system is left out."""
+        return len(self.lines) == self.ranked
+
 
 def matrix_view(report: Mapping[str, Any]) -> MatrixView:
     """What `decisions` kept, as it is printed."""

@@ -100,7 +100,7 @@ def test_comparing_says_which_of_two_is_better_and_on_how_many_tasks(released, s
 
     assert "Larch is better than Elm : in “Overall” by" in page
     assert (
-        "Of 2 tasks it is surely better on 2 and surely worse on 0; on 0 the difference could be chance."
+        "Of 2 tasks Larch is surely better on 2 and surely worse on 0; on 0 the difference could be chance."
         in page
     )
     assert "p < .001 among all tasks" in page
