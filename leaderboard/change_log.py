@@ -33,7 +33,7 @@ def change_log(release: Release, cells: Sequence[ReleaseCell], boards: Mapping[s
 
     Returns
     -------
-    Nothing where there is none before it, else `{"changes": {"since": int, "rows": [{"system", "system_id", "team",
+    Nothing where there is none before it, else `{"changes": {"since": int, "systems": [{"system", "system_id", "team",
     "rank_before", "rank", "changes": [{"kind", "step", "reason", "tasks"}]}]}}`. A `kind` is one of entered, answered
     (a task for the first time), corrected (another submission), gold, scorer and metric (the same submission, scored
     anew), withdrawn, disqualified and left; `step` says from which version to which. Rows with no change are not there.
@@ -64,7 +64,7 @@ def change_log(release: Release, cells: Sequence[ReleaseCell], boards: Mapping[s
                     "changes": found,
                 }
             )
-    return {"changes": {"since": before.number, "rows": rows}}
+    return {"changes": {"since": before.number, "systems": rows}}
 
 
 def _stored(release: Release) -> list[ReleaseCell]:
@@ -198,7 +198,7 @@ def log_view(report: Mapping[str, Any] | None, spec: BenchmarkSpec) -> LogView |
 
 def _public(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Its rows in an order that tells no name, without what the team of a hidden system was told or said."""
-    rows = sorted(report["rows"], key=_by_rank)
+    rows = sorted(report["systems"], key=_by_rank)
     return [
         row if row["system_id"] else row | {"changes": [*map(_unreasoned, row["changes"])]} for row in rows
     ]
@@ -250,6 +250,6 @@ def _rank(rank: int | None) -> str:
 def log_json(base: str, report: Mapping[str, Any] | None) -> Iterator[RenderedPage]:
     """The report as a file of its release, in the order of the page; none where the release has none."""
     if report is not None:
-        said = {"since": report["since"], "rows": _public(report)}
+        said = {"since": report["since"], "systems": _public(report)}
         body = json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         yield RenderedPage(f"{base}/changes.json", "application/json", body.encode() + b"\n")

@@ -51,7 +51,7 @@ class ScoringRunAdmin(OrganisedAdmin):
     search_fields = ("submission__system__name", "submission__system__team__name", "split__task__slug")
     fields = (
         ("submission_link", "split", "seed"),
-        ("gold", "scorer_version"),
+        ("gold", "scorer_version", "code_commit"),
         ("state", "error", "attempt"),
         ("created_at", "hinted_at", "lease_expires_at"),
         ("deadline_at", "finished_at"),

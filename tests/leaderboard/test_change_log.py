@@ -29,7 +29,7 @@ def log() -> dict[str, list[dict[str, Any]]]:
     """The changes of the second release by the name of the system, as its file tells them."""
     found = json.loads(bytes(Page.objects.get(pk=f"{PATH}changes.json").body))
     assert found["since"] == 1
-    return {row["system"]: row["changes"] for row in found["rows"]}
+    return {row["system"]: row["changes"] for row in found["systems"]}
 
 
 def change(kind: str, *tasks: str, step: str = "", reason: str = "") -> dict[str, Any]:
@@ -65,7 +65,7 @@ def test_another_submission_is_a_correction_with_both_ranks(first, phase, system
     upload(system, phase, mood=ONE_WRONG, at=BETWEEN)
     run_batch(CUT_OFF + WEEK)
     assert log() == {"Larch": [change("corrected", "mood", "colour")]}
-    (row,) = Release.objects.get(number=2).reports["changes"]["rows"]
+    (row,) = Release.objects.get(number=2).reports["changes"]["systems"]
     assert (row["rank_before"], row["rank"]) == (1, 1)
 
 
