@@ -28,10 +28,14 @@ Floats: TypeAlias = NDArray[np.float64]
 Vectorised: TypeAlias = Callable[..., Floats]
 
 
-def _share(part: NDArray[Any], whole: NDArray[Any], otherwise: float = 0.0) -> Floats:
-    """`part / whole`, and `otherwise` where there is no whole."""
-    shares: Floats = np.divide(part, whole, out=np.full(np.shape(whole), otherwise), where=whole > 0)
-    return shares
+def _share(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    """`part / whole` of counts, and 0 where there is no whole and so no part."""
+    return np.asarray(part / np.maximum(whole, 1))
+
+
+def _share_or_nan(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    """`part / whole` of counts, and NaN where there is no whole."""
+    return np.where(whole > 0, _share(part, whole), np.nan)
 
 
 def _f1(counts: LabelCounts) -> Floats:
@@ -52,7 +56,7 @@ def _f1_macro_declared(counts: LabelCounts, never_right: Collection[int] = ()) -
 
 def _f1_micro(counts: LabelCounts) -> Floats:
     total = counts.predicted.sum(axis=0) + counts.gold.sum(axis=0)
-    return _share(2 * counts.right.sum(axis=0), total, np.nan)
+    return _share_or_nan(2 * counts.right.sum(axis=0), total)
 
 
 def _f1_weighted(counts: LabelCounts) -> Floats:
@@ -120,7 +124,7 @@ def _kappa_quadratic(matrix: NDArray[Any], seen: NDArray[np.bool_]) -> Floats:
     weights = (step[:, None] - step[None, :]) ** 2
     observed = (weights * compared).sum(axis=(0, 1)) * compared.sum(axis=(0, 1))
     chance = compared.sum(axis=1)[:, None] * compared.sum(axis=0)[None, :]
-    kappa = 1 - _share(observed, (weights * chance).sum(axis=(0, 1)), np.nan)
+    kappa = 1 - _share_or_nan(observed, (weights * chance).sum(axis=(0, 1)))
     # Nothing left to compare: 0 for a constant prediction, undefined otherwise, as of one matrix.
     is_constant = np.count_nonzero(matrix.any(axis=0), axis=0) == 1
     return np.where(compared.any(axis=(0, 1)) | ~is_constant, kappa, 0.0)
