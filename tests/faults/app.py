@@ -15,8 +15,8 @@ from config.celery import app
 django.setup()
 
 from scoring import runs  # noqa: E402  # models can be imported only now
-from scoring.core.report import ScoreReport  # noqa: E402  # as above
 from scoring.models import ScoringRun  # noqa: E402  # as above
+from scoring.resampling import Compared  # noqa: E402  # as above
 
 PAUSE = float(os.environ.get("SCORER_PAUSE", "0"))
 
@@ -26,7 +26,7 @@ for entry in app.conf.beat_schedule.values():
 _score_run = runs._score_run
 
 
-def _slowly(run: ScoringRun) -> ScoreReport:
+def _slowly(run: ScoringRun) -> Compared:
     time.sleep(PAUSE)
     return _score_run(run)
 
