@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from leaderboard.board.compared import board_differences, worded_as
+from leaderboard.board.compared import as_unsure_as, board_differences, worded_as
 from leaderboard.board.exports import from_dict, to_dict, to_json
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.naming import naming
@@ -58,7 +58,12 @@ def reproduce(release: Release) -> Reproduction:
             differences.append(f"board {key}: it is not in the release.")
         else:
             frozen = release.boards[key]
-            found = list(board_differences(frozen, worded_as(made[key], frozen)))
+            shown = as_unsure_as(made[key], frozen)
+            if shown is not made[key]:
+                scores.left_out.append(
+                    f"board {key}: its intervals; the release is from before there were any."
+                )
+            found = list(board_differences(frozen, worded_as(shown, frozen)))
             differences += [f"board {key}: {one}" for one in found]
     differences += _page_differences(release)
     return Reproduction(scores, len(made), tuple(differences), (*scores.left_out, *_reworded(release, made)))

@@ -24,6 +24,28 @@ def worded_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str, A
     }
 
 
+def as_unsure_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The board made again without its intervals, where the other was frozen before there were any."""
+    if _is_sure(frozen) or not _is_sure(made):
+        return made
+    return {
+        **{key: value for key, value in made.items() if key != "chance"},
+        "rows": [_unsure(row) for row in made["rows"]],
+    }
+
+
+def _is_sure(board: Mapping[str, Any]) -> bool:
+    cells = (cell for row in board["rows"] for cell in row["cells"].values())
+    ends = [*(row["rank_low"] for row in board["rows"]), *(cell["ci_low"] for cell in cells)]
+    return "chance" in board or any(end is not None for end in ends)
+
+
+def _unsure(row: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in row.items() if key != "leads"}
+    cells = {key: {**cell, "ci_low": None, "ci_high": None} for key, cell in row["cells"].items()}
+    return {**kept, "rank_low": None, "rank_high": None, "cells": cells}
+
+
 def _with(made: Mapping[str, Any], frozen: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """A part made again with these words of the frozen one; a word that only one of them has is left out or comes."""
     words = {name: frozen[name] for name in names if name in frozen}
