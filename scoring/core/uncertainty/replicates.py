@@ -121,9 +121,9 @@ class WeightedComparison:
             return LabelCounts(
                 right, predicted, self.resamples.of_gold(y_true, lambda: self._of_masks(y_true, size))
             )
-        return self._ofcodes_of(*codes_of(self.comparison))
+        return self._of_codes(*codes_of(self.comparison))
 
-    def _ofcodes_of(self, gold: Codes, predicted: Codes, size: int) -> LabelCounts:
+    def _of_codes(self, gold: Codes, predicted: Codes, size: int) -> LabelCounts:
         """Right and wrong answers make up the gold labels, so that only the fewer of the two are counted."""
         counted, items = self.resamples.counted, np.arange(len(gold))
         of_gold = self.resamples.of_gold(self.comparison.y_true, lambda: counted(gold, items, size))
