@@ -103,20 +103,22 @@ class RowValues:
         if cell.value is None or cell.ci_low is not None:
             return cell
         drawn = self.drawn(column, metric=metric, attack=attack, track=track, split=split)
-        return with_interval(cell, drawn, *self._range(column, metric))
+        return cell if drawn is None else with_interval(cell, drawn, *self._range(column, metric))
 
     def _range(self, column: str, metric: str) -> tuple[float, float]:
         """The least and the largest value that a column can have; an average can have those of its parts."""
+        ranges = [_range_of(task, metric or task.primary_metric.name) for task in self._tasks(column)]
+        known = [one for one in ranges if one is not None]
+        if not known:
+            return -inf, inf
+        return min(low for low, _ in known), max(high for _, high in known)
+
+    def _tasks(self, column: str) -> list[TaskSpec]:
+        """The tasks that a column is made of."""
         average = next((one for one in self.spec.averages if one.id == column), None)
         if average is None:
-            task = self.spec.task(column)
-            name = metric or task.primary_metric.name
-            if name in PAIR_MEASURES:
-                return 0.0, 1.0 if name == PAIR_MEASURES[-1] else inf
-            found = metric_for(task.output, name)
-            return found.low, found.high
-        lows, highs = zip(*(self._range(part, metric) for part in average.of), strict=True)
-        return min(lows), max(highs)
+            return [self.spec.task(column)]
+        return [task for part in average.of for task in self._tasks(part)]
 
     def _mean_of_sets(
         self, task: TaskSpec, metric: str, track: str
@@ -199,3 +201,13 @@ def with_interval(cell: Cell, drawn: Floats | None, low: float = 0.0, high: floa
     """The cell with the interval that its replicates give it, within the range of its measure."""
     found = None if cell.value is None or drawn is None else interval(cell.value, drawn, low, high)
     return replace(cell, ci_low=found.low, ci_high=found.high) if found else cell
+
+
+def _range_of(task: TaskSpec, metric: str) -> tuple[float, float] | None:
+    """The range of a measure of a task; None of one that it does not have."""
+    if metric in PAIR_MEASURES:
+        return 0.0, 1.0 if metric == PAIR_MEASURES[-1] else inf
+    if metric not in {use.name for use in task.metrics}:
+        return None
+    found = metric_for(task.output, metric)
+    return found.low, found.high
