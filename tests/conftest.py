@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.db import connection
+from hypothesis import settings as hypothesis_settings
 
 from accounts.models import Team, User
 from accounts.services import create_team
@@ -27,6 +28,10 @@ from scoring.runs import _gold_answers
 from scoring.vault import KeyPair, generate_keypair
 from submissions.models import System
 from submissions.targets import item_ids
+
+# How long an example takes is a matter of the machine, and says nothing about the code.
+hypothesis_settings.register_profile("unhurried", deadline=None)
+hypothesis_settings.load_profile("unhurried")
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "cases"
 NOW = dt.datetime(2026, 11, 18, 12, 0, tzinfo=dt.UTC)  # a Wednesday

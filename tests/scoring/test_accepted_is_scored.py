@@ -89,7 +89,7 @@ def _applies(kind: str, name: str) -> bool:
     return True
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(accepted())
 def test_accepted_predictions_can_always_be_scored(case):
     kind, gold, found = case

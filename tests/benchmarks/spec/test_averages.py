@@ -4,7 +4,7 @@ import doctest
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import benchmarks.spec.averages
@@ -49,7 +49,6 @@ def test_average_counts_a_score_of_zero_as_present():
     assert average(mean_of("a", "b"), {"a": 0.0, "b": 0.0}).value == 0.0
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30), st.randoms(use_true_random=False))
 def test_average_does_not_depend_on_the_order_of_its_parts(numbers, random):
     values = {f"task {number}": value for number, value in enumerate(numbers)}

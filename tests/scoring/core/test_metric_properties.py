@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.spec.outputs import (
@@ -133,7 +133,6 @@ def test_every_metric_has_an_oracle(kind):
 
 
 @KINDS
-@settings(deadline=None)
 @given(data=st.data())
 def test_metrics_equal_their_oracles(kind, data):
     case = data.draw(CASES[kind])
@@ -144,7 +143,6 @@ def test_metrics_equal_their_oracles(kind, data):
 
 
 @KINDS
-@settings(deadline=None)
 @given(data=st.data())
 def test_metrics_do_not_depend_on_the_order_of_items(kind, data):
     case = data.draw(CASES[kind])
@@ -156,7 +154,6 @@ def test_metrics_do_not_depend_on_the_order_of_items(kind, data):
 
 
 @KINDS
-@settings(deadline=None)
 @given(data=st.data())
 def test_metrics_stay_in_their_range_or_say_why_they_are_undefined(kind, data):
     case = data.draw(CASES[kind])
@@ -173,7 +170,6 @@ def test_metrics_stay_in_their_range_or_say_why_they_are_undefined(kind, data):
 
 
 @pytest.mark.parametrize("kind", NOT_DEPENDING_ON_NAMES, ids=lambda kind: kind.name)
-@settings(deadline=None)
 @given(data=st.data())
 def test_metrics_do_not_depend_on_how_labels_are_named_and_ordered(kind, data):
     case = data.draw(CASES[kind])
@@ -209,7 +205,6 @@ def recode(output: Output, y: np.ndarray, new_code: np.ndarray) -> np.ndarray:
     return moved_codes
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300)), min_size=1, max_size=20),
 )

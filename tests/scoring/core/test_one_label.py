@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
@@ -41,7 +41,6 @@ def comparisons(draw: st.DrawFn) -> tuple[LabelSet, list[int], list[int]]:
     return label_set(count), list(y_true), list(y_pred)
 
 
-@settings(deadline=None)
 @given(comparisons())
 def test_metrics_of_a_label_equal_scikit_learn_where_it_is_seen_and_are_undefined_elsewhere(comparison):
     output, y_true, y_pred = comparison
@@ -57,7 +56,6 @@ def test_metrics_of_a_label_equal_scikit_learn_where_it_is_seen_and_are_undefine
             assert report[name].value == (pytest.approx(values_of_part[code], abs=1e-12) if is_seen else None)
 
 
-@settings(deadline=None)
 @given(comparisons(), st.randoms(use_true_random=False))
 def test_metrics_do_not_depend_on_the_order_of_items(comparison, random):
     output, y_true, y_pred = comparison
@@ -69,7 +67,6 @@ def test_metrics_do_not_depend_on_the_order_of_items(comparison, random):
     assert shuffled == values(output, y_true, y_pred)
 
 
-@settings(deadline=None)
 @given(comparisons(), st.randoms(use_true_random=False))
 def test_metrics_do_not_depend_on_the_order_of_declared_labels(comparison, random):
     output, y_true, y_pred = comparison
@@ -86,7 +83,6 @@ def test_metrics_do_not_depend_on_the_order_of_declared_labels(comparison, rando
     assert renamed == values(output, y_true, y_pred)
 
 
-@settings(deadline=None)
 @given(comparisons())
 def test_gold_labels_as_predictions_score_one(comparison):
     output, y_true, _ = comparison

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
@@ -50,7 +50,6 @@ def test_cohen_kappa_equals_the_table_computed_by_hand():
     assert cohen_kappa(first, second) == pytest.approx(0.4)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30))
 def test_cohen_kappa_equals_scikit_learn_or_is_undefined_for_one_category(pairs):
     first, second = (np.array(side) for side in zip(*pairs, strict=True))

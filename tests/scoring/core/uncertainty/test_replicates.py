@@ -22,7 +22,7 @@ def drawn(case: Case, weights: np.ndarray) -> Case:
 
 
 @KINDS
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_replicates_equal_the_oracles_of_the_drawn_items(kind, data):
     case = data.draw(CASES[kind])
