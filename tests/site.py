@@ -95,7 +95,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     Attack.objects.create(benchmark=toy, slug="spelling", title="Spelling", changed_at=LATER)
     waiting = upload(system, toy_phase, mood=ONE_WRONG, at=LATER)
     AuthToken.objects.create(owner)
-    batch = Batch.objects.filter(phase__benchmark=games, watch_report=None).first()
+    batch = Batch.objects.filter(phase__benchmark=games, watch_report=None)[0]
     WatchReport.objects.create(batch=batch, made_at=LATER)
     _tell(toy, duel)
     refresh_stale()
