@@ -63,10 +63,8 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def rank_interval(low: int | None, high: int | None) -> str:
-    """The ranks between which a system may stand, with an en dash, or one rank where both ends are equal."""
-    if low is None or high is None:
-        return ""
-    return str(low) if low == high else f"{low}{NONE}{high}"
+    """The ranks between which a system may stand, with an en dash; nothing where there is but one, or none is known."""
+    return "" if low == high else f"{low}{NONE}{high}"
 
 
 def leads(share: float | None) -> str:

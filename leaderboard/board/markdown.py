@@ -51,7 +51,7 @@ def _line(cells: list[str]) -> str:
 def _cells(index: int, row: Row, board: Board, marks: dict[str, Standouts], is_ranked: bool) -> list[str]:
     tag = fmt.tag(row.kind, row.system)
     name = escape(row.system) + (f" *({tag})*" if tag else "")
-    interval = fmt.rank_interval(row.rank_low, row.rank_high) if row.rank_low != row.rank_high else ""
+    interval = fmt.rank_interval(row.rank_low, row.rank_high)
     rank = fmt.NONE if row.rank is None else f"{row.rank} ({interval})" if interval else str(row.rank)
     names = [rank, name, escape(row.team)] if is_ranked else [name]
     return [*names, *(_score(index, row, column.key, marks[column.key]) for column in board.columns)]

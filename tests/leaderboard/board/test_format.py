@@ -35,8 +35,8 @@ def test_interval_is_empty_where_there_is_none() -> None:
     assert fmt.interval(None, None) == ""
 
 
-@pytest.mark.parametrize(("low", "high", "text"), [(1, 3, "1\N{EN DASH}3"), (5, 5, "5"), (None, None, "")])
-def test_rank_interval_prints_one_rank_or_two(low: int | None, high: int | None, text: str) -> None:
+@pytest.mark.parametrize(("low", "high", "text"), [(1, 3, "1\N{EN DASH}3"), (5, 5, ""), (None, None, "")])
+def test_rank_interval_prints_two_ranks_or_nothing(low: int | None, high: int | None, text: str) -> None:
     assert fmt.rank_interval(low, high) == text
 
 
