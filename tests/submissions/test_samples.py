@@ -89,7 +89,7 @@ def test_form_says_what_to_send(browser, system, phase):
 
     assert f'href="{ZIP}"' in page
     assert f'href="{MOOD}"' in page
-    assert "<code>data/mood/predictions.csv</code>" in page
+    assert "<code>data/<wbr>mood/<wbr>predictions.csv</code>" in page
     assert "<code>bad</code>, <code>good</code>" in page
 
 
