@@ -21,7 +21,7 @@ from kombu.utils.json import dumps
 class Channel(filesystem.Channel):
     """A channel whose files appear with all that they say."""
 
-    def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:  # type: ignore[override]  # as kombu's own
+    def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:  # type: ignore[override]  # its types lack kwargs
         """Write under a name that no reader takes, and rename it when it is complete."""
         folder = Path(self.data_folder_out)
         name = f"{round(time.monotonic() * 1000)}_{uuid.uuid4()}.{queue}.msg"

@@ -21,7 +21,7 @@ class Outcome:
     proven: int = 0
 
 
-def boost(board: Board, *, teams: int, answers: int, random: np.random.Generator) -> list[Outcome]:
+def boost(board: Board, random: np.random.Generator, *, teams: int, answers: int) -> list[Outcome]:
     """Random answers, and the weighted majority of them (Blum and Hardt 2015, section 4.1, with inversion)."""
     size = len(board.gold)
     spread = 0.5 / sqrt(size)
@@ -39,7 +39,7 @@ def boost(board: Board, *, teams: int, answers: int, random: np.random.Generator
     return [Outcome(told @ np.where(asked, 1.0, -1.0) > 0)]
 
 
-def climb(board: Board, *, teams: int, step: int, answers: int, random: np.random.Generator) -> list[Outcome]:
+def climb(board: Board, random: np.random.Generator, *, teams: int, step: int, answers: int) -> list[Outcome]:
     """Turn `step` random items of a team's leading answer round, and keep what gains; teams take turns.
 
     Two outcomes: the sum of the evidence, and the leading answer.

@@ -62,9 +62,8 @@ def strategies(answers: int, steps: Sequence[int], blocks: tuple[int, ...]) -> d
     """Each strategy in the variants among which the attacker chooses."""
 
     def for_teams(teams: int) -> list[Attack]:
-        boosting: Attack = lambda board, random: boost(board, teams=teams, answers=answers, random=random)  # noqa: E731  # one of a list
-        climbing = [partial(_climb, teams=teams, step=step, answers=answers) for step in steps]
-        return [boosting, *climbing]
+        climbing = [partial(climb, teams=teams, step=step, answers=answers) for step in steps]
+        return [partial(boost, teams=teams, answers=answers), *climbing]
 
     weighing: list[Attack] = [lambda board, _: [weigh_coins(board, blocks)]]
     alone = for_teams(1)
@@ -77,12 +76,6 @@ def strategies(answers: int, steps: Sequence[int], blocks: tuple[int, ...]) -> d
         "100 accounts": for_teams(100),
         "500 accounts": for_teams(500),
     }
-
-
-def _climb(
-    board: Board, random: np.random.Generator, *, teams: int, step: int, answers: int
-) -> list[Outcome]:
-    return climb(board, teams=teams, step=step, answers=answers, random=random)
 
 
 def loss(

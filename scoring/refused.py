@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Self
 
 from django.utils.translation import gettext as _
 
 from submissions.intake import Problem
+
+logger = logging.getLogger(__name__)
 
 
 class FileRefused(Exception):
@@ -34,3 +37,15 @@ def in_sentences(problems: Sequence[Problem], more: int) -> list[str]:
         place += [_("column %(column)s") % {"column": problem.column}] if problem.column else []
         told.append(f"{', '.join(place)}: {problem.message}")
     return [*told, _("%(more)s further problems were found.") % {"more": more}] if more else told
+
+
+def unforeseen(doing: str, error: Exception) -> str:
+    """What an organiser is told of a fault that nobody foresaw; its kind is logged.
+
+    Its message and its traceback could hold labels: nobody is told of them, the log neither.
+    """
+    fault = type(error).__name__
+    logger.error("%s met an unforeseen %s", doing, fault)
+    return _(
+        "The server met an unforeseen %(fault)s and changed nothing. Please report this, without the file."
+    ) % {"fault": fault}

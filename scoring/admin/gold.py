@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any, cast
 
 from django import forms
@@ -35,9 +34,8 @@ from scoring.admin.responses import LoadsResponses, responses_table
 from scoring.admin.rounds import DrawsRounds
 from scoring.gold import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, ScoringRun
+from scoring.refused import unforeseen
 from scoring.texts import TEST
-
-logger = logging.getLogger(__name__)
 
 
 class GoldForm(forms.Form):
@@ -218,15 +216,7 @@ def _load(task: Task, form: GoldForm, user: User) -> tuple[Loaded | None, tuple[
     except GoldRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        logger.error("loading gold of %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400  # no traceback
-        fault = type(error).__name__
-        return None, (
-            gettext(
-                "The server met an unforeseen %(fault)s and loaded nothing. Please report this, without "
-                "the file."
-            )
-            % {"fault": fault},
-        )
+        return None, (unforeseen(f"loading gold of {task}", error),)
     return loaded, ()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
@@ -26,7 +25,7 @@ from benchmarks.organising import OrganisedAdmin, Table, address
 from benchmarks.spec import Answers, LabelSubset, Number, OrderedClasses, Output, Span, describe
 from scoring.admin.new_task_form import KINDS, DraftForm, TableForm, proposed
 from scoring.proposing import Plan, TaskRefused, open_task, plan
-from scoring.refused import in_sentences
+from scoring.refused import in_sentences, unforeseen
 from submissions.intake.labelled import LabelledTable, check_labelled, read_labelled
 from submissions.intake.propose import RULE, balance, doubts, propose
 from submissions.intake.write import write_predictions
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 else:
     Base = object
 
-logger = logging.getLogger(__name__)
 _SAMPLE = 3
 _MOST_SHOWN = 100
 _DIGEST = 24
@@ -203,15 +201,7 @@ def _open(made: Plan, table: LabelledTable, user: User) -> tuple[Task | None, tu
     except TaskRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        logger.error("opening a task met an unforeseen %s", type(error).__name__)  # noqa: TRY400  # no traceback
-        fault = type(error).__name__
-        return None, (
-            _(
-                "The server met an unforeseen %(fault)s and changed nothing. Please report this, without "
-                "the file."
-            )
-            % {"fault": fault},
-        )
+        return None, (unforeseen("opening a task", error),)
 
 
 def _tell(request: HttpRequest, task: Task) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,10 +23,9 @@ from benchmarks.models import Task
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, digest, link
 from scoring.admin.attacks import HasTexts
 from scoring.models import ResponseSet
+from scoring.refused import unforeseen
 from scoring.responses import LoadedResponses, ResponsesRefused, load_responses
 from submissions.intake.responses import RESPONSES_PER_ITEM
-
-logger = logging.getLogger(__name__)
 
 
 class ResponsesForm(forms.Form):
@@ -94,15 +92,7 @@ def _load(task: Task, form: ResponsesForm, user: User) -> tuple[LoadedResponses 
     except ResponsesRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        logger.error("loading responses of %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400  # no traceback
-        fault = type(error).__name__
-        return None, (
-            gettext(
-                "The server met an unforeseen %(fault)s and loaded nothing. Please report this, without "
-                "the file."
-            )
-            % {"fault": fault},
-        )
+        return None, (unforeseen(f"loading responses of {task}", error),)
     return loaded, ()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
@@ -19,12 +18,11 @@ from benchmarks.models import Task
 from benchmarks.organising import Question
 from scoring.admin.attacks import HasTexts
 from scoring.attacks import LARGEST_SEED
+from scoring.refused import unforeseen
 from scoring.rounds import NamedFile, RoundRefused, open_round
 from scoring.stored_labels import in_a_line, submissions_answering
 from submissions.intake.write import zip_of
 from submissions.models import Submission
-
-logger = logging.getLogger(__name__)
 
 MAX_CANDIDATES_BYTES = 32 * 1024 * 1024
 """More takes longer to draw from than a browser should wait."""
@@ -152,15 +150,7 @@ def _draw(task: Task, form: RoundForm) -> tuple[bytes | None, tuple[str, ...]]:
     except RoundRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        logger.error("drawing a round after %s met an unforeseen %s", task, type(error).__name__)  # noqa: TRY400  # no traceback
-        fault = type(error).__name__
-        return None, (
-            gettext(
-                "The server met an unforeseen %(fault)s and drew nothing. Please report this, without the "
-                "files."
-            )
-            % {"fault": fault},
-        )
+        return None, (unforeseen(f"drawing a round after {task}", error),)
 
 
 def _file(upload: UploadedFile[Any]) -> NamedFile:

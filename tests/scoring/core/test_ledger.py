@@ -64,9 +64,9 @@ def test_coin_weighing_recovers_no_more_labels_than_there_are_bits(orders, metri
 def test_no_attack_knows_more_than_the_ledger_says(attack, rule):
     board = watched(400, rule, "accuracy")
     if attack == "boost":
-        ends = boost(board, teams=1, answers=60, random=board.random)
+        ends = boost(board, board.random, teams=1, answers=60)
     else:
-        ends = climb(board, teams=1, step=20, answers=60, random=board.random)
+        ends = climb(board, board.random, teams=1, step=20, answers=60)
     for end in ends:
         right = float((end.labels == board.gold).mean())
         known = 400 * (1 + sum(share * log2(share) for share in (right, 1 - right) if share))

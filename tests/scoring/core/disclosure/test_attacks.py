@@ -17,7 +17,7 @@ from scoring.core.disclosure import Exact, Ladder, Precision, Rule, Sparing
 
 
 def _climbing(rule: Rule, *, teams: int = 1, step: int = 250) -> float:
-    attack = lambda board, random: climb(board, teams=teams, step=step, answers=500, random=random)  # noqa: E731  # two lines long
+    attack = partial(climb, teams=teams, step=step, answers=500)
     return loss(rule, [attack], boards=4).points
 
 
@@ -47,7 +47,7 @@ def test_coin_weighing_wins_nothing_from_the_sparing_rule() -> None:
 
 
 def test_boosting_wins_from_exact_scores_and_not_from_the_sparing_rule() -> None:
-    attack = lambda board, random: boost(board, teams=1, answers=500, random=random)  # noqa: E731  # as above
+    attack = partial(boost, teams=1, answers=500)
     assert loss(Exact(), [attack], boards=2).points > 10
     assert loss(Sparing(), [attack], boards=2).points < 1.5
 
