@@ -9,6 +9,9 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.averages import averages
 from scoring.core import Comparison, ScoreValue, score
@@ -276,10 +279,12 @@ def _measured(gold: _Gold, found: CanonicalPredictions, *, with_pairs: bool) -> 
 
 
 def _intervals(gold: _Gold, found: CanonicalPredictions, measured: Measured) -> dict[str, Interval]:
-    """Of the task's own metrics; the two items of a minimal pair are drawn together."""
+    """Of the task's own metrics; items that belong together, as those of a minimal pair, are drawn together."""
     task = gold.task
     values = {use.name: value for use in task.metrics if (value := measured[use.name].value) is not None}
     is_paired = bool(task.pairs) and gold.split in task.test_splits
-    clusters = pair_clusters(gold.labels.ids.ids, task.pairs) if is_paired else None
+    clusters: NDArray[np.integer] | None = gold.labels.clusters
+    if is_paired:
+        clusters = pair_clusters(gold.labels.ids.ids, task.pairs)
     comparison = Comparison(task.output, gold.labels.codes, found.codes)
     return intervals_of(comparison, values, _SEED, clusters)

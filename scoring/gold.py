@@ -17,6 +17,7 @@ from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
 from benchmarks.spec import Answers, LabelSet, OrderedClasses, Output, names_of
 from scoring.attacks import follow_test_gold
+from scoring.core.uncertainty.intervals import FEW_ITEMS
 from scoring.models import GoldVersion
 from scoring.texts import TEST, TextsRefused, answered, drop_texts, with_attacks
 from scoring.vault import GoldLabels, seal
@@ -66,6 +67,7 @@ def load_gold(
     read = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug)
     if read.gold is None:
         raise GoldRefused(_sentences(read.problems, read.more))
+    _refuse_one_cluster(task, read.gold, file_name)
     with transaction.atomic():
         for slug, other in read.others:
             _place(task, slug, other)  # rows of the same file that are asked for and not scored here
@@ -102,7 +104,7 @@ def keep_gold(
     with transaction.atomic():
         ids_before = _ids(task, split_slug)
         split, gold = _place(task, split_slug, gold)
-        sealed = seal(GoldLabels(gold.ids.ids, gold.codes, names_of(output)), public_key())
+        sealed = seal(GoldLabels(gold.ids.ids, gold.codes, names_of(output), gold.clusters), public_key())
         version = GoldVersion.objects.create(
             split=split,
             number=GoldVersion.objects.next_number(split.pk),
@@ -120,7 +122,23 @@ def keep_gold(
         if split_slug == TEST:
             _let_attacks_follow(version)
         mark_stale(task.benchmark_id)
-    return Loaded(version, _warnings(task, split_slug, len(gold.ids), dropped))
+    return Loaded(version, _warnings(task, split_slug, gold, dropped))
+
+
+def _refuse_one_cluster(task: Task, gold: GoldFile, file_name: str) -> None:
+    """GoldRefused if all items belong together: then there is nothing to resample."""
+    if gold.clusters is not None and len(gold.ids) > 1 and not gold.clusters.any():
+        said = {"file": file_name, "column": task.spec.gold.cluster_column}
+        raise GoldRefused(
+            [
+                _(
+                    "%(file)s, line 2: from here on every row says the same in the column %(column)s, which the "
+                    "definition names as cluster_column. With all items in one group no interval can be worked out. "
+                    "Correct the column, or name another in the definition."
+                )
+                % said
+            ]
+        )
 
 
 def _ids(task: Task, slug: str) -> set[str]:
@@ -141,7 +159,9 @@ def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
     split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
     if split and answered(with_attacks(split)):
         ids = item_ids(split.pk, split.ids_sha256)
-        return split, GoldFile(ids, gold.codes[_positions(ids.ids, gold.ids.ids)])
+        order = _positions(ids.ids, gold.ids.ids)
+        clusters = None if gold.clusters is None else gold.clusters[order]
+        return split, GoldFile(ids, gold.codes[order], clusters)
     split = set_split_ids(task=task, slug=slug, ids_text=gold.ids.to_bytes(), item_count=len(gold.ids))
     return split, gold
 
@@ -190,8 +210,9 @@ def _class_counts(output: Output, codes: Answers) -> dict[str, int] | None:
             return None
 
 
-def _warnings(task: Task, split_slug: str, item_count: int, dropped: Sequence[str]) -> tuple[str, ...]:
-    stated, warnings = task.spec.test_size if split_slug == TEST else 0, []
+def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str]) -> tuple[str, ...]:
+    stated, item_count = task.spec.test_size if split_slug == TEST else 0, len(gold.ids)
+    warnings = []
     if stated not in (0, item_count):
         warnings.append(
             _(
@@ -199,6 +220,15 @@ def _warnings(task: Task, split_slug: str, item_count: int, dropped: Sequence[st
                 "not meant, load the whole file; it becomes the next version."
             )
             % {"stated": grouped(stated), "item_count": grouped(item_count)}
+        )
+    clusters = None if gold.clusters is None else int(gold.clusters.max()) + 1
+    if clusters is not None and clusters < FEW_ITEMS:
+        warnings.append(
+            _(
+                "The column %(column)s puts the items into %(count)s groups. Intervals from fewer than %(few)s groups "
+                "are narrower than they should be."
+            )
+            % {"column": task.spec.gold.cluster_column, "count": clusters, "few": FEW_ITEMS}
         )
     if dropped:
         warnings.append(

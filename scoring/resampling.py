@@ -27,7 +27,7 @@ from scoring.core.uncertainty.weights import item_weights
 from scoring.keys import private_key
 from scoring.models import GoldVersion, RunReplicates, ScoringRun
 from scoring.replicates import Floats, kept_metrics, packed
-from scoring.vault import open_salt
+from scoring.vault import open_salt, open_sealed
 from submissions.targets import item_ids
 
 logger = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ def _uncertainty(compared: Compared) -> Uncertainty:
     ranges = {
         name: (metric_for(task.output, name).low, metric_for(task.output, name).high) for name in replicates
     }
-    if clusters is not None and run.split.slug in task.test_splits:
+    if clusters is not None and _has_pairs(run, task):
         of_pairs = pair_replicates(task.output, clusters, gold, predictions, resamples)
         replicates |= {name: array for name, array in of_pairs.items() if name in values}
         ranges |= {name: _PAIR_RANGES.get(name, (0.0, np.inf)) for name in of_pairs}
@@ -107,10 +107,22 @@ def _calibrated(
 
 
 def _clusters(run: ScoringRun, task: TaskSpec) -> NDArray[np.intp] | None:
-    """Which items are drawn together: the two of a minimal pair."""
-    if not task.pairs or run.split.slug not in task.test_splits:
-        return None
-    return pair_clusters(item_ids(run.split_id, run.split.ids_sha256).ids, task.pairs)
+    """Which items are drawn together: the two of a minimal pair, or what the gold file says belongs together."""
+    if _has_pairs(run, task):
+        return pair_clusters(item_ids(run.split_id, run.split.ids_sha256).ids, task.pairs)
+    return _gold_clusters(run.gold_version_id) if task.gold.cluster_column else None
+
+
+def _has_pairs(run: ScoringRun, task: TaskSpec) -> bool:
+    return bool(task.pairs) and run.split.slug in task.test_splits
+
+
+@lru_cache(maxsize=SPLITS_KEPT)
+def _gold_clusters(gold_version_id: int) -> NDArray[np.intp] | None:
+    """None of gold labels that were loaded before the definition named a column."""
+    version = GoldVersion.objects.get(pk=gold_version_id)
+    clusters = open_sealed(bytes(version.sealed), private_key()).clusters
+    return None if clusters is None else clusters.astype(np.intp)
 
 
 @lru_cache(maxsize=256)

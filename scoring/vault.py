@@ -2,8 +2,8 @@
 
 A sealed file is `MAGIC`, the first 8 bytes of the key's SHA-256, and a NaCl sealed box. The prefix is public;
 it tells a wrong key from damaged bytes. Inside the box stand a random salt, the label names, the ids and the answers:
-a number of fixed width per item, or texts. Names and answers are padded to whole blocks, so that the length follows
-from the public ids and not from the labels.
+a number of fixed width per item, or texts; then, where items belong together, the number of each item's cluster.
+Names and answers are padded to whole blocks, so that the length follows from the public ids and not from the labels.
 
 The commitment can be published at once. It is the SHA-256, in hexadecimal, of the 32 salt bytes followed by
 the canonical CSV of the gold labels: UTF-8, the line `id,label`, then one line per item in the order of the
@@ -30,6 +30,7 @@ import numpy as np
 from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.utils import random as random_bytes
+from numpy.typing import NDArray
 
 from benchmarks.spec import Answers, as_texts
 from submissions.intake.stored import array_from_bytes, array_to_bytes, dtype_name
@@ -43,6 +44,7 @@ _KEY_BYTES = 32
 _KEY_MARK_BYTES = 8
 _LENGTHS = struct.Struct("<III")  # bytes of names and kind, of ids, of answers; without padding
 _FILE_LENGTH = struct.Struct("<Q")
+_CLUSTERS = np.dtype("<u4")
 _LABEL_CODES = (np.dtype("u1"), np.dtype("<u2"))
 
 
@@ -86,17 +88,21 @@ class GoldLabels:
     """The gold labels of a split: `codes[i]` is the gold answer of the item `ids[i]`.
 
     `codes` is a canonical array of any kind (`benchmarks.spec.outputs`), shape (n_items,). Where answers are
-    labels, `labels` are their names in the order that the codes count them. ValueError where the three do not
-    fit together.
+    labels, `labels` are their names in the order that the codes count them. `clusters`, where items belong together,
+    are the numbers of the items' clusters; the commitment does not cover them. ValueError where these do not fit
+    together.
     """
 
     ids: tuple[str, ...]
     codes: Answers
     labels: tuple[str, ...] = ()
+    clusters: NDArray[np.uint32] | None = None
 
     def __post_init__(self) -> None:
         if self.codes.shape != (len(self.ids),):
             raise ValueError("`codes` must be an array with one answer per id.")
+        if self.clusters is not None and self.clusters.shape != (len(self.ids),):
+            raise ValueError("`clusters` must be an array with one number per id.")
         if not self.ids or len(set(self.ids)) < len(self.ids):
             raise ValueError("`ids` must name at least one item, and each item once.")
         if len(set(self.labels)) < len(self.labels) or not self._have_names():
@@ -222,12 +228,16 @@ def _commit(salt: bytes, gold: GoldLabels) -> str:
 
 
 def _to_bytes(salt: bytes, gold: GoldLabels) -> bytes:
-    head = json.dumps({"labels": gold.labels, "kind": dtype_name(gold.codes)}).encode()
+    has_clusters = gold.clusters is not None
+    head = json.dumps(
+        {"labels": gold.labels, "kind": dtype_name(gold.codes), "clusters": has_clusters}
+    ).encode()
     ids = json.dumps(gold.ids).encode()
     wide = gold.codes.astype("<u2") if gold.codes.dtype in _LABEL_CODES else gold.codes
     answers = array_to_bytes(wide)
     lengths = _LENGTHS.pack(len(head), len(ids), len(answers))
-    return salt + lengths + head + _padding(head) + ids + answers + _padding(answers)
+    clusters = b"" if gold.clusters is None else gold.clusters.astype(_CLUSTERS).tobytes()
+    return salt + lengths + head + _padding(head) + ids + answers + _padding(answers) + clusters
 
 
 def _from_bytes(plain: bytes) -> tuple[bytes, GoldLabels]:
@@ -241,7 +251,11 @@ def _from_bytes(plain: bytes) -> tuple[bytes, GoldLabels]:
     codes = array_from_bytes(answers, "<u2" if is_code else head["kind"])
     if is_code:
         codes = codes.astype(head["kind"])
-    return plain[:SALT_BYTES], GoldLabels(ids=ids, codes=codes, labels=tuple(head["labels"]))
+    clusters = None
+    if head.get("clusters"):
+        rest = plain[ids_at + id_bytes + answer_bytes + -answer_bytes % BLOCK_BYTES :]
+        clusters = np.frombuffer(rest, dtype=_CLUSTERS)
+    return plain[:SALT_BYTES], GoldLabels(ids, codes, tuple(head["labels"]), clusters)
 
 
 def _padding(data: bytes) -> bytes:

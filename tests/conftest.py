@@ -23,7 +23,7 @@ from leaderboard.pairing import settled
 from scoring.equity import _pairs_of
 from scoring.gold import load_gold
 from scoring.guards import create_statements, drop_statements
-from scoring.resampling import _seed
+from scoring.resampling import _gold_clusters, _seed
 from scoring.runs import _gold_answers
 from scoring.vault import KeyPair, generate_keypair
 from submissions.models import System
@@ -113,6 +113,7 @@ def _fresh_caches() -> Iterator[None]:
     item_ids.cache_clear()
     _gold_answers.cache_clear()
     _seed.cache_clear()
+    _gold_clusters.cache_clear()
     _pairs_of.cache_clear()
 
 

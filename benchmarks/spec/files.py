@@ -36,7 +36,8 @@ class FileFormat:
     headers of the same meaning. `more_id_columns` make up the id together with `id_column`; with `repeats` an id
     may stand in several rows, and its n-th row answers the n-th in the gold file. `fixed` names columns in which
     every row must say the same, as (column, text). What stands in the remaining columns is read and not compared.
-    `line_breaks` allows them inside quoted cells.
+    `line_breaks` allows them inside quoted cells. `cluster_column` of a gold file says which items belong together,
+    such as posts of one thread: those with the same text in it, while an item whose cell is empty stands by itself.
 
     JSON only: `other_keys` may stand beside `label_column` and are somebody else's, or nobody's.
 
@@ -56,6 +57,7 @@ class FileFormat:
     line_breaks: bool = False
     other_keys: tuple[str, ...] = ()
     also_written: tuple[tuple[str, str], ...] = ()
+    cluster_column: str = ""
 
     @property
     def id_columns(self) -> tuple[str, ...]:
@@ -90,6 +92,7 @@ class FileFormat:
             "line_breaks": self.line_breaks,
             "other_keys": self.other_keys,
             "also_written": self.also_written,
+            "cluster_column": self.cluster_column,
         }
         changed = {key: value for key, value in further.items() if value}
         return [*basic, changed] if changed else basic

@@ -101,6 +101,7 @@ def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
     for other in task.also_files:
         if other.header == file.header or Dialect.JSON in (other.dialect, file.dialect):
             section.wrong("also_files", "expected tables with other headers than the task's own file")
+    _check_clusters(section, task)
     if not task.metrics:
         section.wrong("metrics", "is empty; the first metric listed fills the task's column")
     beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
@@ -108,6 +109,17 @@ def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
         section.wrong("metrics", "expected at most one with `beside`, and not the first: it fills the column")
     section.close()
     return task
+
+
+def _check_clusters(section: Section, task: TaskSpec) -> None:
+    """Which items belong together is read from the gold file, in whatever layout it comes."""
+    column = task.gold.cluster_column
+    if task.gold_file is not None and task.file.cluster_column:
+        section.wrong("file.cluster_column", "means nothing beside a gold_file; write it there")
+    if column and task.pairs:
+        section.wrong("pairs", "the two items of a pair belong together already; leave out cluster_column")
+    if any(bool(other.cluster_column) != bool(column) for other in task.also_files):
+        section.wrong("also_files", "expected a cluster_column in every layout of the gold file, or in none")
 
 
 # What a system answers
@@ -177,6 +189,7 @@ def _file(section: Section, task_id: str, output: Output, *, is_gold: bool = Fal
         line_breaks=section.flag("line_breaks", default=False),
         other_keys=section.texts("other_keys", default=()),
         also_written=_pairs(section, "also_written"),
+        cluster_column=section.text("cluster_column", ""),
     )
     _check_columns(section, file, output)
     _check_dialect(section, file, output, is_gold=is_gold)
@@ -226,6 +239,7 @@ def _check_columns(section: Section, file: FileFormat, output: Output) -> None:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
     if isinstance(output, LabelSubset) and not file.columns:
         section.wrong("columns", "is missing; expected the whole header, with a column per label")
+    _check_cluster_column(section, file, answers)
     for header in file.also_headers:
         if len(header) != len(file.header):
             section.wrong(
@@ -237,6 +251,17 @@ def _check_columns(section: Section, file: FileFormat, output: Output) -> None:
             section.wrong("also_written", f"{label!r} is not one of the labels{nearest(label, list(names))}")
 
 
+def _check_cluster_column(section: Section, file: FileFormat, answers: tuple[str, ...]) -> None:
+    column = file.cluster_column
+    if column in answers:
+        section.wrong(
+            "cluster_column", f"{column!r} holds the answers; name the column of what items belong to"
+        )
+    elif column and column not in file.header:
+        hint = nearest(column, list(file.header))
+        section.wrong("cluster_column", f"the header has no column {column!r}{hint}; list it in columns")
+
+
 def _check_dialect(section: Section, file: FileFormat, output: Output, *, is_gold: bool) -> None:
     """A key that the dialect has no use for is a mistake: somebody expects something of it."""
     is_table = file.dialect in (Dialect.CSV, Dialect.TSV)
@@ -246,6 +271,7 @@ def _check_dialect(section: Section, file: FileFormat, output: Output, *, is_gol
         "more_id_columns": file.more_id_columns and not is_table,
         "repeats": file.repeats and not is_table,
         "fixed": file.fixed and not is_table,
+        "cluster_column": file.cluster_column and not is_table,
         "line_breaks": file.line_breaks and file.dialect is not Dialect.CSV,
         "other_keys": file.other_keys and file.dialect is not Dialect.JSON,
     }

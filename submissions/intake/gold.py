@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.spec import Answers, Dialect, LabelSet, TaskSpec
 from submissions.intake.answers import answer_reader
@@ -21,10 +24,14 @@ MAX_GOLD_ROWS = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldFile:
-    """A split's ids in file order, and its canonical gold labels aligned to them."""
+    """A split's ids in file order, and its canonical gold labels aligned to them.
+
+    `clusters`, where the file says which items belong together: per item the number of its cluster, from 0.
+    """
 
     ids: ItemIds
     codes: Answers
+    clusters: NDArray[np.uint32] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ class GoldRows:
         self._reader = answer_reader(task.output, task.gold)
         self._never_right = _never_in_gold(task)
         self.values: dict[str, dict[str, Any]] = {}
+        self._clusters: dict[str, str] = {}
 
     def read(self, data: bytes) -> None:
         """Take every row. RefusedError where reading cannot go on."""
@@ -87,7 +95,14 @@ class GoldRows:
     def file(self, split: str) -> GoldFile:
         """What was read for that split."""
         values = self.values[split]
-        return GoldFile(ItemIds(tuple(values)), self._reader.array(values.values()))
+        clusters = self._numbered(values) if self._task.gold.cluster_column else None
+        return GoldFile(ItemIds(tuple(values)), self._reader.array(values.values()), clusters)
+
+    def _numbered(self, ids: Iterable[str]) -> NDArray[np.uint32]:
+        """Clusters counted from 0 as they come; an item that names none is one by itself."""
+        numbers: dict[tuple[str, bool], int] = {}
+        named = ((self._clusters[item] or item, bool(self._clusters[item])) for item in ids)
+        return np.array([numbers.setdefault(name, len(numbers)) for name in named], dtype=np.uint32)
 
     def take(self, row: Row, cells: tuple[str, ...]) -> None:
         """Take one row; its id and label are checked."""
@@ -103,6 +118,7 @@ class GoldRows:
         if fault is not None:
             self._fault(fault, row.line, self._id_place)
         values.setdefault(row.id, value)
+        self._clusters.setdefault(row.id, row.cluster)
 
     @property
     def _id_place(self) -> str:

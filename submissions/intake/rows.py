@@ -8,13 +8,15 @@ from typing import NamedTuple
 class Row(NamedTuple):
     """One row. `cells` is None where the row's form is wrong and has been reported.
 
-    `cell_lines` says on which line each cell stands, if not all on the row's own.
+    `cell_lines` says on which line each cell stands, if not all on the row's own. `cluster` is what stands in the
+    column of what items belong to, if there is one.
     """
 
     line: int
     id: str
     cells: tuple[str, ...] | None
     cell_lines: tuple[int, ...] = ()
+    cluster: str = ""
 
     def line_of(self, cell: int) -> int:
         """The line that a cell stands on."""

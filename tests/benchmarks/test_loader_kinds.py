@@ -190,6 +190,15 @@ def test_mistakes_of_json_are_named(change, mistake):
         (("fixed: {Dimension: joy}", "line_breaks: true"), "file.line_breaks: means nothing"),
         (("fixed: {Dimension: joy}", "other_keys: [a]"), "file.other_keys: means nothing"),
         (("fixed: {Dimension: joy}", "repeats: 1"), "file.repeats: expected true or false"),
+        (
+            ("fixed: {Dimension: joy}", "cluster_column: Txt"),
+            "no column 'Txt'; did you mean 'Text'?; list it",
+        ),
+        (
+            ("fixed: {Dimension: joy}", "cluster_column: Label"),
+            "file.cluster_column: 'Label' holds the answers",
+        ),
+        (("fixed: {Dimension: joy}", "cluster_column: Text"), "tasks[mood].pairs: the two items of a pair"),
         (("id: equity", "id: test"), "tasks[mood].splits: the id 'test' is used twice"),
         (
             ("ids_with: mystery", "ids_with: mystery, file: x.txt"),
@@ -271,6 +280,10 @@ def test_a_list_of_no_mappings_is_a_mistake():
         ("ids_with: mystery", "ids_with: myst"),
         ("gold_file: gold-dev.txt", "gold_file: gold.txt"),
         ("pairs: _", "pairs: '-'"),
+        (
+            "pairs: _",
+            "gold_file: {path: a, id_column: i, label_column: l, columns: [i, l, t], cluster_column: t}",
+        ),
     ],
 )
 def test_whatever_can_change_a_number_changes_the_fingerprint(change):

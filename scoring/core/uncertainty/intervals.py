@@ -25,11 +25,14 @@ Floats: TypeAlias = NDArray[np.float64]
 METHOD = "bootstrap-sd"
 """The name of what `interval` does, for provenance."""
 
+FEW_ITEMS = 50
+"""With fewer items, or clusters of items, than this the bootstrap is too sure; boards and pages say so."""
+
 SHOWN_DECIMALS = 3
 """Of both ends; see `scoring.core.ledger`."""
 
 _QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
-_FEW_ITEMS = 20  # of a label: below that the bootstrap alone is too sure
+_FEW_OF_LABEL = 20  # gold items: below that the bootstrap alone is too sure
 _MOST_UNDEFINED = 0.5
 _ROUNDING = 1e-12
 
@@ -137,7 +140,7 @@ def _jackknife_error(comparison: Comparison, metric: Metric) -> float | None:
     if metric.function not in BY_COUNTS or kind_of(comparison.output) not in one_label:
         return None
     gold_counts = comparison.counts.gold
-    if gold_counts[gold_counts > 0].min() >= _FEW_ITEMS:
+    if gold_counts[gold_counts > 0].min() >= _FEW_OF_LABEL:
         return None
     (_, *rest) = metric.reads(comparison)
     matrix = comparison.matrix

@@ -60,6 +60,11 @@ class TableReader:
         return tuple(map(self.file.header.index, self.answers.columns))
 
     @cached_property
+    def _place_of_cluster(self) -> int | None:
+        column = self.file.cluster_column
+        return self.file.header.index(column) if column else None
+
+    @cached_property
     def _fixed(self) -> tuple[tuple[int, str, str], ...]:
         """Place, name and text of the columns that are the same in every row."""
         return tuple((self.file.header.index(column), column, text) for column, text in self.file.fixed)
@@ -110,7 +115,9 @@ class TableReader:
                 return self._row_in_doubt(number, line), following
         item = self._ids.make([cells[place] for place in self._places_of_id])
         self._check_fixed(cells, number)
-        return Row(number, item, tuple(cells[place] for place in self._places_of_answer)), following
+        answer = tuple(cells[place] for place in self._places_of_answer)
+        cluster = "" if self._place_of_cluster is None else cells[self._place_of_cluster]
+        return Row(number, item, answer, cluster=cluster), following
 
     def _with_line_breaks(self, lines: Sequence[str], number: int) -> tuple[str, int]:
         """The line together with those that a quoted cell of it runs on to, and the number of the next line."""

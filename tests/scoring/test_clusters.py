@@ -1,0 +1,112 @@
+"""Items that belong together, such as posts of one thread, are read from the gold file and drawn together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks.models import Benchmark, Task
+from scoring.gold import GoldRefused, load_gold
+from scoring.models import GoldVersion, ScoringRun
+from scoring.replicates import replicates_of
+from scoring.vault import KeyPair, open_sealed
+from submissions.models import System
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
+from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
+
+THREADED = TOY_DEFINITION.replace(
+    "test_size: 6,",
+    "test_size: 6, gold_file: {path: mood.csv, id_column: ID, label_column: Label, columns: [ID, Thread, Label], "
+    "cluster_column: Thread},",
+)
+GOLD = b"ID,Thread,Label\nm1,a,good\nm2,a,good\nm3,a,bad\nm4,b,bad\nm5,b,good\nm6,b,bad\n"
+ONE_THREAD_WRONG = "good good bad good bad good"
+
+
+@pytest.fixture
+def threaded(sync: Callable[[str], Benchmark], gold_keys: KeyPair) -> Benchmark:
+    """The toy benchmark with moods in two threads."""
+    benchmark = sync(THREADED)
+    load(benchmark.tasks.get(slug="mood"), GOLD)
+    load(benchmark.tasks.get(slug="colour"), TOY_GOLD["colour"])
+    return benchmark
+
+
+def load(task: Task, data: bytes) -> GoldVersion:
+    return load_gold(task=task, data=data, file_name="gold.csv", now=NOW).version
+
+
+def clusters(version: GoldVersion, keys: KeyPair) -> list[int]:
+    found = open_sealed(bytes(version.sealed), keys.private, version.commitment).clusters
+    assert found is not None
+    return found.tolist()
+
+
+def test_threads_are_sealed_with_the_labels(threaded, keypair):
+    version = GoldVersion.objects.get(split__task__slug="mood")
+
+    assert clusters(version, keypair) == [0, 0, 0, 1, 1, 1]
+
+
+def test_a_task_that_names_no_column_has_no_clusters(threaded, keypair):
+    version = GoldVersion.objects.get(split__task__slug="colour")
+
+    assert open_sealed(bytes(version.sealed), keypair.private).clusters is None
+
+
+def test_an_item_that_names_no_thread_stands_by_itself(threaded, keypair):
+    task = threaded.tasks.get(slug="mood")
+
+    version = load(task, GOLD.replace(b"m2,a", b"m2,").replace(b"m5,b", b"m5,"))
+
+    assert clusters(version, keypair) == [0, 1, 0, 2, 3, 2]
+
+
+def test_threads_follow_the_order_that_ids_have_once_there_are_predictions(threaded, system, keypair):
+    upload(system, threaded.phases.get())
+    header, *rows = GOLD.splitlines(keepends=True)
+
+    version = load(threaded.tasks.get(slug="mood"), header + b"".join(reversed(rows)))
+
+    assert clusters(version, keypair) == [1, 1, 1, 0, 0, 0]
+
+
+def test_whole_threads_are_drawn(threaded, system):
+    upload(system, threaded.phases.get(), mood=ONE_THREAD_WRONG)
+    run_batch(CUT_OFF)
+
+    run = ScoringRun.objects.get(split__task__slug="mood")
+    scores = replicates_of([run.pk])[run.pk]["f1_macro"]
+
+    assert (
+        len({round(float(one), 6) for one in scores}) == 3
+    )  # the right thread twice, each once, the wrong one twice
+
+
+def test_systems_stay_paired(threaded, system, team):
+    other = System.objects.create(team=team, name="Twin", created_at=NOW)
+    for one in (system, other):
+        upload(one, threaded.phases.get(), mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+
+    runs = ScoringRun.objects.filter(split__task__slug="mood").values_list("pk", flat=True)
+    first, second = (replicates_of([pk])[pk]["f1_macro"].tolist() for pk in runs)
+
+    assert first == second
+
+
+def test_a_header_without_the_column_is_refused_with_its_line(threaded):
+    with pytest.raises(GoldRefused, match=r"gold\.csv, line 1: "):
+        load(threaded.tasks.get(slug="mood"), GOLD.replace(b"Thread", b"Thred"))
+
+
+def test_items_that_all_belong_together_are_refused(threaded):
+    with pytest.raises(GoldRefused, match=r"line 2: .* the column Thread"):
+        load(threaded.tasks.get(slug="mood"), GOLD.replace(b",b,", b",a,"))
+
+
+def test_few_groups_are_warned_of(threaded):
+    loaded = load_gold(task=threaded.tasks.get(slug="mood"), data=GOLD, file_name="gold.csv", now=NOW)
+
+    assert "into 2 groups" in loaded.warnings[0]
