@@ -15,7 +15,18 @@ from django.utils.translation import gettext_lazy as _
 from benchmarks.fields import OrderedJSONField
 from benchmarks.notices import Acceptance, Announcement, Mailing, Terms  # noqa: F401  # Django looks for rows here
 from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet
-from benchmarks.spec import BenchmarkSpec, Counting, PhaseKind, PhaseSpec, QuotaSpec, SplitSpec, TaskSpec
+from benchmarks.spec import (
+    BenchmarkSpec,
+    Counting,
+    DisclosureRule,
+    DisclosureSpec,
+    PhaseKind,
+    PhaseSpec,
+    QuotaSpec,
+    SplitSpec,
+    TaskSpec,
+)
+from benchmarks.spec.disclosure import LARGEST_REMAINDER, LARGEST_SCALE, MOST_DIGITS
 from benchmarks.spec.loader import build_spec
 from benchmarks.spec.schedule import next_cut_off
 
@@ -139,6 +150,13 @@ class Phase(models.Model):
         BREAK = PhaseKind.BREAK.value, _("break: minimal pairs")
         SCORE = PhaseKind.SCORE.value, _("score: predictions for all pairs")
 
+    class Disclosure(models.TextChoices):
+        EXACT = DisclosureRule.EXACT.value, _("exact scores")
+        PRECISION = DisclosureRule.PRECISION.value, _("rounded scores")
+        LADDER = DisclosureRule.LADDER.value, _("Ladder: only clear gains show")
+        NOISY_LADDER = DisclosureRule.NOISY_LADDER.value, _("Ladder with noise")
+        SPARING = DisclosureRule.SPARING.value, _("sparing: clear gains show, and like systems stand level")
+
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="phases")
     slug = models.SlugField(max_length=64)
     title = models.CharField(max_length=120)
@@ -166,6 +184,29 @@ class Phase(models.Model):
     publish_automatically = models.BooleanField(
         default=True, help_text=_("Off: a finished release waits for the organiser's word.")
     )
+    disclosure = models.CharField(
+        max_length=16,
+        choices=Disclosure,
+        default=Disclosure.EXACT,
+        help_text=_(
+            "How much of a score is shown while the phase runs. Exact scores follow with the release of its last "
+            "cut-off. A change holds from the next cut-off on."
+        ),
+    )
+    disclosure_digits = models.PositiveSmallIntegerField(
+        _("digits"), default=2, help_text=_("Of rounded scores: decimals of a score from 0 to 1.")
+    )
+    disclosure_scale = models.FloatField(
+        _("noise"), default=0.7, help_text=_("Of the Ladder with noise: in standard errors of a score.")
+    )
+    remainder = models.FloatField(
+        _("private remainder"),
+        default=0.0,
+        help_text=_(
+            "Share of the items, from 0 to 0.9, that ranks with the release of the last cut-off, and is not scored "
+            "before; until then the others rank. 0: all items count all the time."
+        ),
+    )
 
     objects = PhaseQuerySet.as_manager()
 
@@ -190,6 +231,29 @@ class Phase(models.Model):
                 | Q(opens_at__lt=F("closes_at")),
                 name="phase_opens_before_it_closes",
             ),
+            models.CheckConstraint(
+                condition=Q(disclosure__in=["exact", "precision", "ladder", "noisy_ladder", "sparing"]),
+                name="phase_disclosure_known",
+            ),
+            models.CheckConstraint(
+                condition=~Q(disclosure__in=["ladder", "noisy_ladder", "sparing"]) | Q(counting="best"),
+                name="phase_shows_the_best_it_counts",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="predictions") | Q(disclosure="exact", remainder=0),
+                name="phase_of_breakers_is_exact",
+            ),
+            models.CheckConstraint(
+                condition=Q(disclosure_digits__gte=1, disclosure_digits__lte=MOST_DIGITS),
+                name="phase_disclosure_digits",
+            ),
+            models.CheckConstraint(
+                condition=Q(disclosure_scale__gt=0, disclosure_scale__lte=LARGEST_SCALE),
+                name="phase_disclosure_scale",
+            ),
+            models.CheckConstraint(
+                condition=Q(remainder__gte=0, remainder__lte=LARGEST_REMAINDER), name="phase_remainder_is_a_share"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -208,6 +272,14 @@ class Phase(models.Model):
             publish_automatically=self.publish_automatically,
             one_per_team=self.one_per_team,
             kind=PhaseKind(self.kind),
+            disclosure=self.disclosed_by,
+        )
+
+    @property
+    def disclosed_by(self) -> DisclosureSpec:
+        """How much of a score is shown while the phase runs."""
+        return DisclosureSpec(
+            DisclosureRule(self.disclosure), self.disclosure_digits, self.disclosure_scale, self.remainder
         )
 
     def is_open(self, at: dt.datetime) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split, Task
 from leaderboard.querysets import ReleaseQuerySet
-from scoring.models import Batch, Score
+from scoring.models import Batch, Disclosed, Score
 from submissions.models import Submission, System
 
 
@@ -50,6 +50,13 @@ class ReleaseCell(models.Model):
     seed = models.PositiveSmallIntegerField(default=1)
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="release_cells")
     score = models.ForeignKey(Score, on_delete=models.PROTECT, related_name="release_cells")
+    disclosed = models.ForeignKey(
+        Disclosed,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="release_cells",
+        help_text="What was shown in place of the exact score.",
+    )
 
     class Meta:
         constraints = [
@@ -60,6 +67,16 @@ class ReleaseCell(models.Model):
 
     def __str__(self) -> str:
         return f"{self.release}: {self.system} {self.task}"
+
+    @property
+    def value(self) -> float | None:
+        """The number that the release shows; None where it is undefined."""
+        return self.score.value if self.disclosed is None else self.disclosed.shown
+
+    @property
+    def undefined(self) -> str:
+        """Why there is no number."""
+        return self.score.undefined if self.disclosed is None else self.disclosed.undefined
 
 
 class Page(models.Model):

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split
+from benchmarks.spec import DisclosureRule, DisclosureSpec
 from scoring.querysets import BatchQuerySet, GoldVersionQuerySet, ResponseSetQuerySet, RunQuerySet
 from submissions.models import Predictions, Submission
 
@@ -102,6 +103,9 @@ class Batch(models.Model):
     status = models.CharField(max_length=16, choices=Status, default=Status.SCORING)
     closed_at = models.DateTimeField()
     scored_at = models.DateTimeField(null=True, blank=True)
+    disclosure = models.JSONField(
+        default=dict, help_text=_("How much of its scores is shown, as the phase had it at the cut-off.")
+    )
 
     objects = BatchQuerySet.as_manager()
 
@@ -117,6 +121,12 @@ class Batch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.phase} {self.cut_off_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def disclosed_by(self) -> DisclosureSpec:
+        """How much of its scores is shown."""
+        found = self.disclosure
+        return DisclosureSpec(**found | {"rule": DisclosureRule(found["rule"])}) if found else DisclosureSpec()
 
 
 class BatchEntry(models.Model):
@@ -242,6 +252,39 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return f"{self.metric} {self.value}"
+
+
+class Disclosed(models.Model):
+    """What the rule of a phase lets be seen of one answer, and the rule's state after it. Append-only.
+
+    `row` is what the number stands for on boards: a system, or a team where it has one row. Everything from `leader`
+    on is secret: no page or export may show it.
+    """
+
+    run = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="disclosed")
+    rule = models.CharField(max_length=64, help_text=_("The rule with its settings."))
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="disclosed")
+    row = models.CharField(max_length=64)
+    shown = models.FloatField(null=True)
+    undefined = models.CharField(max_length=32, blank=True)
+    leads = models.BooleanField(help_text=_("Whether the row's number stands for this answer from now on."))
+    leader = models.FloatField(null=True, help_text=_("The exact score behind the row's number."))
+    behind = models.FloatField(default=0.0, help_text=_("Gains that are still to be shown."))
+    spent = models.FloatField(default=0.0, help_text=_("What misses have cost the phase."))
+    mark = models.FloatField(null=True, help_text=_("The number beyond which there is progress."))
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = _("disclosed scores")
+        constraints = [
+            models.UniqueConstraint(fields=["run", "rule"], name="disclosed_once_per_rule"),
+            models.CheckConstraint(
+                condition=Q(shown__isnull=True) ^ Q(undefined=""), name="disclosed_value_or_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run}: {self.shown} ({self.rule})"
 
 
 class RunReplicates(models.Model):

@@ -1,5 +1,6 @@
 """What is evaluated: frozen dataclasses read from one YAML file per benchmark. No Django, no database."""
 
+from benchmarks.spec.disclosure import DisclosureRule, DisclosureSpec
 from benchmarks.spec.files import Dialect, FileFormat
 from benchmarks.spec.model import (
     AverageSpec,
@@ -57,6 +58,8 @@ __all__ = [
     "ColumnGroup",
     "Counting",
     "Dialect",
+    "DisclosureRule",
+    "DisclosureSpec",
     "FactListSpec",
     "FileFormat",
     "LabelSet",

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from benchmarks.spec.disclosure import read_disclosure
 from benchmarks.spec.document import DefinitionError, Section, nearest, parse_yaml
 from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.model import (
@@ -101,6 +102,7 @@ def build_spec(
     refuse_doubles(top, "phases", [phase.id for phase in spec.phases])
     _refuse_unknown_predecessors(top, spec.phases)
     _refuse_phases_without_pairs(top, spec)
+    _refuse_disclosure(top, spec)
     if mistakes:
         raise DefinitionError(mistakes)
     return spec
@@ -204,6 +206,7 @@ def _phase(section: Section) -> PhaseSpec:
         lasts_days=section.number("lasts_days", low=1, high=3660) if section.has("lasts_days") else 0,
         opens_after=section.text("opens_after", ""),
         kind=section.choice("kind", PhaseKind, PhaseKind.PREDICTIONS),
+        disclosure=read_disclosure(section),
     )
     if phase.weekday is None and not phase.lasts_days:
         section.wrong("lasts_days", "is missing; a phase whose cut-off is its close has to close")
@@ -236,6 +239,23 @@ def _refuse_phases_without_pairs(top: Section, spec: BenchmarkSpec) -> None:
                 "phases",
                 f"{phase.id} is of the kind {phase.kind.value}, but no task has `pairs`; expected one whose items come "
                 "in minimal pairs",
+            )
+
+
+def _refuse_disclosure(top: Section, spec: BenchmarkSpec) -> None:
+    """What a rule cannot keep: phases whose answers become public one by one, and means over seeds."""
+    for phase in spec.phases:
+        rule = phase.disclosure
+        if rule.is_exact:
+            continue
+        if phase.kind is not PhaseKind.PREDICTIONS:
+            top.wrong("phases", f"{phase.id}: in a phase of the kind {phase.kind.value} scores are exact")
+        if spec.seeds > 1:
+            top.wrong("phases", f"{phase.id}: scores of several seeds are exact; expected no `disclosure`")
+        if rule.rule.shows_the_best and phase.counting is not Counting.BEST:
+            top.wrong(
+                "phases",
+                f"{phase.id}: {rule.rule.value} shows the best answer so far; expected `counting: best`",
             )
 
 

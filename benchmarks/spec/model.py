@@ -10,6 +10,7 @@ from hashlib import sha256
 from json import dumps
 from typing import Any
 
+from benchmarks.spec.disclosure import DisclosureSpec
 from benchmarks.spec.files import FileFormat
 from benchmarks.spec.outputs import LabelSet, Output, names_of
 from benchmarks.spec.protocol import AttackSpec, BoardSpec, BreakRuleSpec, FactListSpec, RoundSpec, TrackSpec
@@ -263,7 +264,7 @@ class PhaseSpec:
 
     Without a weekday there is one cut-off, when the phase closes. With `one_per_team` a team has one row, whichever
     of its systems a submission was for. A phase `lasts_days` (0: without end) from when it opens: with the first sync,
-    or when the phase `opens_after` closes.
+    or when the phase `opens_after` closes. `disclosure` says how much of a score it shows while it runs.
     """
 
     id: str
@@ -278,6 +279,7 @@ class PhaseSpec:
     lasts_days: int = 0
     opens_after: str = ""
     kind: PhaseKind = PhaseKind.PREDICTIONS
+    disclosure: DisclosureSpec = DisclosureSpec()
 
 
 @dataclass(frozen=True, slots=True)
