@@ -6,7 +6,7 @@ that its score is about, one per breaker team. Formulas: `scoring.core.measures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
@@ -19,7 +19,7 @@ from benchmarks.spec.protocol import PAIR_BOARDS
 from leaderboard.board.model import Board, Cell, Column, NotCounted, Row
 from leaderboard.boards import Entrant, Frame, published_elsewhere
 from leaderboard.replicates import Floats
-from leaderboard.robustness import alike, from_parts
+from leaderboard.robustness import alike, by_system, from_parts
 from leaderboard.standings import is_higher_better
 from leaderboard.values import MISSING_SET, TEST, with_interval
 from scoring.core.measures.pairs import PairOutcomes, breaker_score, pooled_share
@@ -93,7 +93,8 @@ class Breaking:
             for one in self.sets
         ]
         columns = [mean, self._share_column(), *sets]
-        return self._of_systems("builders", columns, self._builder_cells, BUILDERS)
+        drawn = self.frame.replicates(self.task.id)
+        return self._of_systems("builders", columns, self._builder_cells, BUILDERS, drawn)
 
     def _builder_cells(self, entrant: Entrant) -> dict[str, Cell]:
         found = {self.task.id: entrant.values.cell(self.task.id)}
@@ -123,7 +124,8 @@ class Breaking:
             for one in self.sets
         ]
         columns = [replace(self._share_column(), heat=True), *sets]
-        return self._of_systems("matrix", columns, self._matrix_cells, MATRIX)
+        drawn = by_system(self.frame, self._drawn_pooled)
+        return self._of_systems("matrix", columns, self._matrix_cells, MATRIX, drawn)
 
     def _matrix_cells(self, entrant: Entrant) -> dict[str, Cell]:
         found = {self._key(one, SHARE): self._cell(entrant, one, SHARE) for one in self.sets}
@@ -215,12 +217,15 @@ class Breaking:
         """The splits that are sets of pairs."""
         return self.task.test_splits
 
-    def _of_systems(self, name: str, columns: Sequence[Column], cells: CellsOf, note: str) -> Board:
+    def _of_systems(
+        self, name: str, columns: Sequence[Column], cells: CellsOf, note: str, drawn: Mapping[str, Floats]
+    ) -> Board:
         found = ((entrant, cells(entrant)) for entrant in self.frame.entrants)
         rows = [entrant.row(own) for entrant, own in found if own]
         rows += published_elsewhere(self.frame.spec, {column.key: column.key for column in columns})
         note = self._with_withdrawn(note)
-        return self.frame.board(self._titled(name), columns, rows, axis=AXIS, note=note)
+        title = self._titled(name)
+        return self.frame.board(title, columns, rows, axis=AXIS, note=note, replicates=drawn)
 
     def _with_withdrawn(self, note: str) -> str:
         """The note, with the names of the sets that have been withdrawn."""
@@ -257,8 +262,12 @@ class Breaking:
         if len(known) < len(outcomes):
             return Cell(None, next(one for one in outcomes if isinstance(one, str)))
         shares = [cell for one in self.sets if (cell := self._cell(entrant, one, SHARE))]
+        return with_interval(from_parts(pooled_share(known), shares), self._drawn_pooled(entrant))
+
+    def _drawn_pooled(self, entrant: Entrant) -> Floats | None:
+        """Of what `_pooled` gives, the values in every resample."""
+        counts = [
+            one.count for split in self.sets if not isinstance(one := self._outcomes(entrant, split), str)
+        ]
         drawn = alike([self._drawn_share(entrant, one) for one in self.sets])
-        cell = from_parts(pooled_share(known), shares)
-        return with_interval(
-            cell, derived.weighted_mean([one.count for one in known], drawn) if drawn else None
-        )
+        return derived.weighted_mean(counts, drawn) if drawn and len(counts) == len(drawn) else None

@@ -39,6 +39,9 @@ RESILIENCE = (
     "sign: a system that is equally bad everywhere is fully resilient."
 )
 
+Resampled = Callable[[Sequence[float], Floats, Sequence[Floats]], Floats]
+"""A measure over c_a and the replicates of f(s, t) and f(s, a)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
@@ -77,7 +80,9 @@ class Robustness:
             )
             for attack in self.attacks
         ]
-        return self.frame.board("Influence of attacks", columns, self._rows(self._attack_cells), axis=AXIS)
+        drawn = by_system(self.frame, self._drawn)
+        rows = self._rows(self._attack_cells)
+        return self.frame.board("Influence of attacks", columns, rows, axis=AXIS, replicates=drawn)
 
     def _attack_cells(self, entrant: Entrant) -> dict[str, Cell]:
         test = self._score(entrant)
@@ -103,7 +108,10 @@ class Robustness:
         ]
         keys = {column.key: column.key for column in columns}
         rows = [*self._rows(self._resilience_cells), *published_elsewhere(self.frame.spec, keys)]
-        return self.frame.board("Resilience", columns, rows, axis=AXIS, note=RESILIENCE)
+        drawn = by_system(
+            self.frame, lambda one: self._drawn_weighted(one, self.attacks, derived.relative_resilience)
+        )
+        return self.frame.board("Resilience", columns, rows, axis=AXIS, note=RESILIENCE, replicates=drawn)
 
     def _resilience_cells(self, entrant: Entrant) -> dict[str, Cell]:
         cells = {
@@ -131,14 +139,14 @@ class Robustness:
         entrant: Entrant,
         attacks: Sequence[Attack],
         measure: Callable[[Sequence[float], float, Sequence[float]], float],
-        resampled: Callable[[Sequence[float], Floats, Sequence[Floats]], Floats],
+        resampled: Resampled,
         track: str | None = None,
     ) -> Cell:
         """A measure over c_a, f(s, t) and f(s, a) of these attacks; of one attack alone its share cancels out.
 
         `resampled` is the same measure over replicates. Attacked copies of an item are drawn with the item.
         """
-        shares = [attack.correct_share for attack in attacks] if len(attacks) > 1 else [1.0]
+        shares = _shares(attacks)
         parts = [self._score(entrant, track=track)]
         parts += [self._score(entrant, attack.slug, track) for attack in attacks]
         test, *scores = (part.value for part in parts)
@@ -153,10 +161,19 @@ class Robustness:
         if not _are_shares([test, *present]):
             return Cell(None, NOT_A_SHARE)
         cell = from_parts(measure(known, test, present), parts)
+        return with_interval(cell, self._drawn_weighted(entrant, attacks, resampled, track))
+
+    def _drawn_weighted(
+        self, entrant: Entrant, attacks: Sequence[Attack], resampled: Resampled, track: str | None = None
+    ) -> Floats | None:
+        """Of what `_weighted` gives, the values in every resample."""
+        shares = _shares(attacks)
+        known = [share for share in shares if share is not None]
         drawn = [self._drawn(entrant, track=track)]
         drawn += [self._drawn(entrant, attack.slug, track) for attack in attacks]
         there = alike(drawn)
-        return with_interval(cell, resampled(known, there[0], there[1:])) if there else cell
+        is_defined = bool(there) and len(known) == len(shares) and any(known)
+        return resampled(known, there[0], there[1:]) if is_defined else None
 
     # Table 5: potency. The rows are attacks
 
@@ -213,7 +230,9 @@ class Robustness:
                     found[column.key] = _with_drop(cell, entrant.values.cell(column.key))
             return found
 
-        return self.frame.board(f"Attacked: {attack.title}", columns, self._rows(cells), axis=AXIS)
+        drawn = by_system(self.frame, lambda one: self._drawn(one, attack.slug))
+        title = f"Attacked: {attack.title}"
+        return self.frame.board(title, columns, self._rows(cells), axis=AXIS, replicates=drawn)
 
     # Table 8 and Fig. 2: the share of training data
 
@@ -239,7 +258,9 @@ class Robustness:
                 found[key] = self._relative_resilience(entrant, self.attacks, track.id)
             return found
 
-        return self.frame.board("Less training data", columns, self._rows(cells), axis=TRACK_AXIS)
+        drawn = by_system(self.frame, lambda one: self._drawn(one, track=tracks[0].id))
+        rows = self._rows(cells)
+        return self.frame.board("Less training data", columns, rows, axis=TRACK_AXIS, replicates=drawn)
 
     # What the boards share
 
@@ -265,6 +286,17 @@ class Robustness:
             found = cells(entrant)
             if any(cell.value is not None for cell in found.values()):
                 yield entrant.row(found)
+
+
+def _shares(attacks: Sequence[Attack]) -> list[float | None]:
+    """What share of each attack's samples is correct, where known; of one attack alone it does not matter."""
+    return [attack.correct_share for attack in attacks] if len(attacks) > 1 else [1.0]
+
+
+def by_system(frame: Frame, drawn: Callable[[Entrant], Floats | None]) -> dict[str, Floats]:
+    """What is drawn for each entrant, by the ids of their systems, as `Frame.board` takes it."""
+    found = {str(one.standing.system.pk): drawn(one) for one in frame.entrants}
+    return {system: values for system, values in found.items() if values is not None}
 
 
 def _column(key: str, title: str, name: str, metric: str, *, group: str = "", beside: str = "") -> Column:

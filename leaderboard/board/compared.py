@@ -25,25 +25,31 @@ def worded_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str, A
 
 
 def as_unsure_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The board made again without its intervals, where the other was frozen before there were any."""
-    if _is_sure(frozen) or not _is_sure(made):
-        return made
-    return {
-        **{key: value for key, value in made.items() if key != "chance"},
-        "rows": [_unsure(row) for row in made["rows"]],
-    }
+    """The board made again without intervals, or ranges of ranks, where the other was frozen before it had any."""
+    if not _has_ranges(frozen) and _has_ranges(made):
+        rest = {key: value for key, value in made.items() if key != "chance"}
+        made = {**rest, "rows": [_without_range(row) for row in made["rows"]]}
+    if not _has_intervals(frozen) and _has_intervals(made):
+        made = {**made, "rows": [_without_intervals(row) for row in made["rows"]]}
+    return made
 
 
-def _is_sure(board: Mapping[str, Any]) -> bool:
-    cells = (cell for row in board["rows"] for cell in row["cells"].values())
-    ends = [*(row["rank_low"] for row in board["rows"]), *(cell["ci_low"] for cell in cells)]
-    return "chance" in board or any(end is not None for end in ends)
+def _has_ranges(board: Mapping[str, Any]) -> bool:
+    return "chance" in board or any(row["rank_low"] is not None for row in board["rows"])
 
 
-def _unsure(row: Mapping[str, Any]) -> dict[str, Any]:
+def _has_intervals(board: Mapping[str, Any]) -> bool:
+    return any(cell["ci_low"] is not None for row in board["rows"] for cell in row["cells"].values())
+
+
+def _without_range(row: Mapping[str, Any]) -> dict[str, Any]:
     kept = {key: value for key, value in row.items() if key != "leads"}
+    return {**kept, "rank_low": None, "rank_high": None}
+
+
+def _without_intervals(row: Mapping[str, Any]) -> dict[str, Any]:
     cells = {key: {**cell, "ci_low": None, "ci_high": None} for key, cell in row["cells"].items()}
-    return {**kept, "rank_low": None, "rank_high": None, "cells": cells}
+    return {**row, "cells": cells}
 
 
 def _with(made: Mapping[str, Any], frozen: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

@@ -245,3 +245,13 @@ def test_what_breakers_earn_has_an_interval(released):
     for cell in earned:
         if cell["ci_low"] is not None:
             assert cell["ci_low"] < cell["value"] < cell["ci_high"]
+
+
+@pytest.mark.parametrize("key", ["builders", "matrix"])
+def test_ranks_on_boards_of_pairs_say_what_chance_leaves_open(released, key):
+    shown = found(key)
+
+    ranges = [(row["rank_low"], row["rank"], row["rank_high"]) for row in shown["rows"] if row["rank"]]
+
+    assert shown["chance"]["replicates"] == 1000
+    assert all(low <= rank <= high for low, rank, high in ranges)

@@ -413,3 +413,18 @@ def test_what_is_derived_from_scores_has_an_interval_from_the_same_resamples(rel
     ):
         cell = row_of(found(key), row)["cells"][column]
         assert cell["ci_low"] < cell["value"] < cell["ci_high"], (key, column)
+
+
+@pytest.mark.parametrize("key", ["resilience", "attacks", "attack-typos", "tracks"])
+def test_ranks_on_boards_of_attacks_and_tracks_say_what_chance_leaves_open(released, key):
+    shown = found(key)
+
+    ranges = {row["system"]: (row["rank_low"], row["rank_high"]) for row in shown["rows"] if row["rank"]}
+
+    assert shown["chance"]["replicates"] == 1000
+    assert len(ranges) > 1
+    assert all(1 <= low <= high <= len(ranges) for low, high in ranges.values())
+
+
+def test_the_page_of_resilience_says_which_places_chance_could_have_ordered(released):
+    assert "could be chance" in page_of("/benchmarks/tiny/boards/resilience/")

@@ -90,6 +90,16 @@ def test_a_board_from_before_there_were_intervals_is_compared_without_them():
     assert list(board_differences(frozen, as_unsure_as(BOARD, frozen))) == []
 
 
+def test_ranges_of_ranks_are_left_out_alone_where_a_board_had_none_when_it_was_frozen():
+    frozen = deepcopy(BOARD)
+    del frozen["chance"], frozen["rows"][0]["leads"]
+    frozen["rows"][0] |= {"rank_low": None, "rank_high": None}
+    other = changed("rows", 0, "cells", "mood", "ci_low", value=0.3)
+
+    assert list(board_differences(frozen, as_unsure_as(BOARD, frozen))) == []
+    assert list(board_differences(frozen, as_unsure_as(other, frozen)))
+
+
 def test_an_interval_that_is_there_is_compared():
     made = changed("rows", 0, "cells", "mood", "ci_low", value=0.3)
     assert list(board_differences(BOARD, as_unsure_as(made, BOARD)))
