@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.core.uncertainty.rank_sets import groups, rank_sets
+from scoring.core.uncertainty.rank_sets import MOST_STEPPED, groups, rank_sets
 
 
 def noisy(points: list[float], sd: float, *, seed: int = 3, count: int = 1000) -> np.ndarray:
@@ -130,3 +130,35 @@ def test_stepping_down_decides_what_one_step_just_misses():
 
     assert sets.surely_better[0, 1]
     assert not sets.surely_better[1, 2]
+
+
+def test_on_a_large_board_of_variants_every_pair_counts_for_the_critical_value():
+    rng = np.random.default_rng(3)
+    family = rng.integers(6, size=MOST_STEPPED + 1)
+    replicates = rng.normal(0.5, 0.01, (200, 6))[:, family] + rng.normal(0, 0.001, (200, len(family)))
+    points = rng.normal(0.5, 0.01, len(family))
+    centred = replicates - replicates.mean(axis=0)
+    spread = np.array([(centred - one[:, None]).std(axis=0, ddof=1) for one in centred.T])
+    np.fill_diagonal(spread, np.inf)
+    largest = [np.abs((one[:, None] - one[None, :]) / spread).max() for one in centred]
+    critical = np.quantile(largest, 0.95, method="higher")
+
+    sets = rank_sets(points, replicates)
+
+    decided = (points[:, None] - points[None, :]) / spread > critical
+    assert (sets.surely_better == decided).all()
+    assert 0 < decided.sum() < decided.size / 2
+
+
+def test_groups_of_a_large_board_reach_as_far_as_nobody_is_surely_better():
+    points = np.linspace(0.5, 0.4, 120)
+    sets = rank_sets(points, noisy(points.tolist(), 0.01))
+
+    found = groups(sets, range(len(points)))
+
+    assert all(not sets.can_tell(one, other) for first, last in found for one in range(first, last + 1)
+               for other in range(first, one))  # fmt: skip
+    assert all(
+        any(sets.can_tell(one, last + 1) for one in range(first, last + 1)) for first, last in found[:-1]
+    )
+    assert len(found) > 3
