@@ -52,7 +52,8 @@ class Verdict:
     """One system against the first: on how many tasks it is surely better or worse, and where it stands in all.
 
     `overall` is what becomes of the column that ranks the board: "better", "worse" or "open", and empty where nothing
-    is known of it; `distance` and `interval` are its difference, as text.
+    is known of it; `distance` and `interval` are its size and where that may lie, as text: an interval that goes below
+    0 reaches to the other side.
     """
 
     first: str
@@ -109,4 +110,6 @@ def _standing(judged: Judged) -> str:
 
 
 def _interval(judged: Judged) -> str:
-    return f"{fmt.signed(judged.difference.low)} to {fmt.signed(judged.difference.high)}"
+    """Both ends as seen from the system that the effect speaks for, so that they lie about the distance."""
+    low, high = judged.difference.low, judged.difference.high
+    return fmt.interval(low, high) if judged.difference.effect >= 0 else fmt.interval(-high, -low)

@@ -44,7 +44,25 @@ def test_a_verdict_counts_what_is_sure_in_the_direction_of_each_task():
     made = verdict("Ash", "Birch", ACCURACY, found)
 
     assert (made.better_on, made.worse_on, made.open_on, made.overall) == (1, 1, 1, "better")
-    assert (made.distance, made.interval) == (".100", "±.000 to +.200")
+    assert (made.distance, made.interval) == (".100", ".000 to .200")
+
+
+@pytest.mark.parametrize(
+    ("effect", "higher", "standing", "interval"),
+    [
+        (-0.25, True, "worse", ".150 to .350"),
+        (0.25, False, "worse", ".150 to .350"),
+        (-0.25, False, "better", ".150 to .350"),
+        (-0.04, True, "open", "\N{MINUS SIGN}.060 to .140"),
+    ],
+)
+def test_size_and_interval_of_a_difference_point_the_same_way(effect, higher, standing, interval):
+    p = 0.5 if standing == "open" else 0.001
+    found = {ACCURACY.key: judged(effect, p, is_task=False, higher=higher)}
+
+    made = verdict("Ash", "Birch", ACCURACY, found)
+
+    assert (made.overall, made.distance, made.interval) == (standing, f"{abs(effect):.3f}"[1:], interval)
 
 
 def test_without_the_column_that_ranks_the_verdict_is_of_tasks_alone():
