@@ -79,7 +79,7 @@ def _runs_of(release: Release, systems: Sequence[UUID], spec: BenchmarkSpec) -> 
     """Which scoring runs fill the cells of each system's row; where teams have one, those of the team's systems."""
     teams = dict(System.objects.filter(pk__in=systems, kind=RowKind.SYSTEM).values_list("pk", "team_id"))
     by_team = release.phase.one_per_team
-    cells = ReleaseCell.objects.filter(release=release)
+    cells = ReleaseCell.objects.filter(release=release, disclosed__isnull=True)
     found: dict[object, dict[Place, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
     asked = cells.filter(system__team__in=teams.values()) if by_team else cells.filter(system__in=systems)
     for cell in asked.values_list(

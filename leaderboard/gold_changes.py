@@ -92,7 +92,9 @@ def _moved_splits(release: Release) -> set[int]:
 
 def _cells_of(release: Release, splits: Collection[int]) -> list[ReleaseCell]:
     rows = ReleaseCell.objects.filter(release=release, split__in=splits)
-    return list(rows.select_related("system__team", "task", "split", "score").defer("split__ids_packed"))
+    return list(
+        rows.select_related("system__team", "task", "split", "score", "disclosed").defer("split__ids_packed")
+    )
 
 
 def _answers(cells: Collection[ReleaseCell]) -> dict[Place, _Answer]:
@@ -102,9 +104,7 @@ def _answers(cells: Collection[ReleaseCell]) -> dict[Place, _Answer]:
     for cell in cells:
         by_place[cell.system_id, cell.split_id, cell.track].append(cell)
     return {
-        place: _Answer(
-            own[0], _mean([cell.score.value for cell in own]), runs[own[0].score.run_id].gold_version_id
-        )
+        place: _Answer(own[0], _mean([cell.value for cell in own]), runs[own[0].score.run_id].gold_version_id)
         for place, own in by_place.items()
     }
 

@@ -50,7 +50,9 @@ def provenance_pages(
 
 def _cells_of(benchmark: Benchmark, number: int) -> list[ReleaseCell]:
     rows = ReleaseCell.objects.filter(release__benchmark=benchmark, release__number=number)
-    rows = rows.select_related("submission__system__team", "system__team", "task", "split", "score")
+    rows = rows.select_related(
+        "submission__system__team", "system__team", "task", "split", "score", "disclosed"
+    )
     return list(rows.defer("split__ids_packed").order_by("pk"))
 
 
@@ -136,7 +138,8 @@ def _score(
         "metrics": runs.metrics_of(cell.task, run.pk),
         "scorer_version": run.scorer_version,
         "code_commit": run.code_commit or None,
-        "interval": runs.intervals.get(run.pk),
+        "interval": runs.intervals.get(run.pk) if cell.disclosed_id is None else None,
+        "rule": cell.disclosed.rule if cell.disclosed else None,
     }
 
 

@@ -35,7 +35,9 @@ def published_scores(submission: Submission) -> list[PublishedScore]:
         "task__position", "split_id", "release__number", "seed"
     )
     newest: dict[int, list[ReleaseCell]] = {}
-    for cell in cells.select_related("task", "split", "score", "release").defer("split__ids_packed"):
+    for cell in cells.select_related("task", "split", "score", "disclosed", "release").defer(
+        "split__ids_packed"
+    ):
         held = newest.setdefault(cell.split_id, [])
         if held and held[0].release_id != cell.release_id:
             held.clear()
@@ -45,19 +47,20 @@ def published_scores(submission: Submission) -> list[PublishedScore]:
 
 def _over_seeds(cells: list[ReleaseCell]) -> PublishedScore:
     first = cells[0]
-    values = [cell.score.value for cell in cells if cell.score.value is not None]
+    values = [value for cell in cells if (value := cell.value) is not None]
     is_defined = len(values) == len(cells)
     summary = summarise_seeds(values) if is_defined else None
     is_single = len(cells) == 1
+    has_interval = is_single and first.disclosed is None
     return PublishedScore(
         task=first.task,
         split=first.split.slug,
         metric=first.score.metric,
         value=summary.mean if summary else None,
-        undefined=next((cell.score.undefined for cell in cells if cell.score.undefined), ""),
+        undefined=next((cell.undefined for cell in cells if cell.undefined), ""),
         deviation=summary.deviation if summary and not is_single else None,
         seeds=len(cells),
-        ci_low=first.score.ci_low if is_single else None,
-        ci_high=first.score.ci_high if is_single else None,
+        ci_low=first.score.ci_low if has_interval else None,
+        ci_high=first.score.ci_high if has_interval else None,
         release=first.release.number,
     )

@@ -84,6 +84,7 @@ def rows_of_answers(spec: BenchmarkSpec, rows: Iterable[Mapping[Place, Answer]])
                 seed: next(iter(scores.values())).run_id for seed, scores in answer.scores.items() if scores
             }
             for place, answer in answers.items()
+            if answer.disclosed is None  # else they would tell the score that is not shown
         }
         for answers in rows
     ]

@@ -42,7 +42,7 @@ def reproduce(release: Release) -> Reproduction:
     boards are then made with the stored score. Nothing is written.
     """
     cells = list(
-        release.cells.select_related("submission__system__team", "task", "split", "score")
+        release.cells.select_related("submission__system__team", "task", "split", "score", "disclosed")
         .defer("split__ids_packed")
         .order_by("pk")
     )
@@ -99,7 +99,11 @@ def _answers(
         first = own[0]
         first.task.benchmark = release.benchmark
         yield Answer(
-            first.submission, first.task, first.split, {cell.seed: scores[cell.score.run_id] for cell in own}
+            first.submission,
+            first.task,
+            first.split,
+            {cell.seed: scores[cell.score.run_id] for cell in own},
+            first.disclosed,
         )
 
 

@@ -169,6 +169,7 @@ def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
             seed=seed,
             submission=answer.submission,
             score=scores[answer.task.spec.primary_metric.name],
+            disclosed=answer.disclosed,
         )
         for standing in rows
         for answer in standing.answers.values()

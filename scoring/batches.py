@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from dataclasses import asdict
 
 from django.db import transaction
 from django.db.models import Q
@@ -12,6 +13,8 @@ from django.utils.translation import gettext as _
 from accounts.instants import in_words
 from benchmarks.models import Phase
 from benchmarks.services import end_phase, mark_stale
+from benchmarks.spec import DisclosureSpec
+from scoring.disclosing import disclose_scores
 from scoring.equity import assess_due
 from scoring.failure_mail import tell_about_failures
 from scoring.models import Batch, BatchEntry, ScoringRun
@@ -148,9 +151,12 @@ def _close(
     """Close a batch; None where a phase that is over has nothing left to score."""
     due = list(Submission.objects.due_at(phase, cut_off_at))
     countable = list(Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(phase)))
-    batch, is_new = Batch.objects.get_or_create(
-        phase=phase, cut_off_at=cut_off_at, defaults={"closed_at": now, "status": Batch.Status.SCORING}
-    )
+    values = {
+        "closed_at": now,
+        "status": Batch.Status.SCORING,
+        "disclosure": asdict(_disclosed_by(phase, cut_off_at)),
+    }
+    batch, is_new = Batch.objects.get_or_create(phase=phase, cut_off_at=cut_off_at, defaults=values)
     move([one.pk for one in due], to=Status.SCORING, come_from=[Status.ACCEPTED, Status.FAILED])
     BatchEntry.objects.bulk_create(
         [BatchEntry(batch=batch, submission=one) for one in due], ignore_conflicts=True
@@ -165,6 +171,12 @@ def _close(
     mark_stale(phase.benchmark_id)
     batch.refresh_from_db()
     return batch
+
+
+def _disclosed_by(phase: Phase, cut_off_at: dt.datetime) -> DisclosureSpec:
+    """How much of a batch's scores is shown: all from the last cut-off of its phase on."""
+    is_last = phase.closes_at is not None and phase.closes_at <= cut_off_at
+    return DisclosureSpec(remainder=phase.remainder) if is_last else phase.disclosed_by
 
 
 def _is_shown_elsewhere(phase: Phase) -> bool:
@@ -216,6 +228,7 @@ def _finish(batch: Batch, now: dt.datetime) -> bool:
     failed = [one for one in submissions if one.pk not in complete]
     scored = [one for one in submissions if one.pk in complete]
     move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
+    disclose_scores(batch, now=now)
     moved = [one for one in failed if _fail(one)]
     pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
     pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)

@@ -7,14 +7,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from django.db.models import Q
+
 from benchmarks.models import Phase, Split, Task
-from benchmarks.spec import RowKind, TaskSpec
+from benchmarks.spec import DisclosureRule, RowKind, TaskSpec
 from scoring.core.engine import metric_for
 from scoring.core.measures.seeds import summarise_seeds
-from scoring.models import Batch, BatchEntry, GoldVersion, Score, ScoringRun
+from scoring.models import Batch, BatchEntry, Disclosed, GoldVersion, Score, ScoringRun
 from scoring.runs import scorer_version
 from submissions.models import Choice, Submission, System
 from submissions.querysets import SubmissionQuerySet
+
+_AT_ONCE = 500  # runs; a database takes only so many ids in one statement
 
 Place = tuple[str, str, str]
 """A cell of a row: track, task and split."""
@@ -32,12 +36,17 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One submission's scores for one split, by seed and metric."""
+    """One submission's scores for one split, by seed and metric.
+
+    Where the rule of its phase shows something else, that is `disclosed`, and nothing else is told of the answer: no
+    interval, and no other metric. All that boards, averages and exports are made of is asked of here.
+    """
 
     submission: Submission
     task: Task
     split: Split
     scores: Mapping[int, Mapping[str, Score]]
+    disclosed: Disclosed | None = None
 
     @property
     def place(self) -> Place:
@@ -51,7 +60,9 @@ class Answer:
         return len(self.scores) >= self.task.benchmark.spec.seeds
 
     def measured(self, metric: str) -> Measured | None:
-        """What the seeds scored on a metric; None where it is not measured."""
+        """What the seeds scored on a metric; None where it is not measured, or not shown."""
+        if self.disclosed is not None:
+            return self._as_disclosed(self.disclosed) if metric == self._primary else None
         scores = {seed: by_metric[metric] for seed, by_metric in self.scores.items() if metric in by_metric}
         if not scores:
             return None
@@ -64,7 +75,7 @@ class Answer:
 
     def interval(self, metric: str) -> tuple[float | None, float | None]:
         """The interval of a score of one seed; none of a mean over several."""
-        if len(self.scores) > 1:
+        if len(self.scores) > 1 or self.disclosed is not None:
             return None, None
         score = next(iter(self.scores.values()))[metric]
         return score.ci_low, score.ci_high
@@ -72,7 +83,15 @@ class Answer:
     @property
     def primary(self) -> Measured | None:
         """What fills the task's column."""
-        return self.measured(self.task.spec.primary_metric.name)
+        return self.measured(self._primary)
+
+    @property
+    def _primary(self) -> str:
+        return self.task.spec.primary_metric.name
+
+    def _as_disclosed(self, found: Disclosed) -> Measured:
+        by_seed = {} if found.shown is None else dict.fromkeys(self.scores, found.shown)
+        return Measured(found.shown, found.undefined or None, 0.0, by_seed)
 
 
 @dataclass(slots=True)
@@ -88,7 +107,7 @@ def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[obje
 
     Only scores under the current gold labels and the current scorer count, or, `under_any_gold`, the newest that there
     are. What a later batch took in does not: it may be scored already while this batch still waits for the
-    organiser's word.
+    organiser's word. Where the batch has a rule of disclosure, what it has not judged is left out.
     """
     phase = batch.phase
     chosen = _choices(phase)
@@ -136,7 +155,11 @@ def taken_in(batch: Batch) -> SubmissionQuerySet:
     return Submission.objects.filter(pk__in=entries.values("submission"))
 
 
-def _answers(batch: Batch, *, under_any_gold: bool) -> Iterable[Answer]:
+def runs_that_count(batch: Batch, *, under_any_gold: bool = False) -> list[ScoringRun]:
+    """The scoring runs that a batch stands on, see `standings_by_row`; of the same predictions the newest is last.
+
+    Each comes with its predictions, with its split, task and benchmark, and with its submission, system and team.
+    """
     phase = batch.phase
     tasks = {task.pk: task for task in phase.benchmark.tasks.filter(is_retired=False)}
     for task in tasks.values():
@@ -146,29 +169,56 @@ def _answers(batch: Batch, *, under_any_gold: bool) -> Iterable[Answer]:
     ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
     if not under_any_gold:
         runs = runs.filter(gold_version__in=GoldVersion.objects.current())
-    scores: dict[int, dict[str, Score]] = defaultdict(dict)
-    for score in Score.objects.filter(run__in=runs):
-        scores[score.run_id][score.metric] = score
     submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
-    grouped: dict[tuple[object, int], dict[int, Mapping[str, Score]]] = defaultdict(dict)
     splits: dict[int, Split] = {}
+    found = []
     for run in runs.select_related("split", "predictions").defer(
         "split__ids_packed", "predictions__codes_packed"
     ):
-        if under_any_gold or run.scorer_version == scorer_version(tasks[run.split.task_id].version):
-            splits[run.split_id] = run.split
-            grouped[run.submission_id, run.split_id][run.predictions.seed] = scores[run.pk]
-    yield from _grouped_answers(grouped, submissions, splits, tasks)
+        task = tasks[run.split.task_id]
+        if under_any_gold or run.scorer_version == scorer_version(task.version):
+            run.split = splits.setdefault(run.split_id, run.split)
+            run.split.task = task
+            run.submission = submissions[run.submission_id]
+            found.append(run)
+    return found
 
 
-def _grouped_answers(
-    grouped: Mapping[tuple[object, int], Mapping[int, Mapping[str, Score]]],
-    submissions: Mapping[object, Submission],
-    splits: Mapping[int, Split],
-    tasks: Mapping[int, Task],
-) -> Iterator[Answer]:
-    for (submission, split), by_seed in grouped.items():
-        yield Answer(submissions[submission], tasks[splits[split].task_id], splits[split], by_seed)
+def _answers(batch: Batch, *, under_any_gold: bool) -> Iterable[Answer]:
+    runs = runs_that_count(batch, under_any_gold=under_any_gold)
+    scores: dict[int, dict[str, Score]] = defaultdict(dict)
+    for score in _scores_of(runs):
+        scores[score.run_id][score.metric] = score
+    grouped: dict[tuple[object, int], dict[int, ScoringRun]] = defaultdict(dict)
+    for run in runs:
+        grouped[run.submission_id, run.split_id][run.predictions.seed] = run
+    disclosed = _disclosed(batch)
+    for by_seed in grouped.values():
+        first = next(iter(by_seed.values()))
+        shown = None if disclosed is None else disclosed.get(first.pk)
+        if disclosed is not None and (len(by_seed) > 1 or shown is None):
+            continue
+        of_seeds = {seed: scores[run.pk] for seed, run in by_seed.items()}
+        yield Answer(first.submission, first.split.task, first.split, of_seeds, shown)
+
+
+def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
+    """By run, what the batch's rule shows of answers that a row's number stands for, or that have none to show.
+
+    None where exact scores are shown.
+    """
+    spec = batch.disclosed_by
+    if spec.rule is DisclosureRule.EXACT:
+        return None
+    judged = Disclosed.objects.filter(rule=spec.key, run__submission__phase=batch.phase_id)
+    stands = judged.filter(Q(leads=True) | Q(shown__isnull=True))
+    return {one.run_id: one for one in stands}
+
+
+def _scores_of(runs: Iterable[ScoringRun]) -> Iterator[Score]:
+    ids = [run.pk for run in runs]
+    for start in range(0, len(ids), _AT_ONCE):
+        yield from Score.objects.filter(run__in=ids[start : start + _AT_ONCE])
 
 
 def _choices(phase: Phase) -> set[tuple[object, int]]:

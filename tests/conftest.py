@@ -38,6 +38,7 @@ NOW = dt.datetime(2026, 11, 18, 12, 0, tzinfo=dt.UTC)  # a Wednesday
 GUARDED = (
     "scoring_goldversion",
     "scoring_score",
+    "scoring_disclosed",
     "leaderboard_release",
     "leaderboard_releasecell",
     "benchmarks_terms",
