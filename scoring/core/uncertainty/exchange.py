@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.comparison import Comparison
+from benchmarks.spec.outputs import LabelSubset, Output, names_of
+from scoring.core.comparison import Comparison, LabelCounts
 from scoring.core.engine import metric_for
 from scoring.core.metrics import correlation
 from scoring.core.registry import Metric
-from scoring.core.uncertainty.replicates import Resamples, replicate_scores
+from scoring.core.uncertainty.replicates import Resamples, is_counted, of_counts, replicate_scores
 from scoring.core.uncertainty.vectorised import BY_ITEMS
 
 Floats = NDArray[np.float64]
@@ -25,7 +27,8 @@ def exchanged(
     """The first's score less the second's in each draw, every item's two answers exchanged with probability ½.
 
     Items with the same gold label and the same two answers are exchanged together: how many of them change sides is
-    binomial, and the metric is read from the counts of cells. Means over items are moved by each item's difference.
+    binomial, and the metric is read from the counts of cells. Means over items are moved by each item's difference, and
+    so are the counts of labels where an answer is a set of them: there hardly two items are alike.
 
     The answers that a correlation reads are brought to one scale before, each system's by itself: ranks for
     Spearman's, mean 0 and deviation 1 for Pearson's. Both leave the correlation as it is (of ranks, but for what
@@ -49,6 +52,8 @@ def exchanged(
         return _of_correlations(asked, first, second, rng, draws)
     if asked.function in BY_ITEMS:
         return _of_means(asked, first, second, rng, draws)
+    if isinstance(first.output, LabelSubset) and is_counted(asked):
+        return _of_sets(asked, first, second, rng, draws)
     return _of_cells(asked, first, second, rng, draws)
 
 
@@ -113,6 +118,56 @@ def _binomial(counts: Counts, rng: np.random.Generator, draws: int) -> Counts:
     return drawn
 
 
+@dataclass(frozen=True, slots=True)
+class _Sets:
+    """What a metric of counts reads of sets of labels; see `replicates.Counted`."""
+
+    comparison: Comparison
+    counts: LabelCounts
+
+    @property
+    def output(self) -> Output:
+        return self.comparison.output
+
+    @property
+    def matrix(self) -> NoReturn:
+        raise TypeError("Sets of labels have no confusion matrix.")
+
+    @property
+    def never_right(self) -> list[int]:
+        return self.comparison.never_right
+
+    def codes(self, labels: tuple[str, ...]) -> list[int]:
+        return self.comparison.codes(labels)
+
+
+def _of_sets(
+    metric: Metric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
+) -> Floats:
+    """From how often each label is right and predicted, which an exchange moves by the difference of two answers."""
+    (moved,) = np.nonzero(first.y_pred != second.y_pred)
+    size = len(names_of(first.output))
+    own, other = (_labels_of(one.y_pred[moved], one.y_true[moved], size) for one in (first, second))
+    # Whole numbers far below 2 ** 24, which single precision adds up exactly.
+    change = (_exchanges(len(moved), rng, draws, np.float32) @ (other - own)).astype(np.intp).T
+    found = []
+    for one, moving in ((first, change), (second, -change)):
+        right, predicted = (
+            one.counts.right[:, None] + moving[:size],
+            one.counts.predicted[:, None] + moving[size:],
+        )
+        gold = np.broadcast_to(one.counts.gold[:, None], right.shape)
+        found.append(of_counts(metric, _Sets(one, LabelCounts(right, predicted, gold))))
+    return found[0] - found[1]
+
+
+def _labels_of(answers: NDArray[Any], gold: NDArray[Any], size: int) -> NDArray[np.float32]:
+    """Per item which labels are right, then which are predicted, each 0 or 1: shape (n_items, 2 * size)."""
+    masks = np.stack([answers & gold, answers], axis=1)
+    bits = (masks[:, :, None] >> np.arange(size, dtype=np.uint64)) & np.uint64(1)
+    return bits.reshape(len(answers), 2 * size).astype(np.float32)
+
+
 def _of_means(
     metric: Metric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
 ) -> Floats:
@@ -160,7 +215,9 @@ def _correlated(sums: Floats, gold: Floats) -> Floats:
     return np.where(varies, products / np.sqrt(len(gold) * np.where(varies, spread, 1.0)), 0.0)
 
 
-def _exchanges(count: int, rng: np.random.Generator, draws: int) -> NDArray[np.float64]:
+def _exchanges(
+    count: int, rng: np.random.Generator, draws: int, kind: type[np.floating[Any]] = np.float64
+) -> NDArray[Any]:
     """Which items are exchanged, each 0 or 1: shape (draws, count)."""
     raw = np.frombuffer(rng.bytes(draws * ((count + 7) // 8)), dtype=np.uint8).reshape(draws, -1)
-    return np.unpackbits(raw, axis=1, count=count).astype(np.float64)
+    return np.unpackbits(raw, axis=1, count=count).astype(kind)

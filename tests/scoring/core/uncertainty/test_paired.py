@@ -163,6 +163,24 @@ def test_drawn_differences_are_spread_as_those_of_all_exchanges_are():
         assert np.mean(np.abs(drawn) >= size) == pytest.approx(np.mean(np.abs(every) >= size), abs=0.01)
 
 
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_sets_of_labels_are_exchanged_as_scikit_learn_would_count_them(average):
+    rng = np.random.default_rng(6)
+    gold, own, other = rng.integers(0, 8, (3, 7)).astype(np.uint64)
+
+    def f1(true: np.ndarray, pred: np.ndarray) -> float:
+        bits = [(one[:, None] >> np.arange(3, dtype=np.uint64)) & np.uint64(1) for one in (true, pred)]
+        return float(f1_score(*bits, average=average, zero_division=0))
+
+    every = all_exchanges(gold, own, other, f1)
+    drawn = exchanged(
+        Comparison(SETS, gold, own), Comparison(SETS, gold, other), f"f1_{average}", rng=rng, draws=3000
+    )
+
+    assert set(np.round(drawn, 9)) <= set(np.round(every, 9))
+    assert drawn.std() == pytest.approx(every.std(), rel=0.05)
+
+
 def test_correlations_are_exchanged_as_scipy_would_on_one_scale():
     rng = np.random.default_rng(4)
     gold, own, other = rng.normal(0, 1, (3, 9))
