@@ -19,6 +19,7 @@ from leaderboard.board.model import Board, Row
 from leaderboard.models import ReleaseCell
 from leaderboard.naming import Naming, naming
 from leaderboard.printed import PrintedRelease
+from leaderboard.provenance_cards import cards
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.values import TEST
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
@@ -40,7 +41,8 @@ def provenance_pages(
         "benchmark": benchmark.spec,
         "release": printed.number,
         "published_at": printed.boards[OVERALL].board.published_at,
-        "document": document,
+        "cards": cards(document["systems"], names_seeds=benchmark.spec.seeds > 1),
+        "gold": document["gold"],
         "anonymous": benchmark.is_anonymous,
     }
     yield html(f"{base}/", "public/provenance.html", shown)

@@ -135,3 +135,22 @@ def test_the_board_links_to_the_page(submission):
 def test_before_the_first_release_nothing_is_linked(toy):
     refresh_stale()
     assert "provenance" not in body("/benchmarks/toy/")
+
+
+def test_names_are_text_on_the_cards(toy, phase, team):
+    system = System.objects.create(team=team, name='<b>"Fir" & co</b>', created_at=CUT_OFF)
+    upload(system, phase)
+    run_batch(CUT_OFF)
+    page = body()
+    assert "<b>" not in page
+    assert page.count("&lt;b&gt;&quot;Fir&quot; &amp; co&lt;/b&gt;") == 2
+
+
+def test_a_task_of_several_seeds_names_the_seed_of_each_line(sync, gold_keys, system):
+    submit(system, load_tiny(sync), LARCH)
+    run_batch(CUT_OFF)
+    told = document("/benchmarks/tiny/releases/1/provenance.json")["systems"][0]["scores"]
+    page = body("/benchmarks/tiny/releases/1/provenance/")
+    assert re.findall(r"<small>([^<]*) seed (\d)</small></th>", page) == [
+        (one["track"], str(one["seed"])) for one in told
+    ]
