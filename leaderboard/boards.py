@@ -91,8 +91,15 @@ class Frame:
             synthetic=self.phase.benchmark.is_synthetic,
             note=note,
             axis=axis,
+            disclosure=self.disclosure,
         )
         return with_chance(made, replicates or {})
+
+    @property
+    def disclosure(self) -> str:
+        """The rule that shows something else than exact scores; empty where there is none."""
+        answers = (answer for one in self.entrants for answer in one.standing.answers.values())
+        return next((answer.disclosed.rule for answer in answers if answer.disclosed), "")
 
     def replicates(
         self, column: str, *, metric: str = "", track: str | None = None, split: str = ""

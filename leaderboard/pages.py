@@ -16,6 +16,7 @@ from leaderboard.board.model import Board
 from leaderboard.board.other_ranks import other_ranks
 from leaderboard.board.rules import rules
 from leaderboard.change_log import log_json, log_view
+from leaderboard.disclosure import disclosure_notice
 from leaderboard.gold_changes import changes_json
 from leaderboard.items import item_links, item_pages, set_links
 from leaderboard.ledger import published_bits
@@ -148,6 +149,7 @@ class _BoardPages:
             board, path = one.board, board_path(base, key, one.board)
             context = common | {"board": board, "export_base": path}
             context["solved"] = solved_on(key, board, spec, reports)
+            context["disclosure"] = disclosure_notice(board)
             if board.task is None:
                 context["table"] = one.table.with_links(urls)
                 if key == OVERALL:

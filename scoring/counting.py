@@ -18,6 +18,8 @@ from scoring.runs import scorer_version
 from submissions.models import Choice, Submission, System
 from submissions.querysets import SubmissionQuerySet
 
+NOT_SHOWN = "not_shown_yet"
+"""Undefined because the rule of the phase shows one metric of an answer and no other."""
 _AT_ONCE = 500  # runs; a database takes only so many ids in one statement
 
 Place = tuple[str, str, str]
@@ -62,7 +64,7 @@ class Answer:
     def measured(self, metric: str) -> Measured | None:
         """What the seeds scored on a metric; None where it is not measured, or not shown."""
         if self.disclosed is not None:
-            return self._as_disclosed(self.disclosed) if metric == self._primary else None
+            return self._as_disclosed(self.disclosed, metric)
         scores = {seed: by_metric[metric] for seed, by_metric in self.scores.items() if metric in by_metric}
         if not scores:
             return None
@@ -89,7 +91,10 @@ class Answer:
     def _primary(self) -> str:
         return self.task.spec.primary_metric.name
 
-    def _as_disclosed(self, found: Disclosed) -> Measured:
+    def _as_disclosed(self, found: Disclosed, metric: str) -> Measured | None:
+        if metric != self._primary:
+            is_measured = any(metric in by_metric for by_metric in self.scores.values())
+            return Measured(None, NOT_SHOWN, 0.0, {}) if is_measured else None
         by_seed = {} if found.shown is None else dict.fromkeys(self.scores, found.shown)
         return Measured(found.shown, found.undefined or None, 0.0, by_seed)
 

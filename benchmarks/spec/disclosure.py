@@ -68,14 +68,16 @@ class DisclosureSpec:
         return f"{self.rule.value}{settings.get(self.rule, '')}{kept_back}"
 
 
+EXACT_SCORES = DisclosureSpec()
+
+
 def read_disclosure(phase: Section) -> DisclosureSpec:
     """The rule of a phase in a definition; one that does not say shows exact scores."""
     section = phase.optional_section("disclosure")
     if section is None:
-        return DisclosureSpec()
+        return EXACT_SCORES
     rule = section.choice("rule", DisclosureRule)
-    plain = DisclosureSpec()
-    digits, scale, remainder = plain.digits, plain.scale, plain.remainder
+    digits, scale, remainder = EXACT_SCORES.digits, EXACT_SCORES.scale, EXACT_SCORES.remainder
     if rule is DisclosureRule.PRECISION:
         digits = section.number("digits", low=1, high=MOST_DIGITS)
     if rule is DisclosureRule.NOISY_LADDER and section.has("scale"):

@@ -10,7 +10,7 @@ from hashlib import sha256
 from json import dumps
 from typing import Any
 
-from benchmarks.spec.disclosure import DisclosureSpec
+from benchmarks.spec.disclosure import EXACT_SCORES, DisclosureSpec
 from benchmarks.spec.files import FileFormat
 from benchmarks.spec.outputs import LabelSet, Output, names_of
 from benchmarks.spec.protocol import AttackSpec, BoardSpec, BreakRuleSpec, FactListSpec, RoundSpec, TrackSpec
@@ -279,7 +279,7 @@ class PhaseSpec:
     lasts_days: int = 0
     opens_after: str = ""
     kind: PhaseKind = PhaseKind.PREDICTIONS
-    disclosure: DisclosureSpec = DisclosureSpec()
+    disclosure: DisclosureSpec = EXACT_SCORES
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def to_dict(board: Board) -> dict[str, Any]:
     """The board in the shape of its public JSON; `from_dict` reads it back.
 
-    What only some boards have (`chance`, `not_counted`, a row's `leads`, a column's `group`, `beside_title` and
-    `heat`, a cell's `beside`, `deviation`, `seeds` and `seeds_wanted`) is there where it is used, so that releases
-    frozen before there was such a thing stay the same.
+    What only some boards have (`chance`, `disclosure`, `not_counted`, a row's `leads`, a column's `group`,
+    `beside_title` and `heat`, a cell's `beside`, `deviation`, `seeds` and `seeds_wanted`) is there where it is used, so
+    that releases frozen before there was such a thing stay the same.
     """
     return {
         "benchmark": board.benchmark,
@@ -38,6 +38,7 @@ def to_dict(board: Board) -> dict[str, Any]:
         **({"axis": board.axis} if board.axis else {}),
         **({"not_counted": list(map(_not_counted_to_dict, board.not_counted))} if board.not_counted else {}),
         **({"chance": _chance_to_dict(board.chance)} if board.chance else {}),
+        **({"disclosure": board.disclosure} if board.disclosure else {}),
         "columns": [_column_to_dict(column) for column in board.columns],
         "rows": [_row_to_dict(row, board.columns) for row in board.rows],
     }
@@ -61,6 +62,7 @@ def from_dict(data: Mapping[str, Any]) -> Board:
         axis=data.get("axis", ""),
         not_counted=tuple(map(_not_counted_from_dict, data.get("not_counted", ()))),
         chance=_chance_from_dict(data["chance"]) if "chance" in data else None,
+        disclosure=data.get("disclosure", ""),
     )
 
 
@@ -84,19 +86,20 @@ def to_csv(board: Board) -> bytes:
     Where ranks have intervals, `rank_low`, `rank_high` and `leads` stand after kind.
     A column that has such cells is followed by `<key>:deviation`, `<key>:beside` and `<key>:seeds`. What is
     undefined is empty. A synthetic board has one more column, `note`, that says so on every line, so that a
-    line copied elsewhere still says it.
+    line copied elsewhere still says it; so has one that shows no exact scores, `disclosure`, with the rule.
     """
     fields = [(column.key, name) for column in board.columns for name in _fields_used(board, column.key)]
     heads = [key if name == "value" else f"{key}:{name}" for key, name in fields]
-    mark = [SYNTHETIC] if board.synthetic else []
+    marks = {"note": SYNTHETIC if board.synthetic else "", "disclosure": board.disclosure}
+    marked = {head: text for head, text in marks.items() if text}
     stream = io.StringIO()
     writer = csv.writer(stream)  # ends lines with CR LF (RFC 4180), and so quotes either of them in a name
     sure = _SURENESS if any(row.rank_low is not None for row in board.rows) else ()
-    writer.writerow(["rank", "system", "team", "kind", *sure, *heads, *(["note"] if mark else [])])
+    writer.writerow(["rank", "system", "team", "kind", *sure, *heads, *marked])
     for row in board.rows:
         values = [getattr(row.cell(key), name) for key, name in fields]
         names = [row.rank, as_text(row.system), as_text(row.team), row.kind.value]
-        writer.writerow([*names, *(getattr(row, name) for name in sure), *values, *mark])
+        writer.writerow([*names, *(getattr(row, name) for name in sure), *values, *marked.values()])
     return stream.getvalue().encode()
 
 

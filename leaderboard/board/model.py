@@ -168,7 +168,8 @@ class Board:
     `published_at` is an instant in UTC.
     Links to boards of the same `axis` ("Language", "Robustness") stand together; it is empty for the overall board
     and those of tasks. `team_total` is how many teams the systems belong to where the rows name none. `chance` is None
-    where nothing is known of how sure the scores are.
+    where nothing is known of how sure the scores are. `disclosure` is the rule, with its settings, that shows something
+    else than exact scores; empty where these are exact.
     """
 
     benchmark: str
@@ -187,6 +188,7 @@ class Board:
     not_counted: tuple[NotCounted, ...] = ()
     team_total: int | None = None
     chance: Chance | None = None
+    disclosure: str = ""
 
     def __post_init__(self) -> None:
         if self.published_at.utcoffset() != dt.timedelta(0):
@@ -229,5 +231,8 @@ class Board:
 
     @property
     def remarks(self) -> str:
-        """The note, and which systems the board does not count."""
-        return " ".join([*([self.note] if self.note else []), *(one.sentence for one in self.not_counted)])
+        """The note, which systems the board does not count, and whether its numbers are exact scores."""
+        said = [*([self.note] if self.note else []), *(one.sentence for one in self.not_counted)]
+        if self.disclosure:
+            said.append(f"Numbers are shown by the rule {self.disclosure}; exact scores follow when the phase ends.")
+        return " ".join(said)

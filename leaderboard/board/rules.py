@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from calendar import day_name
 
-from benchmarks.spec import HANDED_IN, Counting, PhaseKind, PhaseSpec
+from benchmarks.spec import (
+    HANDED_IN,
+    Counting,
+    DisclosureRule,
+    DisclosureSpec,
+    PhaseKind,
+    PhaseSpec,
+)
 
 COUNTING = {
     Counting.LATEST: "A system is scored by its latest accepted submission.",
@@ -20,6 +27,16 @@ ONE_PER_TEAM = {
 }
 
 
+DISCLOSURE = {
+    DisclosureRule.EXACT: "exact scores are shown.",
+    DisclosureRule.PRECISION: "scores are rounded to {digits} decimals.",
+    DisclosureRule.LADDER: "a row shows its best answer so far, and moves only on a gain that is larger than its own "
+    "uncertainty (one standard error).",
+    DisclosureRule.NOISY_LADDER: "a row shows its best answer so far, and moves only on clear gains, judged with "
+    "random noise.",
+    DisclosureRule.SPARING: "a row shows its best answer so far, and moves only on gains that chance seldom brings; "
+    "rows that cannot be told apart stand level. Many tries that gain nothing make the phase as a whole stricter.",
+}
 BREAKING = (
     "Handed in are minimal pairs; a later file of a team for the same task replaces its earlier one. No quota.",
     "A team may withdraw its file until the phase closes. Pairs that exceed the rule wait for the organiser.",
@@ -64,4 +81,21 @@ def _of_predictions(phase: PhaseSpec) -> tuple[str, ...]:
         f"{cut_off}; the release follows {published}.",
         f"{submissions} per team {between}. A file that is refused costs nothing.",
         (ONE_PER_TEAM if phase.one_per_team else COUNTING)[phase.counting],
+        *_of_disclosure(phase.disclosure),
+    )
+
+
+def _of_disclosure(disclosure: DisclosureSpec) -> tuple[str, ...]:
+    """What is shown while the phase runs; nothing to say where that is every score."""
+    if disclosure.is_exact:
+        return ()
+    shown = f"While the phase runs, {DISCLOSURE[disclosure.rule].format(digits=disclosure.digits)}"
+    after = "Exact scores of all metrics, with intervals, follow with the release of the last cut-off."
+    if not disclosure.remainder:
+        return (f"{shown} {after}",)
+    share = round(100 * disclosure.remainder)
+    return (
+        f"{shown} {after}",
+        f"{share} % of the items are kept back: the others rank while the phase runs, these alone at its end. "
+        "Nobody knows which they are.",
     )

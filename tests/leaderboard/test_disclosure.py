@@ -1,0 +1,201 @@
+"""Rules of disclosure through the whole house: what pages and exports show while a phase runs, and at its end."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from benchmarks.models import Benchmark, Phase
+from leaderboard.models import Page, Release
+from leaderboard.pairing import pairs_of
+from leaderboard.reproduction import reproduce
+from scoring.gold import load_gold
+from scoring.models import Disclosed
+from submissions.moves import withdraw
+from tests.pages import text_of
+from tests.quiz import GOLD, ITEMS, OTHER, as_file, make_quiz, new_system, send
+from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
+
+HOUR = dt.timedelta(hours=1)
+PATH = "/benchmarks/quiz.json"
+TASK = "/benchmarks/quiz/tasks/quiz.json"
+
+
+def shown(name: str, path: str = TASK, key: str = "quiz") -> float | None:
+    return row_of(board(path), name)["cells"][key]["value"]
+
+
+@pytest.fixture
+def ladder(sync, gold_keys) -> Phase:
+    return make_quiz(sync, "ladder")
+
+
+def test_the_ladder_keeps_the_number_of_a_gain_that_may_be_chance(ladder):
+    larch = new_system("Larch")
+    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    assert shown("Larch") == pytest.approx(0.7)
+
+    # Right on twenty others, wrong on eighteen that were right: a gain of two items among 38 that differ.
+    send(larch, ladder, [*range(20, 300), *range(300, 318)], at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+    assert shown("Larch") == pytest.approx(0.7)
+
+    send(larch, ladder, range(250), at=CUT_OFF + WEEK + HOUR)
+    run_batch(CUT_OFF + 2 * WEEK)
+    assert shown("Larch") == pytest.approx(0.75)
+
+
+def test_an_answer_that_is_worse_changes_nothing(ladder):
+    larch = new_system("Larch")
+    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    send(larch, ladder, range(400), at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+
+    assert shown("Larch") == pytest.approx(0.7)
+
+
+def test_while_a_rule_is_in_force_nothing_but_its_number_is_told(ladder):
+    for name, wrong in (("Larch", range(300)), ("Oak", range(100, 350)), ("Elm", range(500))):
+        send(new_system(name), ladder, wrong, at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    for path, key in ((PATH, "overall"), (PATH, "quiz"), (TASK, "quiz")):
+        for row in board(path)["rows"]:
+            cell = row["cells"][key]
+            assert cell["value"] is not None
+            assert (cell["ci_low"], cell["ci_high"], row["rank_low"], row["rank_high"]) == (None,) * 4
+    other = row_of(board(TASK), "Oak")["cells"]["f1_macro"]
+    assert (other["value"], other["undefined"]) == (None, "not_shown_yet")
+    assert "chance" not in board(PATH)
+    assert board(PATH)["disclosure"] == "ladder"
+    assert pairs_of(Release.objects.get()) == []
+    assert not Page.objects.filter(path__contains="pairwise").exists()
+
+
+def test_pages_say_which_rule_is_in_force(ladder, client):
+    send(new_system("Larch"), ladder, range(300), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    for address in ("/benchmarks/quiz/", "/benchmarks/quiz/tasks/quiz/"):
+        page = text_of(client.get(address))
+        assert "No exact scores.</b> While the phase runs, each number is the best of a row so far" in page
+    assert "a row shows its best answer so far, and moves only on a gain" in text_of(
+        client.get("/benchmarks/quiz/")
+    )
+    csv = bytes(Page.objects.get(pk="/benchmarks/quiz.csv").body).decode()
+    assert csv.splitlines()[0].endswith("disclosure")
+    assert csv.splitlines()[1].endswith("ladder")
+
+
+def test_the_release_of_the_last_cut_off_shows_exact_scores_and_how_sure_they_are(ladder):
+    larch = new_system("Larch")
+    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    send(larch, ladder, [*range(5, 300), *range(300, 304)], at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+    assert shown("Larch") == pytest.approx(0.7)
+
+    Phase.objects.update(closes_at=CUT_OFF + 2 * WEEK)
+    send(new_system("Oak"), ladder, range(250), at=CUT_OFF + WEEK + HOUR)
+    run_batch(CUT_OFF + 2 * WEEK)
+
+    assert shown("Larch") == pytest.approx(0.701)
+    cell = row_of(board(TASK), "Larch")["cells"]["quiz"]
+    assert cell["ci_low"] < 0.701 < cell["ci_high"]
+    assert "disclosure" not in board(PATH)
+    assert row_of(board(TASK), "Oak")["cells"]["f1_macro"]["value"] is not None
+
+
+def test_a_new_rule_holds_from_the_next_cut_off_on(ladder):
+    larch = new_system("Larch")
+    send(larch, ladder, range(301), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    Phase.objects.update(disclosure="precision", disclosure_digits=1)
+    assert shown("Larch") == pytest.approx(0.699)
+
+    send(new_system("Oak"), ladder, range(260), at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+
+    assert board(PATH)["disclosure"] == "precision 1"
+    assert (shown("Larch"), shown("Oak")) == (0.7, 0.7)
+
+
+def test_when_the_leading_answer_is_withdrawn_the_number_before_it_stands_again(ladder):
+    larch = new_system("Larch")
+    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    better = send(larch, ladder, range(200), at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+    assert shown("Larch") == pytest.approx(0.8)
+
+    withdraw(submission=better, user=better.submitted_by, now=CUT_OFF + WEEK + HOUR)
+    run_batch(CUT_OFF + 2 * WEEK)
+
+    assert shown("Larch") == pytest.approx(0.7)
+
+
+def test_the_sparing_rule_puts_systems_level_that_cannot_be_told_apart(sync, gold_keys):
+    phase = make_quiz(sync, "sparing")
+    send(new_system("Larch"), phase, range(300), at=CUT_OFF - 2 * HOUR)
+    # Eleven items apart, five for it and six against: nobody could say which is better.
+    send(new_system("Oak"), phase, [*range(5, 300), *range(300, 306)], at=CUT_OFF - HOUR)
+    send(new_system("Elm"), phase, range(500), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    assert shown("Larch") == shown("Oak")
+    assert shown("Elm") < shown("Larch")
+    assert abs(shown("Larch") - 0.7) < 0.03
+    ranks = {row["system"]: row["rank"] for row in board(TASK)["rows"]}
+    assert ranks == {"Larch": 1, "Oak": 1, "Elm": 3}
+
+
+def test_precision_rounds(sync, gold_keys):
+    phase = make_quiz(sync, "precision, digits: 2")
+    send(new_system("Larch"), phase, range(304), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    assert shown("Larch") == 0.7
+    assert Disclosed.objects.get().shown == 0.7
+
+
+def test_baselines_are_shown_as_they_are(sync, gold_keys):
+    phase = make_quiz(sync, "sparing")
+    floor = new_system("Floor")
+    floor.kind = "baseline"
+    floor.save()
+    send(floor, phase, range(489), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    assert shown("Floor") == (ITEMS - 489) / ITEMS
+    assert Disclosed.objects.get().mark == (ITEMS - 489) / ITEMS
+
+
+def test_a_release_under_a_rule_can_be_made_again(ladder):
+    send(new_system("Larch"), ladder, range(300), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    found = reproduce(Release.objects.select_related("benchmark", "phase").get())
+
+    assert found.differences == ()
+
+
+def test_new_gold_labels_are_judged_from_the_first_answer_on(ladder):
+    larch = new_system("Larch")
+    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    corrected = [OTHER[label] if at < 100 else label for at, label in enumerate(GOLD)]
+    load_gold(
+        task=Benchmark.objects.get().tasks.get(),
+        data=as_file(corrected),
+        file_name="quiz.csv",
+        now=CUT_OFF + HOUR,
+        note="The first hundred were wrong.",
+    )
+    run_batch(CUT_OFF + WEEK)
+
+    assert shown("Larch") == pytest.approx(0.8)
+    moved = Release.objects.get(number=2).reports["gold"]["systems"][0]["cells"][0]
+    assert (moved["before"], moved["after"]) == (pytest.approx(0.7), pytest.approx(0.8))

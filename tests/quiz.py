@@ -1,0 +1,83 @@
+"""A benchmark of one task with enough items for chance to be small, and systems that are right on given items."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable
+
+from accounts.models import User
+from accounts.services import create_team
+from benchmarks.models import Benchmark, Phase
+from scoring.gold import load_gold
+from submissions.models import Submission, System
+from submissions.services import submit_predictions
+from tests.conftest import NOW, person
+
+ITEMS = 1000
+GOLD = ["yes" if at % 2 else "no" for at in range(ITEMS)]
+OTHER = {"yes": "no", "no": "yes"}
+
+DEFINITION = """
+id: quiz
+title: Quiz
+summary: Yes or no?
+url: https://example.org/quiz
+citation: Nobody, 2026.
+bundle: {files: any}
+task_defaults:
+  instructions: Say yes or no.
+  licence: CC0
+  citation: Nobody, 2026.
+  file: {path: "{task}.csv", id_column: ID, label_column: Label}
+tasks:
+  - id: quiz
+    code: QUI
+    title: Quiz
+    summary: Yes or no?
+    test_size: 1000
+    labels: ["no", "yes"]
+    metrics: [{name: accuracy, title: Accuracy}, {name: f1_macro, title: F1 macro}]
+averages: [{id: overall, title: Overall, of: all tasks, missing: unranked}]
+phases:
+  - id: main
+    title: Main
+    cut_off: {weekday: monday, time: "00:00", timezone: UTC}
+    quota: {per_cut_off: 100}
+    counting: best
+    disclosure: {rule: RULE}
+"""
+
+
+def make_quiz(sync: Callable[[str], Benchmark], rule: str) -> Phase:
+    """The benchmark's phase with a rule of disclosure, such as `ladder` or `precision, digits: 2`."""
+    benchmark = sync(DEFINITION.replace("RULE", rule))
+    load_gold(task=benchmark.tasks.get(), data=as_file(GOLD), file_name="quiz.csv", now=NOW)
+    return benchmark.phases.get()
+
+
+def as_file(labels: Iterable[str]) -> bytes:
+    """A file of labels for the items in order."""
+    return ("ID,Label\n" + "".join(f"q{at},{label}\n" for at, label in enumerate(labels))).encode()
+
+
+def answers(wrong: Iterable[int]) -> bytes:
+    """A file that is right but for these items."""
+    at_fault = set(wrong)
+    return as_file(OTHER[label] if at in at_fault else label for at, label in enumerate(GOLD))
+
+
+def new_system(name: str) -> System:
+    """A system of a team of its own."""
+    founder: User = person(name.lower())
+    team = create_team(name=f"{name}s", founder=founder, now=NOW)
+    return System.objects.create(team=team, name=name, created_at=NOW)
+
+
+def send(system: System, phase: Phase, wrong: Iterable[int], at: dt.datetime = NOW) -> Submission:
+    """A submission that is wrong on these items."""
+    user = system.team.members.first()
+    assert user is not None
+    receipt = submit_predictions(
+        system=system, phase=phase, user=user, data=answers(wrong), file_name="quiz.csv", received_at=at
+    )
+    return receipt.submission
