@@ -26,17 +26,17 @@ MOST_BOARDS = 5  # lines about a system that has no overall score
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a system stands on one board; `rank` is None where it carries none."""
+    """Where a system stands on one board, among so many that carry a rank."""
 
     board: Board
     row: Row
+    ranked: int
 
     @property
     def rank(self) -> str:
-        ranked = sum(row.rank is not None for row in self.board.systems)
         if not self.row.rank:
             return _("no rank")
-        return _("rank %(rank)s of %(ranked)s") % {"rank": self.row.rank, "ranked": ranked}
+        return _("rank %(rank)s of %(ranked)s") % {"rank": self.row.rank, "ranked": self.ranked}
 
 
 def publication_letters(
@@ -54,13 +54,13 @@ def publication_letters(
     systems: dict[uuid.UUID, list[System]] = {}
     for standing in rows:
         systems.setdefault(standing.system.team_id, []).append(standing.system)
-    places = {key: {row.system_id: row for row in board.systems} for key, board in boards.items()}
+    places = {key: _places_on(board) for key, board in boards.items()}
     texts: dict[uuid.UUID, tuple[str, str]] = {}
     letters: dict[int, Letter] = {}
     for one in told.select_related("user").order_by("pk"):
         if one.team_id not in texts:
             own = sorted(systems.get(one.team_id, ()), key=lambda system: system.name)
-            texts[one.team_id] = _written(release, own, boards, places)
+            texts[one.team_id] = _written(release, own, places)
         subject, text = texts[one.team_id]
         before = letters.get(one.user_id)  # of somebody in two teams
         letters[one.user_id] = (
@@ -74,11 +74,10 @@ def publication_letters(
 def _written(
     release: Release,
     own: Sequence[System],
-    boards: Mapping[str, Board],
-    places: Mapping[str, Mapping[str | None, Row]],
+    places: Mapping[str, Mapping[str | None, _Place]],
 ) -> tuple[str, str]:
     """Subject and text for one team."""
-    found = {system: list(_places(system, boards, places)) for system in own}
+    found = {system: list(_places(system, places)) for system in own}
     head = [
         _("%(system)s has %(rank)s") % {"system": system, "rank": where[0].rank}
         for system, where in found.items()
@@ -121,14 +120,19 @@ def _named(head: Sequence[str]) -> str:
     }
 
 
-def _places(
-    system: System, boards: Mapping[str, Board], places: Mapping[str, Mapping[str | None, Row]]
-) -> Iterator[_Place]:
+def _places_on(board: Board) -> dict[str | None, _Place]:
+    systems = board.systems
+    ranked = sum(row.rank is not None for row in systems)
+    return {row.system_id: _Place(board, row, ranked) for row in systems}
+
+
+def _places(system: System, places: Mapping[str, Mapping[str | None, _Place]]) -> Iterator[_Place]:
     """Its place on the overall board, else on those on which it has a score."""
+    own = str(system.pk)
     on = {
-        key: _Place(boards[key], rows[str(system.pk)])
-        for key, rows in places.items()
-        if str(system.pk) in rows and boards[key].rank_by in rows[str(system.pk)].cells
+        key: place
+        for key, found in places.items()
+        if (place := found.get(own)) and place.board.rank_by in place.row.cells
     }
     scored = {
         key: place for key, place in on.items() if place.row.cell(place.board.rank_by).value is not None
