@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
 from leaderboard.board import view
-from leaderboard.board.chance import power_view, tries_view
+from leaderboard.board.chance import few_items, power_view, tries_view
 from leaderboard.board.changes import changes
 from leaderboard.board.model import Board
 from leaderboard.board.other_ranks import other_ranks
@@ -140,6 +140,7 @@ class _BoardPages:
         opened = {} if is_archived else opened_gold(self.benchmark)
         reason = reason_for_opening(self.benchmark) if opened else ""
         sending = {} if is_archived or _closed_at(phases) else public_guides(self.benchmark)
+        counts = {line["spec"].id: line["item_count"] for line in common["tasks"]}
         urls = task_urls | {key: f"{base}/boards/{key}/" for key, board in boards.items() if board.axis}
         urls |= {} if is_archived else set_links(self.benchmark)
         if self.printed.number:
@@ -150,6 +151,7 @@ class _BoardPages:
             context = common | {"board": board, "export_base": path}
             context["solved"] = solved_on(key, board, spec, reports)
             context["disclosure"] = disclosure_notice(board)
+            context["few_items"] = few_items(board, counts)
             if board.task is None:
                 context["table"] = one.table.with_links(urls)
                 if key == OVERALL:

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.board import format as fmt
-from leaderboard.board.model import Board, Chance, Row
+from leaderboard.board.model import Board, Chance, Column, Row
 from scoring.core.uncertainty.best_of import gain_by_luck
+from scoring.core.uncertainty.intervals import FEW_ITEMS
 from scoring.core.uncertainty.power import POWER, deviation_of_accuracy, smallest_difference
 from scoring.core.uncertainty.rank_sets import RankSets, groups, rank_sets
 
@@ -135,6 +136,27 @@ def power_view(board: Board, item_count: int) -> PowerView | None:
         return None
     deviation = deviation_of_accuracy(item_count, discordance=ASSUMED_DISCORDANCE)
     return PowerView(fmt.score(smallest_difference(deviation)), is_assumed=True)
+
+
+def few_items(board: Board, counts: Mapping[str, int]) -> tuple[str, ...]:
+    """What tasks with intervals on a board are called that have too few test items for intervals to keep their word.
+
+    Parameters
+    ----------
+    board : Board
+    counts : mapping of task id to int
+        How many test items tasks have; 0 where nobody knows.
+    """
+    few = {task for task, count in counts.items() if 0 < count < FEW_ITEMS}
+    if board.task is not None:
+        return (board.title,) if board.task in few and _has_intervals(board, board.columns) else ()
+    return tuple(
+        column.name for column in board.columns if column.key in few and _has_intervals(board, [column])
+    )
+
+
+def _has_intervals(board: Board, columns: Iterable[Column]) -> bool:
+    return any(row.cell(column.key).ci_low is not None for column in columns for row in board.rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -221,3 +221,10 @@ def test_a_release_without_replicates_has_no_such_page(phase, system):
 
     assert "pairwise" not in page_at("/benchmarks/toy/")
     assert browser_of(None).get("/benchmarks/toy/pairwise/").status_code == 404
+
+
+def test_boards_of_few_items_say_that_their_intervals_are_too_narrow(released):
+    said = "With fewer than 50 of them, an interval holds what it speaks of less often"
+
+    assert f"Few test items. {said}" in words(page_at("/benchmarks/toy/tasks/mood/"))
+    assert f"Few test items in Mood. {said}" in words(page_at("/benchmarks/toy/"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,13 +11,13 @@ from django.template.loader import render_to_string
 
 from benchmarks.spec import RowKind
 from leaderboard.board import Board, rank
-from leaderboard.board.chance import chance_view, with_chance
+from leaderboard.board.chance import chance_view, few_items, with_chance
 from leaderboard.board.exports import from_dict, to_csv, to_json
 from leaderboard.board.format import NONE
 from leaderboard.board.latex import to_latex
 from leaderboard.board.markdown import to_markdown
 from leaderboard.board.table import table
-from tests.leaderboard.board.boards import ACCURACY, ERROR, board, row
+from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
 SCORES = {"Ash": 0.80, "Birch": 0.79, "Cedar": 0.50}
 
@@ -151,3 +152,17 @@ def test_of_many_groups_the_first_few_are_named():
     assert view is not None
     assert len(view.groups) == 3
     assert view.has_more_groups
+
+
+def with_task(**ends: float) -> Board:
+    cells = {"overall": cell(0.7), "banking_77": cell(0.6, **ends)}
+    return board(replace(row("Ash", 0.7), cells=cells), columns=(ACCURACY, TASK))
+
+
+@pytest.mark.parametrize(("count", "named"), [(0, ()), (49, ("Banking 77",)), (50, ())])
+def test_tasks_of_fewer_than_50_items_are_named(count, named):
+    assert few_items(with_task(ci_low=0.5, ci_high=0.7), {"banking_77": count}) == named
+
+
+def test_tasks_without_intervals_promise_nothing():
+    assert few_items(with_task(), {"banking_77": 10}) == ()
