@@ -16,6 +16,8 @@ from config.settings import *  # noqa: E402, F403  # the settings under test, wi
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# A test client is a server of its own, and would go through the folders of static files before its first answer.
+WHITENOISE_AUTOREFRESH = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":  # noqa: F405  # from config.settings
     # A file, as servers have it: a database in memory locks otherwise, and concurrency is what many tests are
     # about. It lives for one test run and need not survive a power cut.
