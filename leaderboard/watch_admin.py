@@ -29,6 +29,7 @@ from submissions.models import Submission
 TITLES = {
     Oddity.SAME: gettext_lazy("The same predictions from two teams"),
     Oddity.ALIKE: gettext_lazy("Nearly the same predictions from two teams"),
+    Oddity.ON_ONE_LINE: gettext_lazy("Numbers of two teams that lie on one line"),
     Oddity.RENAMED: gettext_lazy("The same predictions with labels exchanged"),
     Oddity.ONE_STEP: gettext_lazy("Hardly a label changed within a team"),
     Oddity.RANDOM: gettext_lazy("Labels as even as dice"),
@@ -41,6 +42,10 @@ MEANINGS = {
     Oddity.ALIKE: gettext_lazy(
         "They agree far more than any two systems here do. A copy with a few labels changed looks like this; so may "
         "two systems built on the same model."
+    ),
+    Oddity.ON_ONE_LINE: gettext_lazy(
+        "Their correlation is beyond .9999: one may be the other moved, stretched, turned round or with a little "
+        "noise. The best systems seldom get beyond .98 with each other; two copies of one public model do."
     ),
     Oddity.RENAMED: gettext_lazy(
         "Turning all labels round tells a team what the others were worth. It may also be a slip in a script."
@@ -223,6 +228,9 @@ def _place(kind: str, place: dict[str, Any]) -> str:
     }
     if kind == Oddity.ONE_STEP:
         return _("%(where)s: %(changed)s of %(items)s labels changed") % values
+    if kind == Oddity.ON_ONE_LINE:
+        values["correlation"] = f"{place['correlation']:.6f}"
+        return _("%(where)s: correlation %(correlation)s over %(items)s items") % values
     if kind == Oddity.RANDOM:
         return (
             _("%(where)s: %(equal)s of %(items)s labels as others have them; others agree on %(usual)s")

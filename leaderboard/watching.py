@@ -34,7 +34,8 @@ NOT_LOOKED_AT = "not_looked_at"
 
 Finding = dict[str, Any]
 """`kind` is an Oddity or NOT_LOOKED_AT. Of predictions: `submissions` (ids) and `tasks`, a list of task, split, items,
-equal and usual (-1 where it is not known). Of accounts: `teams` (ids) and, for addresses, `people` (ids)."""
+equal and usual (-1 where it is not known), and correlation of numbers on one line. Of accounts: `teams` (ids) and, for
+addresses, `people` (ids)."""
 
 
 def watch_batches(now: dt.datetime) -> list[WatchReport]:
@@ -115,7 +116,10 @@ def _of_predictions(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Ite
             if len(named) < len(one.rows):
                 continue  # two seeds of one submission
             where = {"task": split.task.slug, "split": split.slug, "items": split.item_count}
-            by_pair[one.oddity.value, named].append(where | {"equal": one.equal, "usual": one.usual})
+            figures: dict[str, float] = {"equal": one.equal, "usual": one.usual}
+            if one.oddity is Oddity.ON_ONE_LINE:
+                figures |= {"correlation": round(one.correlation, 6)}
+            by_pair[one.oddity.value, named].append(where | figures)
     for (kind, named), places in by_pair.items():
         yield {"kind": kind, "submissions": list(named), "tasks": places}
 

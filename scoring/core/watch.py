@@ -20,16 +20,21 @@ from numpy.typing import NDArray
 from scoring.core.ledger import as_codes
 
 Codes = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Team = TypeVar("Team", bound=Hashable)
 
 FEWEST_SYSTEMS = 5  # from here on pairs can be compared with other pairs
 FEWEST_ITEMS = 20
+ROUNDING = 1e-9
 ODD = 6.0  # robust standard deviations from what all pairs show
 NEAR = 0.5  # of the items in which two rows would be expected to differ
 EVEN = 4.0  # standard deviations by which dice miss even counts
 BEHIND = 0.05  # of the items, by which one that looks random agrees less than others do
 CHANCE = 3.0  # standard deviations within which agreement is that of chance
 A_STEP = 0.002  # of the items: so few changed labels make a probe, and at least one
+ONE_LINE = (
+    0.9999  # correlation, either way; systems that are as good as can be reach some .98 with each other
+)
 AS_GOOD_AS_EQUAL = 0.005  # where there are too few systems to compare with
 
 
@@ -38,6 +43,7 @@ class Oddity(StrEnum):
 
     SAME = "same"
     ALIKE = "alike"
+    ON_ONE_LINE = "on_one_line"
     RENAMED = "renamed"
     ONE_STEP = "one_step"
     RANDOM = "random"
@@ -51,13 +57,15 @@ class Finding:
     """One odd thing: the rows that it is about, by their places in what was given, and figures to tell it with.
 
     Of two rows `equal` items are answered alike where `usual` would be expected of the two. Of a row that looks random
-    `equal` is its middling agreement with the others, and `usual` theirs with each other.
+    `equal` is its middling agreement with the others, and `usual` theirs with each other. Of two rows of numbers on one
+    line `correlation` is theirs, below 0 where one is the other turned round.
     """
 
     oddity: Oddity
     rows: tuple[int, ...]
     equal: int = 0
     usual: int = 0
+    correlation: float = 0.0
 
 
 def look_at(
@@ -84,6 +92,10 @@ def look_at(
     codes = dense_codes(answers)
     is_new = np.ones(len(answers), dtype=bool) if new is None else np.array(new)
     found = list(_pairs(codes, teams, is_new))
+    if answers[0].dtype.kind == "f":
+        told = {one.rows for one in found}
+        on_line = _on_one_line(np.stack(answers).astype(np.float64), teams, is_new)
+        found += [one for one in on_line if one.rows not in told]
     return found + list(_random(codes, is_new))
 
 
@@ -127,21 +139,40 @@ def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -
     is_varied = np.array(
         [len(np.unique(row)) > 1 for row in codes]
     )  # all the same label is nobody's own idea
-    places: dict[Hashable, int] = {}
-    team = np.array([places.setdefault(one, len(places)) for one in teams])
+    across = _across(teams)
     asked: NDArray[np.bool_] = np.triu(np.logical_or.outer(is_new, is_new), 1)
     asked &= is_varied[:, None] & is_varied
-    across, within = team[:, None] != team, team[:, None] == team
     usual, odd = _odd_pairs(apart, across, is_varied, items)
     step = max(1, int(A_STEP * items))
     for one, other in np.argwhere(asked & across & (odd | (apart == 0))).tolist():
         kind = Oddity.ALIKE if apart[one, other] else Oddity.SAME
         yield Finding(kind, (one, other), items - int(apart[one, other]), int(usual[one, other]))
-    for one, other in np.argwhere(asked & within & (apart > 0) & (apart <= step)).tolist():
+    for one, other in np.argwhere(asked & ~across & (apart > 0) & (apart <= step)).tolist():
         yield Finding(Oddity.ONE_STEP, (one, other), items - int(apart[one, other]))
     for one, other in _renamed(codes, apart):
         if asked[one, other]:
             yield Finding(Oddity.RENAMED, (one, other), items - int(apart[one, other]))
+
+
+def _across(teams: Sequence[Hashable]) -> NDArray[np.bool_]:
+    """Which two rows are of different teams: shape (n_rows, n_rows)."""
+    places: dict[Hashable, int] = {}
+    team = np.array([places.setdefault(one, len(places)) for one in teams])
+    return np.asarray(team[:, None] != team)
+
+
+def _on_one_line(numbers: Floats, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -> Iterator[Finding]:
+    """Pairs of teams whose numbers are each other's, moved, stretched, turned round or with a little noise."""
+    if numbers.shape[1] < FEWEST_ITEMS:
+        return
+    moved = numbers - numbers.mean(axis=1, keepdims=True)
+    length = np.linalg.norm(moved, axis=1)
+    varies = length > ROUNDING * np.maximum(np.abs(numbers).max(axis=1), 1.0)
+    moved /= np.where(varies, length, np.inf)[:, None]
+    correlations = moved @ moved.T
+    asked = np.triu(np.logical_or.outer(is_new, is_new), 1) & _across(teams)
+    for one, other in np.argwhere(asked & (np.abs(correlations) > ONE_LINE)).tolist():
+        yield Finding(Oddity.ON_ONE_LINE, (one, other), correlation=float(correlations[one, other]))
 
 
 def _odd_pairs(
@@ -174,10 +205,15 @@ def _odd_pairs(
 
 
 def _renamed(codes: Codes, apart: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Pairs of rows that divide the items in the same way under other names: each label exchanged for another."""
+    """Pairs of rows that divide the items in the same way under other names: each label exchanged for another.
+
+    Rows that hardly repeat an answer, such as numbers of many decimals or texts, all divide the items so.
+    """
     alike: dict[bytes, list[int]] = defaultdict(list)
     for row, labels in enumerate(codes):
         _, first, dense = np.unique(labels, return_index=True, return_inverse=True)
+        if len(first) > len(labels) // 2:
+            continue
         alike[np.argsort(np.argsort(first))[dense].tobytes()].append(row)
     for rows in alike.values():
         yield from (pair for pair in combinations(rows, 2) if apart[pair])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from accounts.models import Team, User
@@ -9,9 +11,11 @@ from accounts.services import create_team
 from leaderboard.jobs import publish_ready
 from leaderboard.models import WatchReport
 from leaderboard.watching import find, watch_batches
+from scoring.gold import load_gold
 from scoring.models import Batch
 from submissions.models import System
-from tests.conftest import NOW, person
+from submissions.services import submit_predictions
+from tests.conftest import NOW, TOY_DEFINITION, person
 from tests.pages import browser_of, text_of
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
@@ -126,6 +130,33 @@ def test_the_organiser_reads_it_in_plain_words_and_takes_it_off_the_first_page(
 
     assert "Watch: 2 things" not in text_of(browser.get("/admin/"))
     assert WatchReport.objects.get().finding_count == 2
+
+
+RATED = TOY_DEFINITION.replace("files: complete", "files: any").replace(
+    "labels: [bad, good]}",
+    "output: {kind: number, low: 0, high: 1}, metrics: [{name: pearson, title: Pearson}]}",
+)
+
+
+def rated(numbers: Sequence[float]) -> bytes:
+    return "".join(["ID,Label\n", *(f"m{at},{number:.6f}\n" for at, number in enumerate(numbers))]).encode()
+
+
+def test_a_copy_on_another_scale_is_found_and_its_correlation_told(sync, gold_keys, system, other, organiser):
+    phase = sync(RATED).phases.get()
+    task = phase.benchmark.tasks.get(slug="mood")
+    own = [(7 * at % 30) / 30 for at in range(30)]
+    load_gold(task=task, data=rated([at / 30 for at in range(30)]), file_name="gold.csv", now=NOW)
+    for one, numbers in ((system, own), (other, [0.1 + number / 2 for number in own])):
+        sent = {"system": one, "phase": phase, "user": one.team.members.get(), "received_at": NOW}
+        submit_predictions(**sent, data=rated(numbers), file_name="mood.csv", task="mood")
+    run_batch(CUT_OFF)
+    (report,) = watch_batches(CUT_OFF)
+
+    page = text_of(browser_of(organiser).get(f"/admin/leaderboard/watchreport/{report.pk}/change/"))
+
+    assert "Numbers of two teams that lie on one line" in page
+    assert "mood: correlation 1.000000 over 30 items" in page
 
 
 def test_people_behind_like_addresses_are_named_to_the_organiser_alone(

@@ -82,6 +82,58 @@ def test_the_same_division_under_other_names_is_found():
     assert of_kind(look_at(rows, range(8)), Oddity.RENAMED) == [(2, 5)]
 
 
+def regressors(items: int, count: int, correlation: float) -> list[np.ndarray]:
+    """Systems of which every two correlate like this on the mean."""
+    rng = np.random.default_rng(7)
+    shared = rng.normal(0, 1, items)
+    noise = np.sqrt(1 / correlation - 1)
+    return [shared + rng.normal(0, noise, items) for _ in range(count)]
+
+
+def test_nothing_is_said_of_honest_numbers_however_strong():
+    rows = regressors(900, 30, 0.98)
+
+    assert np.corrcoef(rows)[0, 1] == pytest.approx(0.98, abs=0.005)
+    assert look_at(rows, range(30)) == []
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        lambda numbers: numbers + np.random.default_rng(1).normal(0, 1e-3, len(numbers)),
+        lambda numbers: 0.4 * numbers + 0.3,
+        lambda numbers: 1 - numbers,
+    ],
+    ids=["noise", "stretched", "turned round"],
+)
+def test_numbers_that_lie_on_one_line_are_found_in_another_team(copied):
+    rows = regressors(900, 8, 0.9)
+    rows[5] = copied(rows[2])
+
+    (found,) = look_at(rows, range(8))
+
+    assert (found.oddity, found.rows) == (Oddity.ON_ONE_LINE, (2, 5))
+    assert abs(found.correlation) > 0.9999
+    assert look_at(rows, [0, 1, 2, 3, 4, 2, 6, 7]) == []
+
+
+def test_equal_numbers_are_called_equal_and_constant_ones_nothing():
+    rows = [*regressors(900, 2, 0.9), np.full(900, 0.5), np.full(900, 0.5)]
+    rows[1] = rows[0]
+
+    assert [one.oddity for one in look_at(rows, range(4))] == [Oddity.SAME]
+
+
+def test_texts_that_hardly_repeat_are_not_taken_for_exchanged_labels():
+    rng = np.random.default_rng(1)
+    rows = [
+        np.array([f"{item} {rng.integers(3)}" for item in range(50)], dtype=np.dtypes.StringDType())
+        for _ in range(3)
+    ]
+
+    assert look_at(rows, range(3)) == []
+
+
 def test_balanced_dice_among_systems_that_agree_are_found():
     rows = systems(600, 2, 10, seed=1)
     dice = np.repeat(np.array([0, 1], dtype=np.uint8), 300)
