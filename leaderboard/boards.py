@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.models import Phase
@@ -22,7 +22,7 @@ from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.board.ranking import rank
 from leaderboard.human import Asked, HumanEstimates, human_estimates, human_row
 from leaderboard.replicates import Floats, RowReplicates, rows_of_answers
-from leaderboard.standings import Standing, is_higher_better
+from leaderboard.standings import Answer, Standing, is_higher_better
 from leaderboard.values import TEST, RowValues
 from scoring.core.measures.aggregate import median_team
 
@@ -92,14 +92,18 @@ class Frame:
             note=note,
             axis=axis,
             disclosure=self.disclosure,
+            part=next((answer.part for answer in self._answers), ""),
         )
         return with_chance(made, replicates or {})
 
     @property
     def disclosure(self) -> str:
         """The rule that shows something else than exact scores; empty where there is none."""
-        answers = (answer for one in self.entrants for answer in one.standing.answers.values())
-        return next((answer.disclosed.rule for answer in answers if answer.disclosed), "")
+        return next((answer.disclosed.rule for answer in self._answers if answer.disclosed), "")
+
+    @property
+    def _answers(self) -> Iterator[Answer]:
+        return (answer for one in self.entrants for answer in one.standing.answers.values())
 
     def replicates(
         self, column: str, *, metric: str = "", track: str | None = None, split: str = ""

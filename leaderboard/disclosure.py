@@ -4,16 +4,34 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from accounts.numbers import percent
 from benchmarks.spec import DisclosureRule
+from benchmarks.spec.disclosure import REMAINDER, kept_back
 from leaderboard.board.model import Board
 
 
 def disclosure_notice(board: Board) -> str:
     """What the numbers of a board are, in a few sentences; empty where they are exact scores."""
-    if not board.disclosure:
-        return ""
-    name, _space, setting = board.disclosure.partition(" ")
-    return " ".join((_meaning(DisclosureRule(name), setting), _what_follows()))
+    said = []
+    if board.disclosure:
+        name, _space, setting = board.disclosure.partition(" ")
+        said = [_meaning(DisclosureRule(name), setting), _what_follows()]
+    if board.part:
+        said.append(_items(board.part))
+    return " ".join(said)
+
+
+def _items(part: str) -> str:
+    """Which items a board is about."""
+    kept = percent(kept_back(part), 0)
+    if part.startswith(REMAINDER):
+        return _(
+            "The phase is over: the scores are those of the %(kept)s of the items that were kept back until now."
+        ) % {"kept": kept}
+    return _(
+        "%(kept)s of the items are kept back, nobody knows which: the others are scored while the phase runs, and "
+        "these alone rank at its end."
+    ) % {"kept": kept}
 
 
 def _meaning(rule: DisclosureRule, setting: str) -> str:

@@ -142,6 +142,7 @@ def _score(
         "code_commit": run.code_commit or None,
         "interval": runs.intervals.get(run.pk) if cell.disclosed_id is None else None,
         "rule": cell.disclosed.rule if cell.disclosed else None,
+        "part": run.part or None,
     }
 
 

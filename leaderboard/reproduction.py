@@ -104,6 +104,7 @@ def _answers(
             first.split,
             {cell.seed: scores[cell.score.run_id] for cell in own},
             first.disclosed,
+            release.batch.part,
         )
 
 

@@ -89,7 +89,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     """
     batch = Batch.objects.select_related("phase__benchmark").get(pk=batch.pk)
     benchmark = batch.phase.benchmark
-    if awaits_runs(batch.phase):
+    if awaits_runs(batch):
         _score_anew(batch)
     assess_due(now)
     scored = list(_waiting_for_publication(batch))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.instants import in_words
 from benchmarks.models import Phase
 from benchmarks.services import end_phase, mark_stale
-from benchmarks.spec import DisclosureSpec
+from benchmarks.spec.disclosure import EXACT_SCORES
 from scoring.disclosing import disclose_scores
 from scoring.equity import assess_due
 from scoring.failure_mail import tell_about_failures
@@ -151,17 +151,19 @@ def _close(
     """Close a batch; None where a phase that is over has nothing left to score."""
     due = list(Submission.objects.due_at(phase, cut_off_at))
     countable = list(Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(phase)))
+    is_last = phase.closes_at is not None and phase.closes_at <= cut_off_at
     values = {
         "closed_at": now,
         "status": Batch.Status.SCORING,
-        "disclosure": asdict(_disclosed_by(phase, cut_off_at)),
+        "disclosure": asdict(EXACT_SCORES if is_last else phase.disclosed_by),
+        "part": phase.disclosed_by.part(at_the_end=is_last),
     }
     batch, is_new = Batch.objects.get_or_create(phase=phase, cut_off_at=cut_off_at, defaults=values)
     move([one.pk for one in due], to=Status.SCORING, come_from=[Status.ACCEPTED, Status.FAILED])
     BatchEntry.objects.bulk_create(
         [BatchEntry(batch=batch, submission=one) for one in due], ignore_conflicts=True
     )
-    created = ensure_runs([*due, *countable], now=now)
+    created = ensure_runs([*due, *countable], now=now, part=batch.part)
     has_changed = bool(created) or _changed_since_last_batch(batch)
     if not (due or is_release_wanted or (has_changed and not _is_shown_elsewhere(phase))):
         if is_new and phase.is_over(cut_off_at):
@@ -171,12 +173,6 @@ def _close(
     mark_stale(phase.benchmark_id)
     batch.refresh_from_db()
     return batch
-
-
-def _disclosed_by(phase: Phase, cut_off_at: dt.datetime) -> DisclosureSpec:
-    """How much of a batch's scores is shown: all from the last cut-off of its phase on."""
-    is_last = phase.closes_at is not None and phase.closes_at <= cut_off_at
-    return DisclosureSpec(remainder=phase.remainder) if is_last else phase.disclosed_by
 
 
 def _is_shown_elsewhere(phase: Phase) -> bool:
@@ -206,7 +202,7 @@ def finish_batches(now: dt.datetime) -> list[Batch]:
     finished = []
     for batch in Batch.objects.scoring().select_related("phase__benchmark").order_by("cut_off_at"):
         # Gold labels may have been replaced since the cut-off.
-        ensure_runs(list(lacking_runs(batch.phase)), now=now)
+        ensure_runs(list(lacking_runs(batch)), now=now, part=batch.part)
         shown = Phase.objects.shown_with(batch.phase)
         is_scored = not ScoringRun.objects.open().filter(submission__phase__in=shown).exists()
         if is_scored and _finish(batch, now):
@@ -250,7 +246,7 @@ def _fail(submission: Submission) -> bool:
 
 def _completely_scored(batch: Batch) -> set[uuid.UUID]:
     """The submissions of a batch with runs under the current gold labels, none of which has failed."""
-    runs = current_runs().filter(submission__batch_entries__batch=batch)
+    runs = current_runs().filter(submission__batch_entries__batch=batch, part=batch.part)
     outcomes = set(runs.values_list("submission_id", "status").distinct())
     failed = {submission for submission, status in outcomes if status == ScoringRun.Status.FAILED}
     return {submission for submission, _ in outcomes} - failed

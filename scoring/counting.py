@@ -41,7 +41,8 @@ class Answer:
     """One submission's scores for one split, by seed and metric.
 
     Where the rule of its phase shows something else, that is `disclosed`, and nothing else is told of the answer: no
-    interval, and no other metric. All that boards, averages and exports are made of is asked of here.
+    interval, and no other metric. All that boards, averages and exports are made of is asked of here. `part` says on
+    which items it was scored; empty for all.
     """
 
     submission: Submission
@@ -49,6 +50,7 @@ class Answer:
     split: Split
     scores: Mapping[int, Mapping[str, Score]]
     disclosed: Disclosed | None = None
+    part: str = ""
 
     @property
     def place(self) -> Place:
@@ -170,7 +172,10 @@ def runs_that_count(batch: Batch, *, under_any_gold: bool = False) -> list[Scori
     for task in tasks.values():
         task.benchmark = phase.benchmark
     runs = ScoringRun.objects.filter(
-        status=ScoringRun.Status.DONE, split__task__in=tasks, submission__in=taken_in(batch).countable()
+        status=ScoringRun.Status.DONE,
+        part=batch.part,
+        split__task__in=tasks,
+        submission__in=taken_in(batch).countable(),
     ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
     if not under_any_gold:
         runs = runs.filter(gold_version__in=GoldVersion.objects.current())
@@ -204,7 +209,7 @@ def _answers(batch: Batch, *, under_any_gold: bool) -> Iterable[Answer]:
         if disclosed is not None and (len(by_seed) > 1 or shown is None):
             continue
         of_seeds = {seed: scores[run.pk] for seed, run in by_seed.items()}
-        yield Answer(first.submission, first.split.task, first.split, of_seeds, shown)
+        yield Answer(first.submission, first.split.task, first.split, of_seeds, shown, batch.part)
 
 
 def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:

@@ -34,6 +34,7 @@ from scoring.core.disclosure import (
 from scoring.core.engine import metric_for
 from scoring.counting import is_higher_better, runs_that_count
 from scoring.models import Batch, Disclosed, Score, ScoringRun
+from scoring.parts import part_size
 from scoring.replicates import replicates_of
 from submissions.models import Submission
 
@@ -154,7 +155,9 @@ class _Judge:
         self._digits = spec.digits if spec.rule is DisclosureRule.PRECISION else DECIMALS
         self._random = np.random.default_rng()  # of the operating system: nobody may draw the noise again
         width = metric.high - metric.low
-        self._replicates = _Replicates(first.split.item_count, width if width < inf else 1.0)
+        self._replicates = _Replicates(
+            part_size(first.part, first.split.item_count), width if width < inf else 1.0
+        )
         self._rows, self._purse = _state(batch, spec, first)
         scores = Score.objects.filter(run__in=[run.pk for run in runs], metric=metric.name, stratum="")
         self._scores = {score.run_id: score for score in scores}
@@ -237,6 +240,7 @@ def _state(batch: Batch, spec: DisclosureSpec, like: ScoringRun) -> tuple[dict[s
         run__split=like.split_id,
         run__gold_version=like.gold_version_id,
         run__scorer_version=like.scorer_version,
+        run__part=like.part,
     ).order_by("pk")
     rows: dict[str, _Held] = {}
     purse = Purse()

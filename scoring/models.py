@@ -106,6 +106,9 @@ class Batch(models.Model):
     disclosure = models.JSONField(
         default=dict, help_text=_("How much of its scores is shown, as the phase had it at the cut-off.")
     )
+    part = models.CharField(
+        max_length=24, blank=True, help_text=_("Which items count; empty for all. See `scoring.parts`.")
+    )
 
     objects = BatchQuerySet.as_manager()
 
@@ -126,7 +129,9 @@ class Batch(models.Model):
     def disclosed_by(self) -> DisclosureSpec:
         """How much of its scores is shown."""
         found = self.disclosure
-        return DisclosureSpec(**found | {"rule": DisclosureRule(found["rule"])}) if found else DisclosureSpec()
+        return (
+            DisclosureSpec(**found | {"rule": DisclosureRule(found["rule"])}) if found else DisclosureSpec()
+        )
 
 
 class BatchEntry(models.Model):
@@ -179,6 +184,7 @@ class ScoringRun(models.Model):
     predictions = models.ForeignKey(Predictions, on_delete=models.PROTECT, related_name="runs")
     gold_version = models.ForeignKey(GoldVersion, on_delete=models.PROTECT, related_name="runs")
     scorer_version = models.CharField(max_length=32)
+    part = models.CharField(max_length=24, blank=True, help_text=_("Which items were scored; empty for all."))
     status = models.CharField(max_length=16, choices=Status, default=Status.PENDING)
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_token = models.UUIDField(null=True, editable=False)
@@ -201,7 +207,7 @@ class ScoringRun(models.Model):
         indexes = [models.Index(fields=["status", "lease_expires_at"], name="run_due")]
         constraints = [
             models.UniqueConstraint(
-                fields=["predictions", "gold_version", "scorer_version"], name="run_once_per_key"
+                fields=["predictions", "gold_version", "scorer_version", "part"], name="run_once_per_key"
             ),
             models.CheckConstraint(
                 condition=Q(status__in=["pending", "running", "done", "failed"]), name="run_status_known"

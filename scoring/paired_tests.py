@@ -66,7 +66,8 @@ class _Side:
         self.metric = metric_for(comparison.output, run.split.task.spec.primary_metric.name)
 
     def is_like(self, other: _Side) -> bool:
-        return self.run.gold_version_id == other.run.gold_version_id and self.run.pk < other.run.pk
+        are_alike = (self.run.gold_version_id, self.run.part) == (other.run.gold_version_id, other.run.part)
+        return are_alike and self.run.pk < other.run.pk
 
     @property
     def right(self) -> NDArray[np.bool_]:

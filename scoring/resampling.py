@@ -26,6 +26,7 @@ from scoring.core.uncertainty.replicates import Resamples, replicate_scores
 from scoring.core.uncertainty.weights import item_weights
 from scoring.keys import private_key
 from scoring.models import GoldVersion, RunReplicates, ScoringRun
+from scoring.parts import Mask
 from scoring.replicates import Floats, kept_metrics, packed
 from scoring.vault import open_salt, open_sealed
 from submissions.targets import item_ids
@@ -38,12 +39,16 @@ _PAIR_RANGES = {"pairs_broken_share": (0.0, 1.0)}
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A run's report, with the two aligned arrays that it was made of. `run.split` comes with its task."""
+    """A run's report, with the two aligned arrays that it was made of. `run.split` comes with its task.
+
+    Where a part of the items was scored, `items` says which of the split's, shape (n_items,), and the arrays hold them.
+    """
 
     run: ScoringRun
     report: ScoreReport
     gold: Answers
     predictions: Answers
+    items: Mask | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,8 @@ def _uncertainty(compared: Compared) -> Uncertainty:
     task = run.split.task.spec
     seed = _seed(run.gold_version_id)
     clusters = _clusters(run, task)
+    if clusters is not None and compared.items is not None:
+        clusters = clusters[compared.items]
     resamples = _resamples(seed, len(gold), None if clusters is None else clusters.tobytes())
     values = {one.metric: one.value for one in report.values if one.value is not None}
     replicates = _calibrated(Comparison(task.output, gold, predictions), task, values, resamples)
@@ -114,7 +121,7 @@ def _clusters(run: ScoringRun, task: TaskSpec) -> NDArray[np.intp] | None:
 
 
 def _has_pairs(run: ScoringRun, task: TaskSpec) -> bool:
-    return bool(task.pairs) and run.split.slug in task.test_splits
+    return bool(task.pairs) and not run.part and run.split.slug in task.test_splits
 
 
 @lru_cache(maxsize=SPLITS_KEPT)

@@ -22,7 +22,8 @@ from scoring.core.engine import SCORER_VERSION, score
 from scoring.core.measures.pairs import pair_values
 from scoring.core.report import ScoreReport
 from scoring.keys import private_key
-from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
+from scoring.models import Batch, GoldVersion, RunReplicates, Score, ScoringRun
+from scoring.parts import items_of_part
 from scoring.provenance import code_commit
 from scoring.resampling import Compared, Uncertainty, uncertainties
 from scoring.vault import VaultError, open_sealed
@@ -59,17 +60,18 @@ def current_runs() -> QuerySet[ScoringRun]:
     return ScoringRun.objects.filter(gold_version__in=GoldVersion.objects.current(), scorer_version=version)
 
 
-def lacking_runs(phase: Phase) -> QuerySet[Submission]:
-    """Submissions whose scores belong on a phase's next board, but under gold or metrics that have changed since.
+def lacking_runs(batch: Batch) -> QuerySet[Submission]:
+    """Submissions whose scores belong on a batch's board, but under gold or metrics that have changed since.
 
     Two plain lists are compared here and not in the database: as one statement with NOT EXISTS, PostgreSQL took
     minutes over it where its statistics were older than the rows.
     """
     waiting = Submission.objects.filter(
-        phase__in=Phase.objects.shown_with(phase),
+        phase__in=Phase.objects.shown_with(batch.phase),
         status__in=(Submission.Status.SCORING, Submission.Status.SCORED, Submission.Status.PUBLISHED),
     )
-    scored = set(current_runs().filter(submission__in=waiting).values_list("predictions_id", flat=True))
+    there = current_runs().filter(submission__in=waiting, part=batch.part)
+    scored = set(there.values_list("predictions_id", flat=True))
     wanted = Predictions.objects.filter(
         submission__in=waiting,
         split__in=GoldVersion.objects.values("split_id"),
@@ -79,21 +81,24 @@ def lacking_runs(phase: Phase) -> QuerySet[Submission]:
     return Submission.objects.filter(pk__in=lacking)
 
 
-def awaits_runs(phase: Phase) -> bool:
-    """Whether something that belongs on a phase's next board still has to be scored anew before that board is made."""
-    shown = Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(phase))
-    anew = ScoringRun.objects.open().filter(submission__in=shown, pk__in=current_runs().values("pk"))
-    return lacking_runs(phase).exists() or anew.exists()
+def awaits_runs(batch: Batch) -> bool:
+    """Whether something that belongs on a batch's board still has to be scored anew before that board is made."""
+    shown = Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(batch.phase))
+    current = current_runs().filter(part=batch.part)
+    anew = ScoringRun.objects.open().filter(submission__in=shown, pk__in=current.values("pk"))
+    return lacking_runs(batch).exists() or anew.exists()
 
 
-def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime) -> int:
+def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime, part: str | None = None) -> int:
     """Create the runs that these submissions lack under the current gold labels and scorer.
 
-    Returns how many were created. A run that failed is set going anew.
+    Returns how many were created. A run that failed is set going anew. `part` says on which items; None for those that
+    count in the newest batch of each submission's phase.
     """
     ids = [submission.pk for submission in submissions]
+    parts = _newest_parts({submission.phase_id for submission in submissions}) if part is None else {}
     gold = {version.split_id: version for version in GoldVersion.objects.current()}
-    predictions = Predictions.objects.filter(submission__in=ids).select_related("split__task")
+    predictions = Predictions.objects.filter(submission__in=ids).select_related("split__task", "submission")
     wanted = [
         ScoringRun(
             submission_id=one.submission_id,
@@ -101,6 +106,7 @@ def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime) -> int
             predictions=one,
             gold_version=gold[one.split_id],
             scorer_version=scorer_version(one.split.task.version),
+            part=parts.get(one.submission.phase_id, "") if part is None else part,
             created_at=now,
             deadline_at=now + DEADLINE,
         )
@@ -111,6 +117,11 @@ def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime) -> int
     ScoringRun.objects.bulk_create(wanted, ignore_conflicts=True, batch_size=500)
     _restart_failed(ids, now)
     return ScoringRun.objects.of_submissions(ids).count() - before
+
+
+def _newest_parts(phases: Collection[int]) -> dict[int, str]:
+    batches = Batch.objects.filter(phase__in=phases).order_by("cut_off_at")
+    return dict(batches.values_list("phase_id", "part"))
 
 
 def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:
@@ -220,9 +231,12 @@ def _score_run(run: ScoringRun) -> Compared:
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
         gold = _gold_answers(run.gold_version_id, names_of(task.output))
-        report = score(task.output, [metric.name for metric in task.metrics], gold, predictions.codes)
-        report = _with_pairs(report, run, gold, predictions.codes)
-        return Compared(run, report, gold, predictions.codes)
+        answers, items = predictions.codes, items_of_part(run.part, run.gold_version_id, len(gold))
+        if items is not None:
+            gold, answers = gold[items], answers[items]
+        report = score(task.output, [metric.name for metric in task.metrics], gold, answers)
+        report = _with_pairs(report, run, gold, answers)
+        return Compared(run, report, gold, answers, items)
     except RunFailed:
         raise
     except VaultError as error:
@@ -252,7 +266,7 @@ def compare_again(run: ScoringRun) -> Compared:
 def _with_pairs(report: ScoreReport, run: ScoringRun, gold: Answers, predictions: Answers) -> ScoreReport:
     """The report with what is measured of minimal pairs; development data come in none."""
     task = run.split.task.spec
-    if not task.pairs or run.split.slug not in task.test_splits:
+    if not task.pairs or run.part or run.split.slug not in task.test_splits:
         return report
     ids = item_ids(run.split_id, run.split.ids_sha256).ids
     found = pair_values(task.output, ids, task.pairs, gold, predictions)

@@ -12,6 +12,11 @@ LARGEST_SCALE = 10.0
 LARGEST_REMAINDER = 0.9
 
 
+SHOWN = "shown"
+REMAINDER = "remainder"
+"""The two parts of the items, where some are kept back for the end of a phase."""
+
+
 class DisclosureRule(StrEnum):
     """What is shown of a score; what each does is in `scoring.core.disclosure`."""
 
@@ -64,11 +69,29 @@ class DisclosureSpec:
             DisclosureRule.PRECISION: f" {self.digits}",
             DisclosureRule.NOISY_LADDER: f" {self.scale:g}",
         }
-        kept_back = f", {self.remainder:g} kept back" if self.remainder else ""
-        return f"{self.rule.value}{settings.get(self.rule, '')}{kept_back}"
+        return f"{self.rule.value}{settings.get(self.rule, '')}"
+
+    def part(self, *, at_the_end: bool) -> str:
+        """Which items count: a part as `kept_back` reads it; empty for all.
+
+        >>> DisclosureSpec(remainder=0.3).part(at_the_end=True)
+        'remainder 0.3'
+        """
+        if not self.remainder:
+            return ""
+        return f"{REMAINDER if at_the_end else SHOWN} {self.remainder:g}"
 
 
 EXACT_SCORES = DisclosureSpec()
+
+
+def kept_back(part: str) -> float:
+    """The share of the items that a part keeps back, or consists of.
+
+    >>> kept_back("shown 0.3"), kept_back("remainder 0.3"), kept_back("")
+    (0.3, 0.3, 0.0)
+    """
+    return float(part.partition(" ")[2] or 0)
 
 
 def read_disclosure(phase: Section) -> DisclosureSpec:

@@ -250,6 +250,10 @@ def _refuse_disclosure(top: Section, spec: BenchmarkSpec) -> None:
             continue
         if phase.kind is not PhaseKind.PREDICTIONS:
             top.wrong("phases", f"{phase.id}: in a phase of the kind {phase.kind.value} scores are exact")
+        if rule.remainder and any(task.pairs for task in spec.tasks):
+            top.wrong(
+                "phases", f"{phase.id}: items that come in pairs are not kept back; expected no `remainder`"
+            )
         if spec.seeds > 1:
             top.wrong("phases", f"{phase.id}: scores of several seeds are exact; expected no `disclosure`")
         if rule.rule.shows_the_best and phase.counting is not Counting.BEST:

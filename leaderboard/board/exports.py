@@ -20,7 +20,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def to_dict(board: Board) -> dict[str, Any]:
     """The board in the shape of its public JSON; `from_dict` reads it back.
 
-    What only some boards have (`chance`, `disclosure`, `not_counted`, a row's `leads`, a column's `group`,
+    What only some boards have (`chance`, `disclosure`, `part`, `not_counted`, a row's `leads`, a column's `group`,
     `beside_title` and `heat`, a cell's `beside`, `deviation`, `seeds` and `seeds_wanted`) is there where it is used, so
     that releases frozen before there was such a thing stay the same.
     """
@@ -39,6 +39,7 @@ def to_dict(board: Board) -> dict[str, Any]:
         **({"not_counted": list(map(_not_counted_to_dict, board.not_counted))} if board.not_counted else {}),
         **({"chance": _chance_to_dict(board.chance)} if board.chance else {}),
         **({"disclosure": board.disclosure} if board.disclosure else {}),
+        **({"part": board.part} if board.part else {}),
         "columns": [_column_to_dict(column) for column in board.columns],
         "rows": [_row_to_dict(row, board.columns) for row in board.rows],
     }
@@ -63,6 +64,7 @@ def from_dict(data: Mapping[str, Any]) -> Board:
         not_counted=tuple(map(_not_counted_from_dict, data.get("not_counted", ()))),
         chance=_chance_from_dict(data["chance"]) if "chance" in data else None,
         disclosure=data.get("disclosure", ""),
+        part=data.get("part", ""),
     )
 
 

@@ -22,7 +22,11 @@ def to_markdown(board: Board) -> bytes:
     lines = [
         f"**{escape(_title(board))}**, release {board.release}, {board.published_at.day} {board.published_at:%B %Y}",
         *(["", "Synthetic demo data."] if board.synthetic else []),
-        *(["", escape(f"Shown by the rule {board.disclosure}; no exact scores.")] if board.disclosure else []),
+        *(
+            ["", escape(f"Shown by the rule {board.disclosure}; no exact scores.")]
+            if board.disclosure
+            else []
+        ),
         "",
         _line(heads),
         _line(aligned),

@@ -169,7 +169,8 @@ class Board:
     Links to boards of the same `axis` ("Language", "Robustness") stand together; it is empty for the overall board
     and those of tasks. `team_total` is how many teams the systems belong to where the rows name none. `chance` is None
     where nothing is known of how sure the scores are. `disclosure` is the rule, with its settings, that shows something
-    else than exact scores; empty where these are exact.
+    else than exact scores; empty where these are exact. `part` says which items were scored, where some are kept back
+    for the end of the phase; empty where it was all of them.
     """
 
     benchmark: str
@@ -189,6 +190,7 @@ class Board:
     team_total: int | None = None
     chance: Chance | None = None
     disclosure: str = ""
+    part: str = ""
 
     def __post_init__(self) -> None:
         if self.published_at.utcoffset() != dt.timedelta(0):
@@ -234,5 +236,7 @@ class Board:
         """The note, which systems the board does not count, and whether its numbers are exact scores."""
         said = [*([self.note] if self.note else []), *(one.sentence for one in self.not_counted)]
         if self.disclosure:
-            said.append(f"Numbers are shown by the rule {self.disclosure}; exact scores follow when the phase ends.")
+            said.append(
+                f"Numbers are shown by the rule {self.disclosure}; exact scores follow when the phase ends."
+            )
         return " ".join(said)
