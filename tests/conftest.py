@@ -28,6 +28,7 @@ from scoring.runs import _gold_answers
 from scoring.vault import KeyPair, generate_keypair
 from submissions.models import System
 from submissions.targets import item_ids
+from tests.stage import Stage, first_those_on_stage
 
 # How long an example takes is a matter of the machine, and says nothing about the code.
 hypothesis_settings.register_profile("unhurried", deadline=None)
@@ -80,6 +81,18 @@ TOY_GOLD = {
 }
 
 
+STAGE = Stage()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items[:] = first_those_on_stage(items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    STAGE.make_way_for(item)
+
+
 @pytest.fixture(scope="session")
 def cases() -> Path:
     """Real gold labels and predictions with the official scorers' numbers; they are not part of the project."""
@@ -123,6 +136,18 @@ def keypair() -> KeyPair:
     return generate_keypair()
 
 
+@pytest.fixture(scope="module")
+def stage(
+    django_db_setup: None,
+    django_db_blocker: Any,
+    tmp_path_factory: pytest.TempPathFactory,
+    keypair: KeyPair,
+) -> Iterator[None]:
+    """What fixtures of scope "module" write from here on is there for every test that uses them; see tests/stage.py."""
+    with STAGE.set_up(tmp_path_factory.mktemp("stage"), keypair, django_db_blocker):
+        yield
+
+
 @pytest.fixture
 def gold_keys(settings: Any, tmp_path: Path, keypair: KeyPair) -> KeyPair:
     """This process may seal and open gold labels."""
@@ -136,16 +161,58 @@ def gold_keys(settings: Any, tmp_path: Path, keypair: KeyPair) -> KeyPair:
 @pytest.fixture(autouse=True)
 def _own_folders(settings: Any, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = tmp_path / "uploads"
+    STAGE.copy_uploads(settings.MEDIA_ROOT)
 
 
 def person(name: str, **extra: Any) -> User:
     return User.objects.create_user(f"{name}@example.org", f"{name}-password", name=name.title(), **extra)
 
 
+# They and their like are made when they are first asked for.
+
+
+def the_owner() -> User:
+    return User.objects.filter(email="owner@example.org").first() or person("owner")
+
+
+def the_team(founder: User | None = None) -> Team:
+    found = Team.objects.filter(name="North").first()
+    return found or create_team(name="North", founder=founder or the_owner(), now=NOW)
+
+
+def the_system(team: Team | None = None) -> System:
+    team = team or the_team()
+    found = team.systems.filter(name="Larch").first()
+    return found or System.objects.create(team=team, name="Larch", created_at=NOW)
+
+
+def the_toy() -> Benchmark:
+    if found := Benchmark.objects.filter(pk="toy").first():
+        return found
+    benchmark = synced(TOY_DEFINITION)
+    for task in benchmark.tasks.all():
+        load_gold(task=task, data=TOY_GOLD[task.slug], file_name=f"{task.slug}.csv", now=NOW)
+    return benchmark
+
+
+def the_games() -> Benchmark:
+    from tests.games import make_games
+
+    return Benchmark.objects.filter(pk="games").first() or make_games(synced)
+
+
+def synced(text: str) -> Benchmark:
+    """The benchmark of that YAML text."""
+    document = parse_yaml(text, "test.yaml")
+    spec = build_spec(document, "test.yaml")
+    sync_benchmark(spec=spec, document=document, position=0, now=NOW)
+    return Benchmark.objects.get(pk=spec.id)
+
+
 @pytest.fixture
 def owner(db: None) -> User:
     """Founder of the team."""
-    return person("owner")
+    return the_owner()
 
 
 @pytest.fixture
@@ -169,34 +236,24 @@ def staff(db: None) -> User:
 
 @pytest.fixture
 def team(owner: User) -> Team:
-    return create_team(name="North", founder=owner, now=NOW)
+    return the_team(owner)
 
 
 @pytest.fixture
 def system(team: Team) -> System:
-    return System.objects.create(team=team, name="Larch", created_at=NOW)
+    return the_system(team)
 
 
 @pytest.fixture
 def sync(db: None) -> Callable[[str], Benchmark]:
     """Sync a benchmark from YAML text."""
-
-    def _sync(text: str) -> Benchmark:
-        document = parse_yaml(text, "test.yaml")
-        spec = build_spec(document, "test.yaml")
-        sync_benchmark(spec=spec, document=document, position=0, now=NOW)
-        return Benchmark.objects.get(pk=spec.id)
-
-    return _sync
+    return synced
 
 
 @pytest.fixture
-def toy(sync: Callable[[str], Benchmark], gold_keys: KeyPair) -> Benchmark:
+def toy(db: None, gold_keys: KeyPair) -> Benchmark:
     """A benchmark of two tasks with its gold labels loaded."""
-    benchmark = sync(TOY_DEFINITION)
-    for task in benchmark.tasks.all():
-        load_gold(task=task, data=TOY_GOLD[task.slug], file_name=f"{task.slug}.csv", now=NOW)
-    return benchmark
+    return the_toy()
 
 
 @pytest.fixture
@@ -205,11 +262,23 @@ def phase(toy: Benchmark) -> Phase:
 
 
 @pytest.fixture
-def games(sync: Callable[[str], Benchmark], gold_keys: KeyPair) -> Benchmark:
+def games(db: None, gold_keys: KeyPair) -> Benchmark:
     """A benchmark with the phases build, break and score, before anything was handed in; see tests/games.py."""
-    from tests.games import make_games
+    return the_games()
 
-    return make_games(sync)
+
+@pytest.fixture(scope="module")
+def played(stage: None) -> None:
+    """The games are over and their labels public; see tests/contested.py."""
+    from tests.contested import play
+
+    play(the_games(), the_system())
+
+
+@pytest.fixture
+def over(played: None, games: Benchmark) -> Benchmark:
+    """The games once labels are public."""
+    return games
 
 
 @pytest.fixture

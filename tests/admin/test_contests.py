@@ -16,20 +16,14 @@ from breaking.due import do_what_is_due
 from breaking.models import BreakerSet, Contest
 from breaking.votes import add_votes
 from submissions.intake.votes import FoundVote
-from submissions.models import System
 from tests.broken import make_set
 from tests.conftest import person
-from tests.contested import LATER, breaker_team, contested, play, repeated, split_of
+from tests.contested import LATER, breaker_team, contested, repeated, split_of
 from tests.pages import browser_of, text_of
 
 pytestmark = pytest.mark.django_db
 
 LIST = "/admin/breaking/contest/"
-
-
-@pytest.fixture
-def over(games: Benchmark, system: System) -> Benchmark:
-    return play(games, system)
 
 
 @pytest.fixture

@@ -7,25 +7,18 @@ from typing import Any
 import pytest
 
 from accounts.models import Team
-from benchmarks.models import Benchmark
 from breaking.deciding import decide
 from breaking.due import do_what_is_due
 from breaking.models import BreakerSet, Contest
 from breaking.votes import add_votes
 from submissions.intake.votes import FoundVote
-from submissions.models import System
 from tests.api.conftest import client_of
 from tests.broken import make_set
-from tests.contested import LATER, breaker_team, contested, play, split_of
+from tests.contested import LATER, breaker_team, contested, split_of
 
 pytestmark = pytest.mark.django_db
 
 CONTESTS = "/api/v1/contests/"
-
-
-@pytest.fixture
-def over(games: Benchmark, system: System) -> Benchmark:
-    return play(games, system)
 
 
 def form(by: Team, **changes: Any) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from breaking.due import do_what_is_due
 from breaking.models import BreakerSet, Contest
 from breaking.votes import add_votes
 from submissions.intake.votes import FoundVote
-from submissions.models import System
 from tests.broken import OnePair, make_set, run
 from tests.contested import LATER, breaker_team, contested, play, split_of
 from tests.pages import browser_of, text_of
@@ -24,11 +23,6 @@ pytestmark = pytest.mark.django_db
 
 LIST = "/benchmarks/games/contests/"
 ITEM = "/benchmarks/games/contest/tone/north/?item=11_b"
-
-
-@pytest.fixture
-def over(games: Benchmark, system: System) -> Benchmark:
-    return play(games, system)
 
 
 # The list

@@ -24,18 +24,13 @@ from breaking.contests import (
 from breaking.deciding import decide
 from breaking.models import BreakerSet, Contest
 from submissions.exceptions import NotYourTeam
-from submissions.models import Submission, System
+from submissions.models import Submission
 from tests.broken import make_set
 from tests.conftest import NOW
 from tests.contested import LATER, breaker_team, contested, play, split_of
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def over(games: Benchmark, system: System) -> Benchmark:
-    return play(games, system)
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from scoring.keys import private_key
 from scoring.models import GoldVersion
 from scoring.opening import opened_labels
 from scoring.vault import generate_keypair, open_sealed
-from submissions.models import System
 from tests.broken import OnePair, make_set
 from tests.contested import LATER, contested, play, repeated, split_of
 from tests.dump import database_dump
@@ -28,11 +27,6 @@ from tests.threads import at_once
 pytestmark = pytest.mark.django_db
 
 SPANS = (OnePair("21", "A zaun fed it.", "A kanarienvogel fed it.", ("A zaun", "fed")),)
-
-
-@pytest.fixture
-def over(games: Benchmark, system: System) -> Benchmark:
-    return play(games, system)
 
 
 @pytest.fixture

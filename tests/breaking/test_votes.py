@@ -11,17 +11,15 @@ from breaking.deciding import decide
 from breaking.models import BreakerSet, Contest, Vote
 from breaking.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
 from submissions.intake.votes import FoundVote
-from submissions.models import System
 from tests.broken import make_set
-from tests.contested import LATER, breaker_team, contested, play, split_of
+from tests.contested import LATER, breaker_team, contested, split_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def over(games: Benchmark, system: System, team: Team) -> Benchmark:
+def over(played: None, games: Benchmark, team: Team) -> Benchmark:
     """Two labels of one set are contested."""
-    play(games, system)
     for item in ("11_b", "13_b"):
         contested(split_of(games, "tone", "north"), item, team)
     return games
