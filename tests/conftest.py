@@ -201,6 +201,16 @@ def the_games() -> Benchmark:
     return Benchmark.objects.filter(pk="games").first() or make_games(synced)
 
 
+def the_fact_lists(toy: Benchmark) -> list[FactList]:
+    asked = {"algorithms": ["SVM/SVR", "LSTM", "Bi-LSTM"], "lexicons": ["AFINN", "NRC Hashtag"]}
+    return list(toy.fact_lists.order_by("position")) or [
+        FactList.objects.create(
+            benchmark=toy, slug=slug, title=slug.title(), options=options, position=position
+        )
+        for position, (slug, options) in enumerate(asked.items())
+    ]
+
+
 def synced(text: str) -> Benchmark:
     """The benchmark of that YAML text."""
     document = parse_yaml(text, "test.yaml")
@@ -284,13 +294,7 @@ def over(played: None, games: Benchmark) -> Benchmark:
 @pytest.fixture
 def fact_lists(toy: Benchmark) -> list[FactList]:
     """Two lists of a fact sheet that the toy benchmark asks of every system."""
-    asked = {"algorithms": ["SVM/SVR", "LSTM", "Bi-LSTM"], "lexicons": ["AFINN", "NRC Hashtag"]}
-    return [
-        FactList.objects.create(
-            benchmark=toy, slug=slug, title=slug.title(), options=options, position=position
-        )
-        for position, (slug, options) in enumerate(asked.items())
-    ]
+    return the_fact_lists(toy)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from accounts.audit import record
 from accounts.models import Team, User
-from benchmarks.models import Attack, Benchmark, FactList, Phase
+from benchmarks.models import Attack, Benchmark, Phase
 from benchmarks.notices import Announcement, Mailing, Terms
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
 from leaderboard.models import Release, WatchReport
@@ -22,7 +22,7 @@ from submissions.exceptions import UploadRefused
 from submissions.fact_sheets import save_fact_sheet
 from submissions.models import Refusal, Submission, System
 from submissions.services import submit_predictions
-from tests.conftest import NOW, TOY_DEFINITION, person
+from tests.conftest import NOW, TOY_DEFINITION, person, the_fact_lists, the_owner, the_system, the_toy
 from tests.uploads import toy_zip
 
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
@@ -108,7 +108,16 @@ def submit(system: System, phase: Phase, user: User, received_at: dt.datetime, *
 
 
 @pytest.fixture
-def world(system: System, phase: Phase, owner: User, fact_lists: list[FactList]) -> World:
+def world(written: World, db: None) -> World:
+    """Rows of its own for every test."""
+    return World(*(type(row).objects.get(pk=row.pk) for row in vars(written).values()))
+
+
+@pytest.fixture(scope="module")
+def written(stage: None) -> World:
+    toy, system, owner = the_toy(), the_system(), the_owner()
+    phase = toy.phases.get()
+    the_fact_lists(toy)
     save_fact_sheet(
         system=system,
         benchmark=phase.benchmark,
