@@ -14,6 +14,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import validate_timezone
 from benchmarks.models import Phase, Split
+from benchmarks.rule_texts import explained
+from benchmarks.spec import DisclosureRule
+from benchmarks.spec.disclosure import EXACT_SCORES, LARGEST_REMAINDER, LARGEST_SCALE, MOST_DIGITS
 from benchmarks.spec.schedule import changes_its_clock
 
 if TYPE_CHECKING:
@@ -22,16 +25,26 @@ else:
     BaseForm = forms.ModelForm
 
 SCHEDULE = ("opens_at", "closes_at", "timezone", "weekday", "time")
+SHOWN = ("disclosure", "disclosure_digits", "disclosure_scale", "remainder")
+"""What is shown while the phase runs."""
 # Clocks are put forward and back in the small hours; see `PhaseForm.clean`.
 CLOCKS_ARE_QUIET_FROM = dt.time(4)
 
 
 class PhaseForm(BaseForm):
-    """Schedule, quota and counting rule of a phase."""
+    """Schedule, quota and counting rule of a phase, and how much of a score it shows."""
 
     class Meta:
         model = Phase
-        fields = ("title", *SCHEDULE, "quota_limit", "counting", "one_per_team", "publish_automatically")
+        fields = (
+            "title",
+            *SCHEDULE,
+            "quota_limit",
+            "counting",
+            "one_per_team",
+            "publish_automatically",
+            *SHOWN,
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -39,6 +52,10 @@ class PhaseForm(BaseForm):
         ends = {"opens_at": _("Empty: open from the start."), "closes_at": _("Empty: open without end.")}
         for name in ends.keys() & self.fields.keys():
             self.fields[name].help_text = f"{zone} {ends[name]}"
+        if "disclosure" in self.fields:
+            self.fields["disclosure"].help_text = explained(Phase.Disclosure.choices)
+        for name in self.fields.keys() & set(SHOWN[1:]):
+            self.fields[name].required = False
 
     def clean_timezone(self) -> str:
         """A zone that exists."""
@@ -54,6 +71,44 @@ class PhaseForm(BaseForm):
                 _("A quota is at least 1. To take no more submissions, set when the phase closes.")
             )
         return limit
+
+    def clean_disclosure_digits(self) -> int:
+        """As many as a rule may have; empty as it comes."""
+        digits: int | None = self.cleaned_data["disclosure_digits"]
+        if digits is None:
+            return EXACT_SCORES.digits
+        if not 1 <= digits <= MOST_DIGITS:
+            raise ValidationError(
+                _("Scores are rounded to 1 to %(most)s decimals. Please give a number between them.")
+                % {"most": MOST_DIGITS}
+            )
+        return digits
+
+    def clean_disclosure_scale(self) -> float:
+        """Above 0: a Ladder without noise is a rule of its own. Empty as it comes."""
+        scale: float | None = self.cleaned_data["disclosure_scale"]
+        if scale is None:
+            return EXACT_SCORES.scale
+        if not 0 < scale <= LARGEST_SCALE:
+            raise ValidationError(
+                _(
+                    "Noise is above 0 and at most %(most)g standard errors. For none, choose the Ladder itself."
+                )
+                % {"most": LARGEST_SCALE}
+            )
+        return scale
+
+    def clean_remainder(self) -> float:
+        """A share that leaves something to score before; empty for none."""
+        remainder: float | None = self.cleaned_data["remainder"]
+        if remainder is None:
+            return EXACT_SCORES.remainder
+        if not 0 <= remainder <= LARGEST_REMAINDER:
+            raise ValidationError(
+                _("The private remainder is a share from 0 to %(most)g. For 30 %% of the items, give 0.3.")
+                % {"most": LARGEST_REMAINDER}
+            )
+        return remainder
 
     def clean(self) -> dict[str, Any]:
         """The fields in themselves are fine; here they are held against each other."""
@@ -87,7 +142,48 @@ class PhaseForm(BaseForm):
                 )
                 % {"zone": zone, "time": time_format(time, "TIME_FORMAT")},
             )
+        self._check_what_is_shown()
         return values
+
+    def _check_what_is_shown(self) -> None:
+        """What a rule cannot keep: the same as `benchmarks.spec.loader` refuses in definitions."""
+        rule = DisclosureRule(self.cleaned_data.get("disclosure") or DisclosureRule.EXACT)
+        kept_back = self.cleaned_data.get("remainder")
+        counting = self.cleaned_data.get("counting", Phase.CountingRule.BEST)
+        never = self._why_always_exact()
+        if never:
+            if rule is not DisclosureRule.EXACT:
+                self.add_error("disclosure", never)
+            if kept_back:
+                self.add_error("remainder", never)
+            return
+        if kept_back and any(task.pairs for task in self.instance.benchmark.spec.tasks):
+            self.add_error(
+                "remainder",
+                _("Items that come in pairs are not kept back. Please give 0 as the private remainder."),
+            )
+        if rule.shows_the_best and counting != Phase.CountingRule.BEST:
+            self.add_error(
+                "disclosure",
+                _(
+                    "Under this rule a row shows its best answer so far. Please let the best submission count (above), "
+                    "or choose exact or rounded scores."
+                ),
+            )
+
+    def _why_always_exact(self) -> str:
+        """Why the phase can have no rule, with what to do; empty where it can."""
+        if self.instance.kind != Phase.Kind.PREDICTIONS:
+            return _(
+                "What teams hand in here becomes public, and scores are exact. Please choose exact scores, and 0 as "
+                "the private remainder."
+            )
+        if self.instance.benchmark.spec.seeds > 1:
+            return _(
+                "The benchmark asks for several seeds of each system, and means over seeds are exact. Please choose "
+                "exact scores, and 0 as the private remainder."
+            )
+        return ""
 
     def _would_open_again(self, closes: dt.datetime | None) -> bool:
         """Whether a phase that teams break each other's systems in would go on although gold labels are public."""

@@ -16,10 +16,11 @@ from unfold.widgets import UnfoldAdminSelectWidget
 from accounts.admin_look import ActionVariant, button
 from accounts.clock import database_now
 from accounts.instants import distance, in_words
-from benchmarks.forms import SCHEDULE, PhaseForm, weekday_choices
+from benchmarks.forms import SCHEDULE, SHOWN, PhaseForm, weekday_choices
 from benchmarks.models import Phase
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link, was_confirmed
 from benchmarks.services import follow_close, mark_stale, reschedule
+from scoring.admin.phase_shown import saved_together, what_is_shown
 from scoring.batches import CannotClose, close_now, ends_with_close
 from scoring.models import Batch, GoldVersion
 from submissions.models import Submission
@@ -59,6 +60,7 @@ class PhaseAdmin(OrganisedAdmin):
             },
         ),
         (_("Rules"), {"fields": ("quota_limit", "counting", "one_per_team", "publish_automatically")}),
+        (_("What is shown while the phase runs"), {"fields": SHOWN}),
     )
     actions_detail = ("close_now",)
 
@@ -87,7 +89,7 @@ class PhaseAdmin(OrganisedAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save what was changed, and nothing that somebody else has changed since the page was asked for."""
         before = Phase.objects.select_for_update().get(pk=obj.pk)
-        obj.save(update_fields=form.changed_data)
+        obj.save(update_fields=saved_together(form.changed_data))
         if set(SCHEDULE) & set(form.changed_data):
             obj.refresh_from_db()
             reschedule(phase=obj, now=database_now())
@@ -98,7 +100,14 @@ class PhaseAdmin(OrganisedAdmin):
             self._move_what_follows(request, obj, before.closes_at)
             if before.closes_at != form.initial.get("closes_at"):
                 self.message_user(request, _moved_meanwhile(before), messages.WARNING)
+        if obj.disclosed_by != before.disclosed_by:
+            self._tell_what_is_shown(request, obj)
         mark_stale(obj.benchmark_id)
+
+    def _tell_what_is_shown(self, request: HttpRequest, phase: Phase) -> None:
+        """From when on the rule holds, and what it cannot take back."""
+        for sentence, level in what_is_shown(phase, database_now()):
+            self.message_user(request, sentence, level)
 
     def _move_what_follows(
         self, request: HttpRequest, phase: Phase, closed_before: dt.datetime | None

@@ -62,6 +62,7 @@ def save(client: Client, phase: Phase, closes_at: dt.datetime | None, **changes:
         "timezone": "UTC",
         "quota_limit": "5",
         "counting": "latest",
+        "disclosure": "exact",
         "publish_automatically": "on",
     }
     address = reverse("admin:benchmarks_phase_change", args=[phase.pk])

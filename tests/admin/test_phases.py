@@ -31,6 +31,7 @@ def save(client: Client, phase: Phase, **changes: str) -> Any:
         "timezone": "UTC",
         "quota_limit": "5",
         "counting": "latest",
+        "disclosure": "exact",
     }
     return client.post(reverse("admin:benchmarks_phase_change", args=[phase.pk]), form | changes)
 
