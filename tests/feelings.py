@@ -118,10 +118,10 @@ def submit_joy(system: System, user: User, mystery: Sequence[float]) -> Submissi
     return receipt.submission
 
 
-def team_of(user: User, name: str) -> tuple[Team, System]:
-    """A team with a system of the same name."""
+def team_of(user: User, name: str, system: str = "") -> tuple[Team, System]:
+    """A team with a system, by default of the same name."""
     team = create_team(name=name, founder=user, now=NOW)
-    return team, System.objects.create(team=team, name=name, created_at=NOW)
+    return team, System.objects.create(team=team, name=system or name, created_at=NOW)
 
 
 def run_batch(now: dt.datetime = CUT_OFF) -> None:

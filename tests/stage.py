@@ -78,6 +78,8 @@ def stands_on_stage(test: pytest.Item) -> bool:
 
 
 def first_those_on_stage(tests: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """The tests of each module that begin with a stage before its others."""
+    """The tests of each module that begin with a stage before its others. What they write is taken back."""
+    for test in filter(stands_on_stage, tests):
+        test.add_marker(pytest.mark.django_db)
     modules = groupby(tests, key=lambda test: test.path)
     return [test for _, own in modules for test in sorted(own, key=lambda test: not stands_on_stage(test))]

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts.models import Team, User
+from accounts.models import User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
 from leaderboard.anonymity import CannotHide, hide_names, lift_anonymity
@@ -26,7 +26,7 @@ from submissions.moves import withdraw
 from submissions.pseudonyms import PublicName
 from submissions.systems import change_system
 from tests.broken import answer_dev
-from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person
+from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person, the_system, the_toy
 from tests.games import BUILD_CLOSES
 from tests.pages import browser_of, text_of
 from tests.threads import at_once
@@ -42,14 +42,16 @@ def hidden(toy: Benchmark) -> Benchmark:
 
 
 @pytest.fixture
-def south(db: None) -> Team:
-    return create_team(name="South", founder=person("southerner"), now=NOW)
+def released(released_once: None, toy: Benchmark) -> Benchmark:
+    return toy
 
 
-@pytest.fixture
-def released(hidden: Benchmark, system: System, south: Team, phase: Phase) -> Benchmark:
+@pytest.fixture(scope="module")
+def released_once(stage: None) -> None:
     """Three systems of two teams and a baseline; two of them are equal."""
-    upload(system, Phase.objects.get(), mood=ONE_WRONG)
+    hide_names(the_toy())
+    south = create_team(name="South", founder=person("southerner"), now=NOW)
+    upload(the_system(), Phase.objects.get(), mood=ONE_WRONG)
     for name, kind, mood in (
         ("Zelkova", System.Kind.SYSTEM, HALF_WRONG),
         ("Abele", System.Kind.SYSTEM, HALF_WRONG),
@@ -58,8 +60,6 @@ def released(hidden: Benchmark, system: System, south: Team, phase: Phase) -> Be
         made = System.objects.create(team=south, name=name, kind=kind, created_at=NOW, tags=["wooden"])
         upload(made, Phase.objects.get(), mood=mood)
     run_batch(CUT_OFF)
-    hidden.refresh_from_db()
-    return hidden
 
 
 def everything(start: str = "/") -> str:

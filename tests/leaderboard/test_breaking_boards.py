@@ -13,7 +13,7 @@ from leaderboard.models import Page, Release
 from leaderboard.published_scores import published_scores
 from scoring.models import GoldVersion, Score
 from submissions.models import System
-from tests.conftest import NOW
+from tests.conftest import NOW, synced, the_system, the_team
 from tests.pairs import BASE, FIR, LARCH, OAK, YEW, load_twins, submit_answers
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch, systems_on
 
@@ -27,7 +27,13 @@ def twins(sync: Any, gold_keys: Any) -> Phase:
 
 
 @pytest.fixture
-def released(twins: Phase, system: System, team: Any) -> Phase:
+def released(answered: None) -> Phase:
+    return Phase.objects.get()
+
+
+@pytest.fixture(scope="module")
+def answered(stage: None) -> None:
+    twins, team, system = load_twins(synced), the_team(), the_system()
     kinds = {"Base": System.Kind.BASELINE}
     others = {
         name: System.objects.create(
@@ -39,7 +45,6 @@ def released(twins: Phase, system: System, team: Any) -> Phase:
     for name, answers in (("Fir", FIR), ("Yew", YEW), ("Oak", OAK), ("Base", BASE)):
         submit_answers(others[name], twins, answers)
     run_batch(CUT_OFF)
-    return twins
 
 
 def found(key: str) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from accounts.services import create_team
-from benchmarks.models import Phase
 from benchmarks.spec import AverageSpec
 from benchmarks.spec.model import MissingTask
 from leaderboard.anonymity import hide_names
@@ -19,7 +17,8 @@ from scoring.batches import close_due, finish_batches
 from scoring.models import RunReplicates
 from scoring.runs import score_all_due
 from submissions.models import System
-from tests.conftest import NOW, person
+from tests.conftest import person, the_system, the_toy
+from tests.feelings import team_of
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload
 
@@ -29,22 +28,27 @@ WRONG_COLOURS = "green,red,red,green"
 
 @pytest.fixture
 def alder(db: None) -> System:
-    south = create_team(name="South", founder=person("southerner"), now=NOW)
-    return System.objects.create(team=south, name="Alder", created_at=NOW)
+    return neighbour("South", "Alder")
 
 
 @pytest.fixture
 def elm(db: None) -> System:
-    east = create_team(name="East", founder=person("easterner"), now=NOW)
-    return System.objects.create(team=east, name="Elm", created_at=NOW)
+    return neighbour("East", "Elm")
 
 
-@pytest.fixture
-def released(phase: Phase, system: System, alder: System, elm: System) -> None:
+def neighbour(team: str, name: str) -> System:
+    """A system of another team, made when it is first asked for."""
+    found = System.objects.filter(name=name).first()
+    return found or team_of(person(f"{team.casefold()}erner"), team, name)[1]
+
+
+@pytest.fixture(scope="module")
+def released(stage: None) -> None:
     """Larch and Alder are near each other, and Elm is wrong on everything."""
-    upload(system, phase, mood=ONE_WRONG)
-    upload(alder, phase, mood="good bad bad bad good bad")
-    upload(elm, phase, mood=ALL_WRONG, colour=WRONG_COLOURS)
+    phase = the_toy().phases.get()
+    upload(the_system(), phase, mood=ONE_WRONG)
+    upload(neighbour("South", "Alder"), phase, mood="good bad bad bad good bad")
+    upload(neighbour("East", "Elm"), phase, mood=ALL_WRONG, colour=WRONG_COLOURS)
     run_batch(CUT_OFF)
 
 

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from accounts.models import Team
-from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
 from leaderboard.anonymity import hide_names
 from leaderboard.board.format import MINUS
 from leaderboard.models import Page
 from leaderboard.services import refresh
 from submissions.models import System
-from tests.conftest import NOW, person
+from tests.conftest import NOW, person, the_system, the_toy
+from tests.feelings import team_of
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, run_batch, upload
 
@@ -24,14 +24,20 @@ PAGE = "/benchmarks/toy/compare/"
 
 @pytest.fixture
 def alder(db: None) -> System:
-    south = create_team(name="South", founder=person("southerner"), now=NOW)
-    return System.objects.create(team=south, name="Alder", created_at=NOW)
+    return the_alder()
 
 
-@pytest.fixture
-def released(phase: Phase, system: System, alder: System) -> None:
-    upload(system, phase, mood=ONE_WRONG)
-    upload(alder, phase, mood=HALF_WRONG)
+def the_alder() -> System:
+    """Made when it is first asked for."""
+    found = System.objects.filter(name="Alder").first()
+    return found or team_of(person("southerner"), "South", "Alder")[1]
+
+
+@pytest.fixture(scope="module")
+def released(stage: None) -> None:
+    phase = the_toy().phases.get()
+    upload(the_system(), phase, mood=ONE_WRONG)
+    upload(the_alder(), phase, mood=HALF_WRONG)
     run_batch(CUT_OFF)
 
 

@@ -19,7 +19,7 @@ from leaderboard.services import refresh_stale
 from scoring.gold import load_gold
 from submissions.models import Submission, System
 from tests.broken import NORTH, SOUTH, WHO, OnePair, answer, answer_dev, make_set, run
-from tests.conftest import NOW
+from tests.conftest import NOW, the_games, the_owner, the_system
 from tests.feelings import team_of
 from tests.games import AFTERWARDS, BREAK_CLOSES, IN_SCORE, SCORE_CLOSES
 from tests.pages import browser_of, text_of
@@ -46,13 +46,20 @@ def publish_items(benchmark: Benchmark) -> None:
 
 
 @pytest.fixture
-def fir(owner) -> System:
-    return team_of(owner, "Fir")[1]
+def fir(broken: Benchmark) -> System:
+    return System.objects.get(name="Fir")
 
 
 @pytest.fixture
-def broken(games: Benchmark, system: System, fir: System) -> Benchmark:
+def broken(answered: None, games: Benchmark) -> Benchmark:
+    return games
+
+
+@pytest.fixture(scope="module")
+def answered(stage: None) -> None:
     """Both systems have answered both sets; nothing is scored yet."""
+    games, system = the_games(), the_system()
+    _, fir = team_of(the_owner(), "Fir")
     for one in (system, fir):
         answer_dev(one, games)
     run(BREAK_CLOSES)
@@ -60,7 +67,6 @@ def broken(games: Benchmark, system: System, fir: System) -> Benchmark:
     make_set(games, "south", SOUTH, title="South & Sons")
     answer(system, games, LARCH)
     answer(fir, games, FIR)
-    return games
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ from benchmarks.models import Benchmark, Phase
 from leaderboard.anonymity import hide_names
 from leaderboard.services import refresh
 from submissions.models import System
-from tests.conftest import NOW
+from tests.conftest import NOW, the_system, the_toy
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, run_batch, upload
 
 
-@pytest.fixture
-def released(phase: Phase, system: System) -> None:
-    upload(system, phase)
+@pytest.fixture(scope="module")
+def released(stage: None) -> None:
+    upload(the_system(), the_toy().phases.get())
     run_batch(CUT_OFF)
 
 
