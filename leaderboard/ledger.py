@@ -22,11 +22,12 @@ from accounts.mail import tell_at_once
 from accounts.numbers import grouped, percent
 from benchmarks.models import Benchmark, Split, Task
 from benchmarks.services import mark_stale
-from benchmarks.spec.model import DEV, PAIR_MEASURES
-from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell
+from benchmarks.spec.model import PAIR_MEASURES
+from leaderboard.models import AnswerBudget, LedgerEntry, Release
+from leaderboard.told import Told, exact_answers, judged_answers
 from scoring.core.ledger import Beside, Ledger, Shown, interval_bits
 from scoring.core.uncertainty.weights import REPLICATES
-from scoring.models import Score
+from scoring.models import Score, ScoringRun
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions
 from submissions.targets import alignment_sha256
@@ -68,16 +69,11 @@ def keep_ledger() -> list[Release]:
 def entries_of(task: Task, releases: Iterable[Release]) -> Iterator[LedgerEntry]:
     """The task's account after each of its benchmark's releases, the oldest first."""
     account = _Account(task)
-    answers: dict[int, list[ReleaseCell]] = defaultdict(list)
-    cells = ReleaseCell.objects.filter(task=task).exclude(split__slug=DEV).order_by("release__number", "pk")
-    for cell in cells.select_related("score__run__gold_version", "split", "system").defer(
-        "split__ids_packed", "score__run__gold_version__sealed"
-    ):
-        cell.split.task = task
-        answers[cell.release_id].append(cell)
+    shown = exact_answers(task)
+    judged = judged_answers(task)
     for release in releases:
         before = account.spent
-        count, bound = account.enter(answers.pop(release.pk, ()))
+        count, bound = account.enter([*shown.pop(release.pk, ()), *judged.pop(release.batch_id, ())])
         yield LedgerEntry(
             release=release,
             task=task,
@@ -92,7 +88,8 @@ def entries_of(task: Task, releases: Iterable[Release]) -> Iterator[LedgerEntry]
 
 @dataclass(slots=True)
 class _Account:
-    """What is known of one task: by the gold labels that answers were held against, of everybody and of each team.
+    """What is known of one task: by the gold labels that answers were held against and the part of the items that were
+    scored, of everybody and of each team.
 
     An attack set has the gold labels of the test set, and so it has its account.
     """
@@ -100,8 +97,8 @@ class _Account:
     task: Task
     _all: dict[str, Ledger] = field(default_factory=dict)
     _teams: dict[tuple[str, str], Ledger] = field(default_factory=dict)
-    _items: dict[str, str] = field(default_factory=dict)  # by commitment, the digest of the ids
-    _entered: set[tuple[str, int]] = field(default_factory=set)
+    _items: dict[str, str] = field(default_factory=dict)  # by gold labels and part, the digest of the ids
+    _entered: set[tuple[str, str, int]] = field(default_factory=set)
 
     @property
     def spent(self) -> float:
@@ -120,40 +117,49 @@ class _Account:
             teams[team][key] = ledger.spent
         return {team: self._over_items(spent) for team, spent in teams.items()}
 
-    def enter(self, cells: Sequence[ReleaseCell]) -> tuple[int, float]:
+    def enter(self, told: Sequence[Told]) -> tuple[int, float]:
         """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
-        new = [cell for cell in cells if self._is_new(cell)]
-        stored = Predictions.objects.in_bulk({cell.score.run.predictions_id for cell in new})
-        intervals = _intervals(cell.score.run_id for cell in new)
+        new = [one for one in told if one.bits is not None or self._is_new(one.run)]
+        stored = Predictions.objects.in_bulk({one.run.predictions_id for one in new})
+        intervals = _intervals(one.run.pk for one in new if one.bits is None)
         count, bound = 0, 0.0
-        for cell in new:
-            found = stored[cell.score.run.predictions_id]
-            if found.alignment_sha256 != alignment_sha256(cell.split):
+        for one in new:
+            found = stored[one.run.predictions_id]
+            if found.alignment_sha256 != alignment_sha256(one.run.split):
                 continue
             codes = CanonicalPredictions.from_bytes(bytes(found.codes_packed)).codes
-            key = cell.score.run.gold_version.commitment
-            self._items[key] = cell.split.ids_sha256
-            beside = intervals.get(cell.score.run_id, Beside())
-            everybody = self._all.setdefault(key, self._ledger(cell.split))
-            own = self._teams.setdefault((key, str(cell.system.team_id)), self._ledger(cell.split))
-            bound += everybody.add(codes, beside).bound
-            own.add(codes, beside)
+            charges = [
+                ledger.add(codes, intervals.get(one.run.pk, Beside()))
+                if one.bits is None
+                else ledger.add_figure(codes, one.bits)
+                for ledger in self._ledgers(one)
+            ]
+            bound += charges[0].bound
             count += 1
         return count, bound
 
-    def _is_new(self, cell: ReleaseCell) -> bool:
-        key = cell.score.run.gold_version.commitment, cell.score.run.predictions_id
+    def _ledgers(self, told: Told) -> tuple[Ledger, Ledger]:
+        """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about."""
+        run = told.run
+        key = f"{run.gold_version.commitment} {run.part}"
+        self._items[key] = run.split.ids_sha256
+        is_part = bool(run.part)
+        everybody = self._all.setdefault(key, self._ledger(run.split, is_part=is_part))
+        return everybody, self._teams.setdefault((key, told.team), self._ledger(run.split, is_part=is_part))
+
+    def _is_new(self, run: ScoringRun) -> bool:
+        key = run.gold_version.commitment, run.part, run.predictions_id
         is_new = key not in self._entered
         self._entered.add(key)
         return is_new
 
-    def _ledger(self, split: Split) -> Ledger:
+    def _ledger(self, split: Split, *, is_part: bool) -> Ledger:
         """Boards and exports show every metric of a task with all decimals."""
         spec = self.task.spec
         shown = [Shown(use.name) for use in spec.metrics]
         if spec.pairs:
             shown += [Shown(name) for name in PAIR_MEASURES]
-        return Ledger(spec.output, split.item_count, shown)
+        return Ledger(spec.output, split.item_count, shown, is_part=is_part)
 
     def _over_items(self, spent: Mapping[str, float]) -> float:
         by_items: dict[str, float] = defaultdict(float)

@@ -182,10 +182,16 @@ def _is_shown_elsewhere(phase: Phase) -> bool:
 
 
 def _changed_since_last_batch(batch: Batch) -> bool:
-    """Whether a published row has to leave the board, or runs were set going that no batch has released yet."""
+    """Whether another board follows without anything new: rows leave it, were scored anew, or are shown otherwise."""
     before = Batch.objects.filter(phase=batch.phase, cut_off_at__lt=batch.cut_off_at).first()
     if before is None:
         return False
+    released = batch.phase.batches.filter(status__in=[Batch.Status.SCORED, Batch.Status.RELEASED])
+    if (last := released.first()) and (last.disclosed_by.key, last.part) != (
+        batch.disclosed_by.key,
+        batch.part,
+    ):
+        return True
     shown = Phase.objects.shown_with(batch.phase)
     ended = Submission.objects.filter(phase__in=shown, ended_at__isnull=False, runs__isnull=False)
     # A run's deadline is counted from when it was created or, after a failure, set going again.

@@ -168,6 +168,8 @@ class Ledger:
         Number of items, at least 1.
     shown : sequence of Shown
         What is published of every answer. Names are those of `metric_for`, or of PAIR_MEASURES.
+    is_part : bool
+        Whether the figures are of a part of the items, and nobody knows which: each item might also count for nothing.
 
     Examples
     --------
@@ -182,10 +184,12 @@ class Ledger:
     (2.0, 3.0)
     """
 
-    def __init__(self, output: Output, item_count: int, shown: Sequence[Shown]) -> None:
+    def __init__(
+        self, output: Output, item_count: int, shown: Sequence[Shown], *, is_part: bool = False
+    ) -> None:
         self.label_bits = label_bits(output, item_count)
         self.spent = 0.0
-        self._counting = _Counting(output, item_count, shown)
+        self._counting = _Counting(output, item_count, shown, choices(output) + is_part)
         self._seen: set[bytes] = set()
         self._labels: NDArray[Any] = np.empty(
             (0, item_count), dtype=np.int64
@@ -223,6 +227,23 @@ class Ledger:
         before, most = self.spent, min(self._told_apart(codes) + self._beside, self.label_bits)
         self.spent = max(before, min(before + cost, most))
         return Charge(min(bound, self.label_bits), self.spent - before)
+
+    def add_figure(self, predictions: NDArray[Any], bits: float) -> Charge:
+        """Enter an answer of which one figure is shown, that can have 2**bits values, and nothing else.
+
+        Parameters
+        ----------
+        predictions : array of shape (n_items,)
+            Canonical array of the output.
+        bits : float
+            At least 0.
+        """
+        before, most = (
+            self.spent,
+            min(self._told_apart(as_codes(predictions)) + self._beside, self.label_bits),
+        )
+        self.spent = max(before, min(before + bits, most))
+        return Charge(min(bits, self.label_bits), self.spent - before)
 
     def _cheapest(self, labels: NDArray[Any], figures: float, behind: float, beside: float) -> float:
         """The least that pays for an answer: its figures, all behind them, or the step from the nearest answer."""
@@ -279,10 +300,10 @@ def as_codes(predictions: NDArray[Any]) -> Codes:
 class _Counting:
     """How many values figures and what is behind them can have."""
 
-    def __init__(self, output: Output, item_count: int, shown: Sequence[Shown]) -> None:
+    def __init__(self, output: Output, item_count: int, shown: Sequence[Shown], outcomes: int) -> None:
         self.output = output
         self.n = item_count
-        self.choices = choices(output)
+        self.choices = outcomes  # of an item: the gold labels that it can have, and to count for nothing
         pairs = [one for one in shown if one.metric in PAIR_MEASURES]
         rest = [one for one in shown if one not in pairs]
         has_labels = bool(names_of(output)) or isinstance(output, OrderedClasses)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from math import log2
 
 import pytest
 
 from benchmarks.models import Benchmark, Phase
-from leaderboard.models import Page, Release
+from leaderboard.ledger import keep_ledger
+from leaderboard.models import LedgerEntry, Page, Release
 from leaderboard.pairing import pairs_of
 from leaderboard.reproduction import reproduce
 from scoring.gold import load_gold
@@ -201,3 +203,43 @@ def test_new_gold_labels_are_judged_from_the_first_answer_on(ladder):
     assert shown("Larch") == pytest.approx(0.8)
     moved = Release.objects.get(number=2).reports["gold"]["systems"][0]["cells"][0]
     assert (moved["before"], moved["after"]) == (pytest.approx(0.7), pytest.approx(0.8))
+
+
+def test_the_ledger_counts_a_bit_of_an_answer_that_moved_nothing(ladder):
+    larch = new_system("Larch")
+    send(larch, ladder, range(300), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    send(larch, ladder, range(400), at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+    keep_ledger()
+
+    first, second = LedgerEntry.objects.order_by("release__number")
+    # Half of the items are answered yes, half no: of each 0 to 500 may be right, fewer than there are numbers to show.
+    assert first.carried_bits == pytest.approx(2 * log2(501))
+    assert (second.answer_count, second.carried_bits) == (1, 1.0)
+
+
+def test_the_ledger_counts_exact_scores_on_top_once_they_are_published(ladder):
+    for name, wrong in (("Larch", range(300)), ("Oak", range(50, 400))):
+        send(new_system(name), ladder, wrong, at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    Phase.objects.update(closes_at=CUT_OFF + WEEK)
+    run_batch(CUT_OFF + WEEK)
+    keep_ledger()
+
+    exact = LedgerEntry.objects.get(release__number=2)
+    assert exact.answer_count == 2
+    assert exact.bound_bits > 2 * 2 * log2(401)
+
+
+def test_a_phase_that_ends_without_new_submissions_shows_its_exact_scores_all_the_same(ladder):
+    send(new_system("Larch"), ladder, range(300), at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+    assert Release.objects.count() == 1
+
+    Phase.objects.update(closes_at=CUT_OFF + 2 * WEEK)
+    run_batch(CUT_OFF + 2 * WEEK)
+
+    assert "disclosure" not in board(PATH)
+    assert row_of(board(TASK), "Larch")["cells"]["quiz"]["ci_low"] is not None
