@@ -58,7 +58,8 @@ def _whole_errors(gain: float, error: float) -> float:
 
 
 def _on_grid(score: float, step: float) -> float:
-    return round(score / step) * step
+    """The nearest step. Where no resample changes a score, as when every item is right, there are no steps."""
+    return round(score / step) * step if step else score
 
 
 def _moved(rule: Sparing, answer: Answer, shown: float, behind: float, purse: Purse) -> Disclosed:

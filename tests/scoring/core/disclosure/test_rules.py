@@ -120,6 +120,11 @@ def test_a_newcomer_apart_from_every_row_is_shown_on_a_coarse_grid() -> None:
     assert shown == pytest.approx(0.72)
 
 
+def test_a_newcomer_without_a_single_error_has_no_grid_and_is_shown_as_it_is() -> None:
+    newcomer = Answer(1.0, 5000, 0.0)
+    assert disclose(Sparing(), newcomer, Standing(), Purse(), np.random.default_rng(0)).shown == 1.0
+
+
 def _answer_beside(row: Row, *, gain: float) -> Disclosed:
     """What a team at 0.7 sees after a gain over its own answer, beside another team's row."""
     answer = Answer(0.7 + gain, 5000, 0.007, difference_error=0.01, rows=(row,))
