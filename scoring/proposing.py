@@ -18,7 +18,7 @@ from accounts.models import User
 from benchmarks.models import Benchmark, Task
 from benchmarks.querysets import BenchmarkQuerySet
 from benchmarks.services import sync_benchmark
-from benchmarks.spec import BenchmarkSpec, TaskSpec
+from benchmarks.spec import BenchmarkSpec, Counting, DisclosureRule, TaskSpec
 from benchmarks.spec.document import DefinitionError
 from scoring.core import kind_of
 from scoring.core.registry import find
@@ -41,13 +41,14 @@ class TaskRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NewBenchmark:
-    """What a benchmark that begins with this task is called, and when it is scored."""
+    """What a benchmark that begins with this task is called, when it is scored, and how much of a score it shows."""
 
     id: str
     title: str
     url: str
     weekday: int
     quota: int
+    disclosure: DisclosureRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +162,17 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
                 "title": "Main",
                 "cut_off": {"weekday": day_name[new.weekday].lower(), "time": "00:00", "timezone": "UTC"},
                 "quota": {"per_cut_off": new.quota},
-                "counting": "latest",
+                "counting": _counting(new.disclosure).value,
                 "publish_automatically": True,
+                "disclosure": {"rule": new.disclosure.value},
             }
         ],
     }
+
+
+def _counting(rule: DisclosureRule) -> Counting:
+    """Under a rule that shows the best answer so far, no other can count."""
+    return Counting.BEST if rule.shows_the_best else Counting.LATEST
 
 
 def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from accounts.clock import database_now
 from accounts.instants import in_words
 from accounts.models import User
 from accounts.numbers import decimal, grouped
-from benchmarks.models import Task
+from benchmarks.models import Phase, Task
 from benchmarks.organising import OrganisedAdmin, Table, address
 from benchmarks.spec import Answers, LabelSubset, Number, OrderedClasses, Output, Span, describe
 from scoring.admin.new_task_form import KINDS, DraftForm, TableForm, proposed
@@ -160,6 +160,7 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
             _("%(title)s: open at once, %(limit)s submissions a team per cut-off")
             % {"title": phase.title, "limit": phase.quota.limit},
         ),
+        (_("Shown while the phase runs"), Phase.Disclosure(phase.disclosure.rule.value).label),
     ]
     counted = balance(table, draft)
     share = [

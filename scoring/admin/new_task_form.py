@@ -9,6 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.dates import WEEKDAYS
+from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -24,7 +25,9 @@ from unfold.widgets import (
 )
 
 from accounts.models import User
-from benchmarks.models import Benchmark
+from benchmarks.models import Benchmark, Phase
+from benchmarks.rule_texts import explained
+from benchmarks.spec import DisclosureRule
 from benchmarks.spec.tasks import Kind
 from scoring.core.registry import all_metrics
 from scoring.proposing import NewBenchmark, open_to
@@ -39,6 +42,8 @@ KINDS = {
     Kind.LABEL_SUBSET: _("Any subset of labels: a column of 0 and 1 for each"),
     Kind.SPAN: _("A span of the text"),
 }
+# What a new benchmark may begin with; all other rules are in the admin, on the page of its phase.
+SHOWN = (Phase.Disclosure.SPARING, Phase.Disclosure.EXACT)
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _SAY_WHAT = {
     Kind.ONE_LABEL: _("Give each item exactly one of the labels."),
@@ -47,6 +52,12 @@ _SAY_WHAT = {
     Kind.LABEL_SUBSET: _("Give each item every label that holds: 1 where it does, 0 where it does not."),
     Kind.SPAN: _("Give for each item the words of its text that answer it."),
 }
+
+
+_LATER = _(
+    "Exact scores follow with the last cut-off, once you have said when the phase closes. Other rules are on the page "
+    "of the phase."
+)
 
 
 class TableForm(forms.Form):
@@ -172,6 +183,11 @@ class DraftForm(TableForm):
         widget=UnfoldAdminIntegerFieldWidget,
         help_text=_("That one team may have accepted."),
     )
+    disclosure = forms.ChoiceField(
+        label=_("Shown while the phase runs"),
+        choices=[(one.value, one.label) for one in SHOWN],
+        widget=UnfoldAdminSelectWidget,
+    )
     is_sure = forms.BooleanField(
         label=_("I have had the second look that is asked for"), required=False, widget=UnfoldBooleanWidget
     )
@@ -184,6 +200,8 @@ class DraftForm(TableForm):
             self._field(name).choices = columns
         self._field("metric").choices = sorted(_titles().items(), key=lambda one: one[1])
         self._field("into").queryset = open_to(user)
+        shown = self._field("disclosure")
+        shown.help_text = format_html("{}{}", explained(shown.choices), _LATER)
 
     def _field(self, name: str) -> Any:
         return self.fields[name]
@@ -256,6 +274,7 @@ class DraftForm(TableForm):
             url=given["url"],
             weekday=given["weekday"],
             quota=given["quota"],
+            disclosure=DisclosureRule(given["disclosure"]),
         )
 
 
@@ -280,6 +299,7 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
         "benchmark_id": proposal.slug,
         "weekday": 0,
         "quota": 2,
+        "disclosure": DisclosureRule.SPARING.value,
     }
 
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from benchmarks.models import Benchmark, Task
+from benchmarks.models import Benchmark, Phase, Task
 from scoring.models import GoldVersion
 from scoring.runs import _gold_answers
 from submissions.services import submit_predictions
@@ -83,6 +83,28 @@ def test_confirmed_the_phase_is_open_and_the_gold_labels_are_sealed(organise, cl
     gold = _gold_answers(GoldVersion.objects.get().pk, task.spec.labels)
     assert [task.spec.labels[code] for code in gold] == LABELS
     assert task.splits.get().texts.csv().startswith(b"id,text\nt0,The text number 0.")
+
+
+def test_a_new_benchmark_shows_little_while_its_phase_runs_unless_it_is_chosen_otherwise(organise):
+    page = text_of(organise())
+    assert "Shown while the phase runs sparing: clear gains show, and like systems stand level" in page
+    assert "An honest gain of one point on 5,000 items shows in 9 of 10 cases." in page
+    organise(**answers_of(organise()))
+    sparing = Phase.objects.get()
+    assert (sparing.disclosure, sparing.counting) == ("sparing", "best")
+
+
+def test_exact_scores_can_be_chosen(organise):
+    shown = organise(**answers_of(organise(), disclosure="exact", seen=""))
+    assert "Shown while the phase runs exact scores" in text_of(shown)
+    organise(**answers_of(shown))
+    exact = Phase.objects.get()
+    assert (exact.disclosure, exact.counting) == ("exact", "latest")
+
+
+def test_a_rule_that_is_not_on_offer_is_refused(organise):
+    organise(**answers_of(organise(), disclosure="ladder"))
+    assert not Benchmark.objects.exists()
 
 
 def test_a_task_joins_a_benchmark_of_ones_own_that_nobody_has_submitted_to(organise):
