@@ -127,6 +127,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         edition = next_edition()
         _put(pages, benchmark, edition)
         _put(render_benchmark(benchmark, printed), benchmark, edition)
+        _take_down_older(benchmark, edition)
         _put([home_page()], None, edition)
         about = f"publication:{benchmark.pk}:{number}"
         put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
@@ -206,6 +207,12 @@ def _put(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: in
     )
 
 
+def _take_down_older(benchmark: Benchmark, edition: int) -> None:
+    """Remove current pages that the newest release has no more, such as those of a report that it does not make."""
+    older = Page.objects.filter(benchmark=benchmark, edition__lt=edition)
+    older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/").delete()
+
+
 def enter_in_ledger() -> int:
     """Count what the releases have told that are new, and have their pages say so; returns how many there were."""
     entered = keep_ledger()
@@ -238,6 +245,7 @@ def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
         # The edition's lock comes first: a release published meanwhile must not be covered by older pages.
         edition = next_edition()
         _put(render_benchmark(benchmark), benchmark, edition)
+        _take_down_older(benchmark, edition)
         if archive:
             for printed in print_all(benchmark):
                 _put([*render_release(printed), *provenance_pages(printed)], benchmark, edition)

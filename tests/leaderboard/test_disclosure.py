@@ -243,3 +243,17 @@ def test_a_phase_that_ends_without_new_submissions_shows_its_exact_scores_all_th
 
     assert "disclosure" not in board(PATH)
     assert row_of(board(TASK), "Larch")["cells"]["quiz"]["ci_low"] is not None
+
+
+def test_what_the_last_exact_release_showed_is_not_left_standing_among_the_current_pages(sync, gold_keys):
+    phase = make_quiz(sync, "exact")
+    for name, wrong in (("Larch", range(300)), ("Oak", range(50, 400)), ("Elm", range(500))):
+        send(new_system(name), phase, wrong, at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+    assert Page.objects.filter(path="/benchmarks/quiz/pairwise/").exists()
+
+    Phase.objects.update(disclosure="sparing")
+    run_batch(CUT_OFF + WEEK)
+
+    assert not Page.objects.filter(path="/benchmarks/quiz/pairwise/").exists()
+    assert Page.objects.filter(path="/benchmarks/quiz/releases/1/pairwise/").exists()
