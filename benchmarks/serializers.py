@@ -140,12 +140,21 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     splits = serializers.SerializerMethodField(
         help_text="What it takes predictions for; those whose ids are not loaded yet among them."
     )
+    disclosure = serializers.CharField(
+        source="disclosed_by.key",
+        read_only=True,
+        help_text="What is shown of a score while the phase runs: `exact`, `ladder`, `sparing`, or `precision` or "
+        "`noisy_ladder` with their setting, such as `precision 2`. Exact scores follow with the last cut-off.",
+    )
+    remainder = serializers.FloatField(
+        help_text="Share of the items that alone ranks with the last cut-off, and is not scored before; 0 for none."
+    )
 
     class Meta:
         model = Phase
         fields = [
             "name", "title", "kind", "splits", "is_open", "opens_at", "closes_at", "next_cut_off_at", "timezone",
-            "counting", "publish_automatically",
+            "counting", "publish_automatically", "disclosure", "remainder",
         ]  # fmt: skip
 
     def get_is_open(self, phase: Phase) -> bool:

@@ -244,7 +244,12 @@ def _state(phase: dict[str, Any]) -> str:
     if phase.get("kind") == "break":
         end = f" until {show.instant(phase['closes_at'])}" if phase["closes_at"] else ""
         return f"takes minimal pairs{end}"
-    return f"next cut-off {show.instant(phase['next_cut_off_at'])}"
+    return f"next cut-off {show.instant(phase['next_cut_off_at'])}{_shown(phase.get('disclosure', 'exact'))}"
+
+
+def _shown(rule: str) -> str:
+    """What a phase shows until its end; nothing where that is every score."""
+    return "" if rule == "exact" else f"; scores by the rule {rule} until it ends"
 
 
 def _read(upload: Upload, material: Material, task: str | None, split: str | None) -> IntakeResult:

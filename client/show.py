@@ -111,6 +111,12 @@ def show_status(console: Console, submission: Mapping[str, Any]) -> None:
             cells = (score["task"], score["split"], score["metric"], value, score["seeds"], score["release"])
             table.add_row(*map(plain, cells))
         console.print(table)
+    rules = sorted({score["disclosure"] for score in submission["scores"] if score.get("disclosure")})
+    if rules:
+        line(
+            console,
+            f"Shown by the rule {', '.join(rules)}, and no exact score. Exact ones follow with the last cut-off.",
+        )
 
 
 def show_submissions(console: Console, submissions: Iterable[Mapping[str, Any]]) -> None:

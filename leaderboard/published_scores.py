@@ -14,7 +14,8 @@ from submissions.models import Submission
 class PublishedScore:
     """One split's score as a release published it: over several seeds their mean, and how far they spread.
 
-    `value` is None where `undefined` says why; an interval is that of a single seed.
+    `value` is None where `undefined` says why; an interval is that of a single seed. Where `disclosure` names a rule,
+    `value` is what that rule shows of the row, and no exact score.
     """
 
     task: Task
@@ -27,6 +28,7 @@ class PublishedScore:
     ci_low: float | None
     ci_high: float | None
     release: int
+    disclosure: str = ""
 
 
 def published_scores(submission: Submission) -> list[PublishedScore]:
@@ -63,4 +65,5 @@ def _over_seeds(cells: list[ReleaseCell]) -> PublishedScore:
         ci_low=first.score.ci_low if has_interval else None,
         ci_high=first.score.ci_high if has_interval else None,
         release=first.release.number,
+        disclosure=first.disclosed.rule if first.disclosed else "",
     )

@@ -44,6 +44,10 @@ class PublishedScoreSerializer(serializers.Serializer[PublishedScore]):
     ci_low = serializers.FloatField(allow_null=True)
     ci_high = serializers.FloatField(allow_null=True)
     release = serializers.IntegerField()
+    disclosure = serializers.CharField(
+        help_text="The rule that `value` is shown by, as the phase names it: it is then no exact score, and no "
+        "interval is given. Empty for exact scores."
+    )
 
 
 class SubmissionWithScoresSerializer(SubmissionSerializer):

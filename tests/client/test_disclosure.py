@@ -1,0 +1,54 @@
+"""What the command says where a phase shows less than exact scores."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from benchmarks.models import Phase
+from client import show
+
+SUBMISSION: dict[str, Any] = {
+    "system_name": "Larch",
+    "phase": "quiz/main",
+    "file_name": "quiz.csv",
+    "received_at": "2026-11-18T12:00:00Z",
+    "submitted_by": "Larch",
+    "status_sentence": "Published.",
+    "next_step": {"sentence": "Nothing more is to do."},
+}
+SCORE = {
+    "task": "quiz",
+    "split": "test",
+    "metric": "accuracy",
+    "value": 0.68,
+    "undefined": "",
+    "deviation": None,
+    "seeds": 1,
+    "release": 1,
+}
+
+
+def status(**more: str) -> str:
+    out = io.StringIO()
+    show.show_status(Console(file=out, width=200), SUBMISSION | {"scores": [SCORE | more]})
+    return out.getvalue()
+
+
+def test_status_says_that_a_score_is_shown_by_a_rule():
+    assert "Shown by the rule sparing, and no exact score." in status(disclosure="sparing")
+
+
+@pytest.mark.parametrize("more", [{"disclosure": ""}, {}], ids=["exact", "older server"])
+def test_status_says_nothing_of_rules_where_scores_are_exact(more):
+    assert "rule" not in status(**more)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_benchmarks_are_listed_with_the_rule_of_their_phases(run, server):
+    assert "rule" not in run("benchmarks").stdout
+    Phase.objects.update(disclosure="sparing", counting="best")
+    assert "; scores by the rule sparing until it ends" in " ".join(run("benchmarks").stdout.split())
