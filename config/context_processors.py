@@ -8,4 +8,4 @@ from django.http import HttpRequest
 
 def site(request: HttpRequest) -> dict[str, object]:
     """The version (to tell stylesheets apart) and whether this is the demo."""
-    return {"version": settings.VERSION, "synthetic": settings.SYNTHETIC_DEMO}
+    return {"version": settings.STATIC_DIGEST, "synthetic": settings.SYNTHETIC_DEMO}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 
 import environ
@@ -35,3 +36,12 @@ def secret(name: str) -> str:
     """A value from the variable `name`, or from the file that `name`_FILE points at; empty where neither is set."""
     path = env.str(f"{name}_FILE", default="")
     return Path(path).read_text(encoding="utf-8").strip() if path else env.str(name, default="")
+
+
+def folder_digest(folder: Path) -> str:
+    """A digest of the names and contents of a folder's files."""
+    digest = sha256()
+    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+        digest.update(f"{path.relative_to(folder)}\n".encode())
+        digest.update(sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:12]

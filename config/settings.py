@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
 from config.admin_site import UNFOLD as ADMIN_LOOK
-from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, secret
+from config.env import BASE_DIR, DATA_DIR, IS_PRODUCTION, MODE, Mode, env, folder_digest, secret
 from config.providers import half_set_providers, sign_in_providers
 
 VERSION = "0.1.0"
@@ -73,7 +73,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.static_files.StaticFilesMiddleware",
     "config.middleware.UploadSizeMiddleware",
     "config.middleware.NulMiddleware",
     "accounts.middleware.ArrivalMiddleware",
@@ -106,6 +106,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_DIGEST = folder_digest(BASE_DIR / "static")  # part of addresses that browsers may keep for ever
 STATIC_ROOT = (
     env.str("HELDOUT_STATIC_ROOT", default=str(DATA_DIR / "static") if IS_PRODUCTION else "") or None
 )

@@ -34,6 +34,13 @@ class RenderedPage:
 
 
 def html(path: str, template: str, context: dict[str, Any]) -> RenderedPage:
-    """The template as a page, told of the site's version and whether its data are made up."""
-    site = {"version": settings.VERSION, "synthetic": settings.SYNTHETIC_DEMO}
+    """The template as a page, told of the site's static files, whether its data are made up, and its own address.
+
+    A release's permanent pages name themselves too: they are what is cited, and stay when the current ones move on.
+    """
+    site = {
+        "version": settings.STATIC_DIGEST,
+        "synthetic": settings.SYNTHETIC_DEMO,
+        "canonical": f"{settings.SITE_URL}{path}",
+    }
     return RenderedPage(path, HTML, render_to_string(template, site | context).encode())

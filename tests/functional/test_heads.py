@@ -1,0 +1,90 @@
+"""What search engines, browsers and caches are told of each page: looked at on a site where everything has happened."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from html import unescape
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.test import Client
+
+from accounts.models import User
+from benchmarks.models import Benchmark
+from leaderboard.models import Page
+from submissions.models import System
+from tests.contested import LATER
+from tests.pages import browser_of, read
+from tests.site import ARCHIVED, Site, make_site
+
+MOST = 160  # characters of a description that results of a search show
+MADE_ON_REQUEST = ("/benchmarks/toy/compare/", "/search/")
+
+
+@pytest.fixture
+def site(toy: Benchmark, games: Benchmark, system: System, staff: User) -> Iterator[Site]:
+    with time_machine.travel(LATER, tick=False):
+        yield make_site(toy=toy, games=games, system=system, staff=staff)
+
+
+@pytest.fixture
+def pages(site: Site) -> Mapping[str, str]:
+    """Every page that is for everybody, by its address; what other sites frame is no page of its own."""
+    rows = Page.objects.filter(content_type__startswith="text/html").exclude(path__endswith="/embed/")
+    stored = {page.path: bytes(page.body).decode() for page in rows}
+    return stored | {address: read(Client().get(address)).decode() for address in MADE_ON_REQUEST}
+
+
+def every(pattern: str, page: str) -> list[str]:
+    return [unescape(found) for found in re.findall(pattern, page)]
+
+
+def test_every_public_page_has_a_head_that_is_complete_and_its_own(pages):
+    titles: Counter[str] = Counter()
+    descriptions: Counter[str] = Counter()
+    for address, page in pages.items():
+        (title,) = every(r"<title>(.*?)</title>", page.partition("</head>")[0])
+        (description,) = every(r'<meta name="description" content="([^"]*)">', page)
+        (canonical,) = every(r'<link rel="canonical" href="([^"]*)">', page)
+        assert canonical == f"{settings.SITE_URL}{address}"
+        assert 20 <= len(description) <= MOST, (address, description)
+        assert " ".join(description.split()) == description, address
+        assert re.search(r'<html lang="[a-z-]+', page, re.IGNORECASE), address
+        assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in page, address
+        assert len(re.findall(r"<h1[ >]", page)) == 1, address
+        if not ARCHIVED.match(address):
+            titles[title] += 1
+            descriptions[description] += 1
+
+    assert [one for one, count in descriptions.items() if count > 1] == []
+    assert [one for one, count in titles.items() if count > 1] == []
+
+
+def test_a_view_of_a_board_names_the_board_itself(pages):
+    found = read(Client().get("/benchmarks/toy/?sort=mood")).decode()
+
+    assert every(r'<link rel="canonical" href="([^"]*)">', found) == [f"{settings.SITE_URL}/benchmarks/toy/"]
+
+
+def test_public_pages_are_asked_for_again_and_those_of_one_reader_kept_by_nobody(site):
+    for address in ("/", "/benchmarks/toy/", "/benchmarks/toy/tasks/mood/", "/benchmarks/toy/releases/1/"):
+        answer = Client().get(address)
+        assert answer.headers["Cache-Control"] == "no-cache", address
+        assert answer.headers["ETag"], address
+    for address in ("/submissions/", "/submit/", "/account/", "/teams/", "/admin/"):
+        answer = browser_of(site.staff).get(address, follow=True)
+        assert {"private", "no-store"} <= set(answer.headers.get("Cache-Control", "").split(", ")), address
+
+
+@pytest.mark.django_db
+def test_a_static_file_is_kept_for_ever_under_the_digest_of_what_it_holds():
+    (address,) = set(
+        every(r'href="(/static/heldout\.css\?v=\w+)"', read(Client().get("/accounts/login/")).decode())
+    )
+
+    assert "immutable" in Client().get(address).headers["Cache-Control"]
+    for other in (f"{address}0", "/static/heldout.css"):
+        assert "immutable" not in Client().get(other).headers["Cache-Control"]
