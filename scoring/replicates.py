@@ -24,7 +24,7 @@ ACCURACIES = ("accuracy", "exact_match")
 """What tells how good a system is on development data; the first that a task measures is part of breakers' scores."""
 
 _AT_ONCE = 500  # rows; a database takes only so many ids in one statement
-_CODE = np.dtype("<u2")
+_HEAD, _CODE = np.dtype("<f8"), np.dtype("<u2")
 _UNDEFINED = 65_535
 _STEPS = _UNDEFINED - 1
 
@@ -58,34 +58,42 @@ def kept_metrics(benchmark: BenchmarkSpec, task: TaskSpec) -> tuple[str, ...]:
     return (task.primary_metric.name, *others, *([SHARE] if task.pairs else []))
 
 
-def packed(run_id: int, replicates: Mapping[str, Floats], *, method: str, seed_id: str) -> RunReplicates:
-    """The row that keeps these replicates; at least one metric, all with equally many."""
-    (count,) = {len(array) for array in replicates.values()}
+def packed(run_id: int, rows: Mapping[str, bytes], *, method: str, seed_id: str) -> RunReplicates:
+    """The row that keeps the replicates of these metrics, each as `packed_rows` gives it; at least one metric."""
+    (length,) = {len(row) for row in rows.values()}
     return RunReplicates(
         run_id=run_id,
-        metrics=list(replicates),
-        packed=b"".join(_row(array) for array in replicates.values()),
-        count=count,
+        metrics=list(rows),
+        packed=b"".join(rows.values()),
+        count=(length - 2 * _HEAD.itemsize) // _CODE.itemsize,
         method=method,
         seed_id=seed_id,
     )
 
 
-def _row(array: Floats) -> bytes:
-    """Least value and step as 64-bit floats, then a 16-bit number of steps each: a ten thousandth of their spread."""
-    defined = array[~np.isnan(array)]
-    low, high = (float(defined.min()), float(defined.max())) if len(defined) else (0.0, 0.0)
-    step = (high - low) / _STEPS or 1.0
-    codes = np.where(np.isnan(array), _UNDEFINED, np.rint((array - low) / step))
-    return np.array([low, step], dtype="<f8").tobytes() + codes.astype(_CODE).tobytes()
+def packed_rows(replicates: Floats) -> list[bytes]:
+    """Each row of an array of shape (systems, replicates) in few bytes.
+
+    Least value and step as 64-bit floats, then a 16-bit number of steps each: a ten thousandth of their spread.
+    """
+    is_undefined = np.isnan(replicates)
+    low = np.where(is_undefined, np.inf, replicates).min(axis=1)
+    high = np.where(is_undefined, -np.inf, replicates).max(axis=1)
+    is_nothing_defined = is_undefined.all(axis=1)
+    low[is_nothing_defined] = high[is_nothing_defined] = 0.0
+    step = (high - low) / _STEPS
+    step[step == 0] = 1.0
+    codes = np.where(is_undefined, _UNDEFINED, np.rint((replicates - low[:, None]) / step[:, None]))
+    heads = np.stack([low, step], axis=1).astype(_HEAD)
+    return [head.tobytes() + row.tobytes() for head, row in zip(heads, codes.astype(_CODE), strict=True)]
 
 
 def _unpacked(row: RunReplicates) -> Iterator[tuple[str, Floats]]:
-    length = 16 + _CODE.itemsize * row.count
+    length = 2 * _HEAD.itemsize + _CODE.itemsize * row.count
     for at, metric in enumerate(row.metrics):
         part = bytes(row.packed[at * length : (at + 1) * length])
-        low, step = np.frombuffer(part, dtype="<f8", count=2)
-        codes = np.frombuffer(part, dtype=_CODE, offset=16)
+        low, step = np.frombuffer(part, dtype=_HEAD, count=2)
+        codes = np.frombuffer(part, dtype=_CODE, offset=2 * _HEAD.itemsize)
         array = low + step * codes
         array[codes == _UNDEFINED] = np.nan
         yield metric, array

@@ -8,7 +8,8 @@ again. Attacked copies of a test split share its salt and its ids, and so its we
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -20,14 +21,15 @@ from benchmarks.spec import Answers, TaskSpec
 from scoring.core.comparison import Comparison
 from scoring.core.engine import metric_for
 from scoring.core.report import ScoreReport
-from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated, interval
+from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated_together, intervals
 from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates
-from scoring.core.uncertainty.replicates import Resamples, replicate_scores
+from scoring.core.uncertainty.replicates import Resamples
+from scoring.core.uncertainty.together import replicate_scores_together
 from scoring.core.uncertainty.weights import item_weights
 from scoring.keys import private_key
 from scoring.models import GoldVersion, RunReplicates, ScoringRun
 from scoring.parts import Mask
-from scoring.replicates import Floats, kept_metrics, packed
+from scoring.replicates import Floats, kept_metrics, packed, packed_rows
 from scoring.vault import open_salt, open_sealed
 from submissions.targets import item_ids
 
@@ -50,6 +52,11 @@ class Compared:
     predictions: Answers
     items: Mask | None = None
 
+    @property
+    def values(self) -> dict[str, float]:
+        """The report's scores that are defined."""
+        return {one.metric: one.value for one in self.report.values if one.value is not None}
+
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
@@ -59,58 +66,90 @@ class Uncertainty:
     replicates: RunReplicates | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A metric's replicates in rows, of those runs that have a score by it. `low` and `high` are its range."""
+
+    metric: str
+    runs: list[int]
+    values: list[float]
+    replicates: Floats
+    low: float
+    high: float
+
+
 def uncertainties(compared: Iterable[Compared]) -> dict[int, Uncertainty]:
     """How sure the scores of runs are, by run. A fault here leaves a run without intervals and not without scores.
 
-    Runs of one split come after each other, so that what is made of its weights is at hand for all of them.
+    Runs of the same items are resampled together; where that fails, each by itself, so that the others have theirs.
     """
-    found = {}
-    for one in sorted(compared, key=lambda each: (each.run.gold_version_id, each.run.pk)):
+    alike: dict[tuple[object, ...], list[Compared]] = defaultdict(list)
+    for one in compared:
+        alike[one.run.gold_version_id, one.run.split_id, one.run.part, one.gold.tobytes()].append(one)
+    found: dict[int, Uncertainty] = {}
+    for some in alike.values():
         try:
-            found[one.run.pk] = _uncertainty(one)
-        except Exception as error:  # noqa: BLE001  # whatever it is must not tell what it saw
-            logger.error("run %s has no intervals: %s", one.run.pk, type(error).__name__)  # noqa: TRY400  # no traceback
-            found[one.run.pk] = Uncertainty({}, None)
+            found |= _uncertainties(some)
+        except Exception:  # noqa: BLE001  # told below, of the run that meets it by itself
+            found |= {one.run.pk: _uncertainty(one) for one in some}
     return found
 
 
 def _uncertainty(compared: Compared) -> Uncertainty:
-    run, report, gold, predictions = compared.run, compared.report, compared.gold, compared.predictions
+    try:
+        return _uncertainties([compared])[compared.run.pk]
+    except Exception as error:  # noqa: BLE001  # whatever it is must not tell what it saw
+        logger.error("run %s has no intervals: %s", compared.run.pk, type(error).__name__)  # noqa: TRY400  # no traceback
+        return Uncertainty({}, None)
+
+
+def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
+    """Of runs that were held against the same gold labels."""
+    run, gold, items = compared[0].run, compared[0].gold, compared[0].items
     task = run.split.task.spec
     seed = _seed(run.gold_version_id)
     clusters = _clusters(run, task)
-    if clusters is not None and compared.items is not None:
-        clusters = clusters[compared.items]
+    if clusters is not None and items is not None:
+        clusters = clusters[items]
     resamples = _resamples(seed, len(gold), None if clusters is None else clusters.tobytes())
-    values = {one.metric: one.value for one in report.values if one.value is not None}
-    replicates = _calibrated(Comparison(task.output, gold, predictions), task, values, resamples)
-    ranges = {
-        name: (metric_for(task.output, name).low, metric_for(task.output, name).high) for name in replicates
-    }
+    drawn = list(_drawn(compared, task, resamples))
     if clusters is not None and _has_pairs(run, task):
-        of_pairs = pair_replicates(task.output, clusters, gold, predictions, resamples)
-        replicates |= {name: array for name, array in of_pairs.items() if name in values}
-        ranges |= {name: _PAIR_RANGES.get(name, (0.0, np.inf)) for name in of_pairs}
-    intervals = {
-        name: found
-        for name, array in replicates.items()
-        if (found := interval(values[name], array, *ranges[name])) is not None
-    }
-    kept = [name for name in kept_metrics(run.split.task.benchmark.spec, task) if name in replicates]
-    if not kept:
-        return Uncertainty(intervals, None)
-    row = packed(run.pk, {name: replicates[name] for name in kept}, method=METHOD, seed_id=_public_id(seed))
-    return Uncertainty(intervals, row)
+        drawn += _drawn_of_pairs(compared, task, clusters, resamples)
+    kept = kept_metrics(run.split.task.benchmark.spec, task)
+    ends: dict[int, dict[str, Interval]] = {one.run.pk: {} for one in compared}
+    rows: dict[int, dict[str, bytes]] = {one.run.pk: {} for one in compared}
+    for one in drawn:
+        for pk, found in zip(one.runs, intervals(one.values, one.replicates, one.low, one.high), strict=True):
+            if found is not None:
+                ends[pk][one.metric] = found
+    for one in sorted((one for one in drawn if one.metric in kept), key=lambda one: kept.index(one.metric)):
+        for pk, row in zip(one.runs, packed_rows(one.replicates), strict=True):
+            rows[pk][one.metric] = row
+    named = {"method": METHOD, "seed_id": _public_id(seed)}
+    return {pk: Uncertainty(ends[pk], packed(pk, own, **named) if own else None) for pk, own in rows.items()}
 
 
-def _calibrated(
-    comparison: Comparison, task: TaskSpec, values: dict[str, float], resamples: Resamples
-) -> dict[str, Floats]:
-    names = [use.name for use in task.metrics if use.name in values]
-    return {
-        name: calibrated(comparison, metric_for(task.output, name), values[name], array)
-        for name, array in replicate_scores(comparison, names, resamples).items()
-    }
+def _drawn(compared: Sequence[Compared], task: TaskSpec, resamples: Resamples) -> Iterator[_Drawn]:
+    values = [one.values for one in compared]
+    names = [use.name for use in task.metrics if any(use.name in of_run for of_run in values)]
+    comparisons = [Comparison(task.output, one.gold, one.predictions) for one in compared]
+    for name, replicates in replicate_scores_together(comparisons, names, resamples).items():
+        metric = metric_for(task.output, name)
+        at = [place for place, of_run in enumerate(values) if name in of_run]
+        own = [values[place][name] for place in at]
+        about = calibrated_together([comparisons[place] for place in at], metric, own, replicates[at])
+        yield _Drawn(name, [compared[place].run.pk for place in at], own, about, metric.low, metric.high)
+
+
+def _drawn_of_pairs(
+    compared: Sequence[Compared], task: TaskSpec, clusters: NDArray[np.intp], resamples: Resamples
+) -> Iterator[_Drawn]:
+    for one in compared:
+        found = pair_replicates(task.output, clusters, one.gold, one.predictions, resamples)
+        for name, array in found.items():
+            if name in one.values:
+                low, high = _PAIR_RANGES.get(name, (0.0, np.inf))
+                yield _Drawn(name, [one.run.pk], [one.values[name]], array[None], low, high)
 
 
 def _clusters(run: ScoringRun, task: TaskSpec) -> NDArray[np.intp] | None:

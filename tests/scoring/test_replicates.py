@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,8 @@ from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.loader import load_definition
 from scoring import resampling
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
-from scoring.replicates import kept_metrics, packed, replicates_of
+from scoring.replicates import kept_metrics, packed, packed_rows, replicates_of
+from scoring.resampling import Compared
 from submissions.models import System
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, run_batch, upload
 
@@ -77,7 +80,7 @@ def test_a_fault_in_resampling_leaves_scores_without_intervals(toy, system, phas
     def broken(*_args: object) -> None:
         raise RuntimeError("gold: yes")
 
-    monkeypatch.setattr(resampling, "_uncertainty", broken)
+    monkeypatch.setattr(resampling, "replicate_scores_together", broken)
     upload(system, phase, mood=HALF_WRONG)
 
     run_batch(CUT_OFF)
@@ -91,7 +94,8 @@ def test_a_fault_in_resampling_leaves_scores_without_intervals(toy, system, phas
 def test_replicates_come_back_nearly_as_they_were_kept(scored):
     values = {"f1": np.array([0.25, np.nan, 0.5, 0.75]), "flat": np.full(4, 0.5)}
     RunReplicates.objects.all().delete()
-    packed(scored[0].pk, values, method="m", seed_id="s").save()
+    rows = {name: packed_rows(array[None])[0] for name, array in values.items()}
+    packed(scored[0].pk, rows, method="m", seed_id="s").save()
 
     found = replicates_of([scored[0].pk])[scored[0].pk]
 
@@ -115,3 +119,24 @@ def test_of_a_task_with_pairs_what_breakers_earn_is_kept_too():
     task = next(task for task in spec.tasks if task.pairs)
 
     assert set(kept_metrics(spec, task)) >= {"pairs_broken_share", "accuracy", task.primary_metric.name}
+
+
+def test_a_fault_in_one_run_leaves_the_others_their_intervals(toy, system, phase, monkeypatch, caplog):
+    other = System.objects.create(team=system.team, name="Twin", created_at=system.created_at)
+    broken = upload(other, phase, mood=HALF_WRONG)
+    upload(system, phase, mood=ONE_WRONG)
+    drawn = resampling._drawn
+
+    def breaks(compared: Sequence[Compared], *rest: Any) -> Any:
+        if any(one.run.submission_id == broken.pk for one in compared):
+            raise RuntimeError("gold: yes")
+        return drawn(compared, *rest)
+
+    monkeypatch.setattr(resampling, "_drawn", breaks)
+
+    run_batch(CUT_OFF)
+
+    unsure = Score.objects.filter(ci_low__isnull=True, value__gt=0, value__lt=1)
+    assert set(unsure.values_list("run__submission", flat=True)) == {broken.pk}
+    assert set(RunReplicates.objects.values_list("run__submission__system", flat=True)) == {system.pk}
+    assert "gold: yes" not in caplog.text

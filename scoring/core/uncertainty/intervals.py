@@ -8,9 +8,10 @@ a label of few items is absent from many resamples, which pulls an F1 over 77 la
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atanh, isfinite, sqrt, tanh
-from typing import TypeAlias
+from math import atanh, isfinite, isnan, sqrt, tanh
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,11 +74,23 @@ def interval(value: float, replicates: Floats, low: float = 0.0, high: float = 1
     >>> interval(0.5, np.array([0.4, 0.6, 0.45, 0.55]))
     Interval(low=0.328, high=0.672)
     """
-    defined = replicates[~np.isnan(replicates)] if np.isnan(replicates.sum()) else replicates
-    if len(defined) < 2 or len(defined) < (1 - _MOST_UNDEFINED) * len(replicates):
-        return None
-    error = float(defined.std(ddof=1))
-    if error <= _ROUNDING * max(1.0, abs(value)):
+    return intervals([value], replicates[None], low, high)[0]
+
+
+def intervals(
+    values: Sequence[float], replicates: Floats, low: float = 0.0, high: float = 1.0
+) -> list[Interval | None]:
+    """`interval` of the scores of several systems, with their replicates in rows: shape (systems, replicates)."""
+    moments = _moments(replicates)
+    least = (1 - _MOST_UNDEFINED) * replicates.shape[1]
+    return [
+        _interval(value, error, low, high) if defined >= least else None
+        for value, error, defined in zip(values, moments.error.tolist(), moments.defined, strict=True)
+    ]
+
+
+def _interval(value: float, error: float, low: float, high: float) -> Interval | None:
+    if isnan(error) or error <= _ROUNDING * max(1.0, abs(value)):
         return None
     reach = _QUANTILE * error
     if not (isfinite(low) and isfinite(high)) or not low < value < high:
@@ -111,15 +124,46 @@ def calibrated(comparison: Comparison, metric: Metric, value: float, replicates:
     -------
     float array of shape (replicates,)
     """
-    defined = replicates[~np.isnan(replicates)] if np.isnan(replicates.sum()) else replicates
-    if len(defined) < 2:
-        return replicates
-    moved: Floats = replicates - defined.mean()
-    error = float(defined.std(ddof=1))
-    wide = _jackknife_error(comparison, metric) if error > _ROUNDING else None
-    if wide is not None and wide > error:
-        moved *= ((error**2 + wide**2) / 2) ** 0.5 / error
-    return value + moved
+    (found,) = calibrated_together([comparison], metric, [value], replicates[None])
+    return np.asarray(found)
+
+
+def calibrated_together(
+    comparisons: Sequence[Comparison], metric: Metric, values: Sequence[float], replicates: Floats
+) -> Floats:
+    """`calibrated` of several systems, with their replicates in rows: shape (systems, replicates)."""
+    moments = _moments(replicates)
+    about: Floats = replicates - moments.mean[:, None]
+    for row, comparison, error in zip(about, comparisons, moments.error.tolist(), strict=True):
+        wide = _jackknife_error(comparison, metric) if error > _ROUNDING else None
+        if wide is not None and wide > error:
+            row *= ((error**2 + wide**2) / 2) ** 0.5 / error
+    about += np.asarray(values)[:, None]
+    is_unknown = np.isnan(moments.error)
+    about[is_unknown] = replicates[is_unknown]
+    return about
+
+
+class _Moments(NamedTuple):
+    """Of the defined replicates of each system; `mean` and `error` are NaN where fewer than two are defined."""
+
+    mean: Floats
+    error: Floats
+    defined: list[int]
+
+
+def _moments(rows: Floats) -> _Moments:
+    count = rows.shape[1]
+    if count < 2:
+        nothing = np.full(len(rows), np.nan)
+        return _Moments(nothing, nothing, [count] * len(rows))
+    found = _Moments(rows.mean(axis=1), rows.std(axis=1, ddof=1), [count] * len(rows))
+    for at in np.flatnonzero(np.isnan(found.mean)):
+        defined = rows[at][~np.isnan(rows[at])]
+        found.defined[at] = len(defined)
+        if len(defined) > 1:
+            found.mean[at], found.error[at] = defined.mean(), defined.std(ddof=1)
+    return found
 
 
 def _on_open_scale(value: float, reach: float, low: float, high: float) -> tuple[float, float]:

@@ -1,0 +1,120 @@
+"""Replicates of several systems that answered the same items: what `replicates` gives for each, worked out at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.spec.outputs import LabelSet, LabelWithConfidence, Output
+from scoring.core.comparison import Comparison, LabelCounts
+from scoring.core.engine import metric_for
+from scoring.core.metrics.one_label import accuracy
+from scoring.core.registry import Metric
+from scoring.core.uncertainty.replicates import (
+    Counted,
+    Floats,
+    Resamples,
+    codes_of,
+    of_counts,
+    replicate_scores,
+)
+from scoring.core.uncertainty.vectorised import BY_COUNTS
+
+_MOST_LABELS = 10
+"""Of more labels so much is counted per system that counting for several at once gains nothing."""
+
+
+class CountedTogether:
+    """What metrics of label counts read, for all systems: every array ends in axes of systems and of replicates.
+
+    The comparisons have the same gold labels.
+    """
+
+    def __init__(self, comparisons: Sequence[Comparison], resamples: Resamples) -> None:
+        self._comparisons = comparisons
+        self._resamples = resamples
+
+    @cached_property
+    def counts(self) -> LabelCounts:
+        """Counts of labels, each of shape (label_count, systems, replicates); of gold labels there is one system.
+
+        As in `WeightedComparison`, of right and wrong answers only the fewer are counted, system by system.
+        """
+        gold, _, size = codes_of(self._comparisons[0])
+        predicted = np.stack([codes_of(one)[1] for one in self._comparisons], axis=1)
+        of_gold = self._resamples.of_gold(
+            self._comparisons[0].y_true,
+            lambda: self._resamples.counted(gold, np.arange(len(gold)), size),
+        )
+        is_right = predicted == gold[:, None]
+        is_mostly_right = 2 * np.count_nonzero(is_right, axis=0) >= len(gold)
+        items, systems = np.nonzero(is_right ^ is_mostly_right)
+        right = self._counted(items, systems, gold[items], size)
+        right[is_mostly_right] = of_gold - right[is_mostly_right]
+        if size == 2:  # what is not the one label is the other
+            taken_wrongly = (of_gold - right)[:, ::-1]
+        else:
+            items, systems = np.nonzero(~is_right)
+            taken_wrongly = self._counted(items, systems, predicted[items, systems], size)
+        by_label = (one.transpose(1, 0, 2) for one in (right, right + taken_wrongly, of_gold[None]))
+        return LabelCounts(*by_label)
+
+    @property
+    def never_right(self) -> list[int]:
+        """As of each comparison."""
+        return self._comparisons[0].never_right
+
+    def codes(self, labels: tuple[str, ...]) -> list[int]:
+        """As of each comparison."""
+        return self._comparisons[0].codes(labels)
+
+    def _counted(
+        self, items: NDArray[np.intp], systems: NDArray[np.intp], labels: NDArray[np.intp], size: int
+    ) -> NDArray[np.int64]:
+        """How many of these items each system and label has in the resamples: (systems, label_count, replicates)."""
+        count = len(self._comparisons)
+        return self._resamples.counted(systems * size + labels, items, count * size).reshape(count, size, -1)
+
+
+def replicate_scores_together(
+    comparisons: Sequence[Comparison], metrics: Sequence[str], resamples: Resamples
+) -> dict[str, Floats]:
+    """Every metric's score of every system in every resample.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        At least one, all with the same gold labels.
+    metrics : sequence of str
+        Names for `metric_for`.
+    resamples : Resamples
+
+    Returns
+    -------
+    dict of metric name to float64 array of shape (systems, replicates)
+        NaN where the metric is undefined in a resample. The same bits as `replicate_scores` gives.
+    """
+    output = comparisons[0].output
+    chosen = {name: metric_for(output, name) for name in metrics}
+    at_once = [name for name, metric in chosen.items() if _is_of_few_labels(metric, output)]
+    # Metrics of label counts read no confusion matrix.
+    together = cast("Counted", CountedTogether(comparisons, resamples))
+    found = {name: of_counts(chosen[name], together) for name in at_once}
+    rest = [name for name in metrics if name not in found]
+    if rest:
+        each = [replicate_scores(one, rest, resamples) for one in comparisons]
+        found |= {name: np.stack([one[name] for one in each]) for name in rest}
+    return found
+
+
+def _is_of_few_labels(metric: Metric, output: Output) -> bool:
+    is_of_labels = metric.function is accuracy or metric.function in BY_COUNTS
+    return (
+        is_of_labels
+        and isinstance(output, LabelSet | LabelWithConfidence)
+        and len(output.names) <= _MOST_LABELS
+    )
