@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.spec import DisclosureRule
 from leaderboard.board.compared import as_unsure_as, board_differences, worded_as
 from leaderboard.board.exports import from_dict, to_dict, to_json
 from leaderboard.models import Page, Release, ReleaseCell
@@ -16,6 +17,7 @@ from leaderboard.release_boards import build_boards
 from leaderboard.reports import defined_as
 from leaderboard.standings import Answer, Standing
 from scoring.counting import row_of
+from scoring.disclosing import judge_again
 from scoring.models import Score
 from scoring.recompute import Recomputed, recompute
 
@@ -50,7 +52,9 @@ def reproduce(release: Release) -> Reproduction:
     if not defined_as(release.benchmark, release.reports):
         scores.left_out.append(OLDER)
     made = _boards(release, cells, scores.scores)
-    differences = [*scores.differences]
+    differences = [*scores.differences, *_judged_otherwise(release)]
+    if release.batch.disclosed_by.rule is DisclosureRule.NOISY_LADDER:
+        scores.left_out.append("What the noisy Ladder made of the scores; its noise is nowhere kept.")
     for key in dict.fromkeys([*release.boards, *made]):
         if key not in made:
             differences.append(f"board {key}: it is not made again.")
@@ -106,6 +110,19 @@ def _answers(
             first.disclosed,
             release.batch.part,
         )
+
+
+def _judged_otherwise(release: Release) -> Iterator[str]:
+    """Whether the rule of the release, asked from the first answer on, shows what was shown."""
+    if release.batch.disclosed_by.rule in (DisclosureRule.EXACT, DisclosureRule.NOISY_LADDER):
+        return
+    for was, now in judge_again(release.batch):
+        if now is None or (was.shown, was.leads) != (now.shown, now.leads):
+            shown = "nothing" if now is None else repr(now.shown)
+            yield (
+                f"submission {str(was.run.submission_id)[:8]}, {was.run.split.task.slug}/{was.run.split.slug}: the "
+                f"rule {was.rule} showed {was.shown!r}, and shows {shown} now."
+            )
 
 
 def _page_differences(release: Release) -> Iterator[str]:

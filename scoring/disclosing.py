@@ -9,12 +9,9 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from math import inf, sqrt
-from typing import TypeAlias
+from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.models import Phase
 from benchmarks.spec import DisclosureRule, DisclosureSpec, RowKind
@@ -25,7 +22,6 @@ from scoring.core.disclosure import (
     NoisyLadder,
     Precision,
     Purse,
-    Row,
     Rule,
     Sparing,
     Standing,
@@ -34,16 +30,12 @@ from scoring.core.disclosure import (
 from scoring.core.engine import metric_for
 from scoring.counting import is_higher_better, runs_that_count
 from scoring.models import Batch, Disclosed, Score, ScoringRun
+from scoring.paired_errors import Held, NearestRows, RunErrors
 from scoring.parts import part_size
-from scoring.replicates import replicates_of
 from submissions.models import Submission
-
-Floats: TypeAlias = NDArray[np.float64]
 
 DECIMALS = 4
 """Of what is shown: more would tell of the items, and readers nothing."""
-NEAREST = 36
-"""Rows of other teams that an answer is held against: those that it differs least from."""
 
 
 def disclose_scores(batch: Batch, *, now: dt.datetime) -> int:
@@ -64,13 +56,36 @@ def disclose_scores(batch: Batch, *, now: dt.datetime) -> int:
     for run in _of_one_seed(runs_that_count(batch)):
         if run.pk not in judged:
             by_items[run.split_id, run.submission.track].append(run)
-    made = [
-        one for runs in by_items.values() for one in _Judge(batch, spec, runs).judge(sorted(runs, key=_turn))
-    ]
+    made = []
+    for runs in by_items.values():
+        judge = _Judge(batch, runs, _state(batch, runs[0]))
+        made += [one for run in sorted(runs, key=_turn) if (one := judge.judged(run))]
     for one in made:
         one.created_at = now
     Disclosed.objects.bulk_create(made)
     return len(made)
+
+
+def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
+    """What a batch's rule has made of every answer up to it, beside what it makes of it now, from the first one on.
+
+    The scores and replicates are those that are stored; nothing is written. A rule with noise cannot be asked again.
+    """
+    kept = Disclosed.objects.filter(
+        rule=batch.disclosed_by.key,
+        run__submission__phase=batch.phase_id,
+        batch__cut_off_at__lte=batch.cut_off_at,
+    ).select_related("run__split__task__benchmark", "run__submission__system")
+    by_items: dict[tuple[object, ...], list[Disclosed]] = defaultdict(list)
+    for one in kept.defer("run__split__ids_packed").order_by("pk"):
+        run = one.run
+        by_items[
+            run.split_id, run.submission.track, run.gold_version_id, run.scorer_version, run.part
+        ].append(one)
+    for judgements in by_items.values():
+        judge = _Judge(batch, [one.run for one in judgements], ({}, Purse()))
+        for one in judgements:
+            yield one, judge.judged(one.run)
 
 
 def row_key(phase: Phase, submission: Submission) -> str:
@@ -106,47 +121,13 @@ def _turn(run: ScoringRun) -> tuple[bool, dt.datetime, str]:
     return one.system.kind == RowKind.SYSTEM, one.received_at, str(one.pk)
 
 
-@dataclass(slots=True)
-class _Held:
-    """What a row stands with: the rule's state, and the scoring run behind it."""
-
-    standing: Standing
-    run: int
-    at: int = -1  # its place among the replicates of rows
-
-
-@dataclass(slots=True)
-class _Replicates:
-    """Scores of runs in shared resamples, each about its own mean, and how far they vary."""
-
-    item_count: int
-    width: float  # of the metric's range
-    centred: dict[int, Floats] = field(default_factory=dict)
-
-    def add(self, runs: Iterable[int], metric: str) -> None:
-        for run, found in replicates_of(list(runs)).items():
-            if metric in found and not np.isnan(found[metric]).all():
-                drawn = found[metric]
-                self.centred[run] = np.nan_to_num(drawn - np.nanmean(drawn))
-
-    def error(self, run: int) -> float:
-        """The standard error of a run's score; where no replicates are kept, the largest that a mean can have."""
-        drawn = self.centred.get(run)
-        return self.width / (2 * sqrt(self.item_count)) if drawn is None else float(drawn.std())
-
-    def difference(self, one: int, other: int) -> float:
-        """The standard error of the difference of two runs."""
-        first, second = self.centred.get(one), self.centred.get(other)
-        if first is None or second is None or len(first) != len(second):
-            return sqrt(self.error(one) ** 2 + self.error(other) ** 2)
-        return float((first - second).std())
-
-
 class _Judge:
     """The answers of one set of items on one track, and what stands there already."""
 
-    def __init__(self, batch: Batch, spec: DisclosureSpec, runs: Sequence[ScoringRun]) -> None:
-        first = runs[0]
+    def __init__(
+        self, batch: Batch, runs: Sequence[ScoringRun], state: tuple[dict[str, Held], Purse]
+    ) -> None:
+        first, spec = runs[0], batch.disclosed_by
         task = first.split.task.spec
         metric = metric_for(task.output, task.primary_metric.name)
         self._batch, self._spec, self._rule = batch, spec, rule_of(spec)
@@ -155,25 +136,20 @@ class _Judge:
         self._digits = spec.digits if spec.rule is DisclosureRule.PRECISION else DECIMALS
         self._random = np.random.default_rng()  # of the operating system: nobody may draw the noise again
         width = metric.high - metric.low
-        self._replicates = _Replicates(
-            part_size(first.part, first.split.item_count), width if width < inf else 1.0
-        )
-        self._rows, self._purse = _state(batch, spec, first)
+        self._errors = RunErrors(part_size(first.part, first.split.item_count), width if width < inf else 1.0)
+        self._rows, self._purse = state
         scores = Score.objects.filter(run__in=[run.pk for run in runs], metric=metric.name, stratum="")
         self._scores = {score.run_id: score for score in scores}
-        self._replicates.add(
+        self._errors.add(
             [*(run.pk for run in runs), *(held.run for held in self._rows.values())], metric.name
         )
-        self._near = _Near(self._replicates, self._rows)
+        self._near = NearestRows(self._errors, self._rows)
 
-    def judge(self, runs: Iterable[ScoringRun]) -> Iterator[Disclosed]:
-        """One after the other; what one makes of the state holds for the next."""
-        for run in runs:
-            score = self._scores.get(run.pk)
-            if score is not None:
-                yield self._judged(run, score)
-
-    def _judged(self, run: ScoringRun, score: Score) -> Disclosed:
+    def judged(self, run: ScoringRun) -> Disclosed | None:
+        """What is shown of the next answer, which changes the state for those after it; None where it has no score."""
+        score = self._scores.get(run.pk)
+        if score is None:
+            return None
         key = row_key(self._batch.phase, run.submission)
         if score.value is None:
             return self._kept(run, key, shown=None, undefined=score.undefined)
@@ -186,7 +162,7 @@ class _Judge:
         self._purse = _marked(found.purse, shown) if is_baseline else found.purse
         if found.leads:
             standing = Standing(shown, found.standing.leader, found.standing.behind)
-            self._rows[key] = _Held(standing, run.pk, held.at if held else -1)
+            self._rows[key] = Held(standing, run.pk, held.at if held else -1)
             self._near.note(self._rows[key])
         return self._kept(run, key, shown=self._sign * shown + 0.0, leads=found.leads)
 
@@ -194,9 +170,9 @@ class _Judge:
         held = self._rows.get(key)
         return Answer(
             score=value,
-            item_count=self._replicates.item_count,
-            error=self._replicates.error(run.pk),
-            difference_error=self._replicates.difference(run.pk, held.run) if held else None,
+            item_count=self._errors.item_count,
+            error=self._errors.error(run.pk),
+            difference_error=self._errors.difference(run.pk, held.run) if held else None,
             rows=self._near.rows(run.pk, value, key) if isinstance(rule, Sparing) else (),
         )
 
@@ -229,12 +205,12 @@ def _marked(purse: Purse, shown: float) -> Purse:
     return Purse(purse.spent, shown if purse.mark is None else max(purse.mark, shown))
 
 
-def _state(batch: Batch, spec: DisclosureSpec, like: ScoringRun) -> tuple[dict[str, _Held], Purse]:
+def _state(batch: Batch, like: ScoringRun) -> tuple[dict[str, Held], Purse]:
     """What stands after everything that was judged before, under the same rule, gold labels and scorer."""
     task = like.split.task.spec
     sign = 1.0 if is_higher_better(task) else -1.0
     before = Disclosed.objects.filter(
-        rule=spec.key,
+        rule=batch.disclosed_by.key,
         run__submission__phase=batch.phase_id,
         run__submission__track=like.submission.track,
         run__split=like.split_id,
@@ -242,53 +218,10 @@ def _state(batch: Batch, spec: DisclosureSpec, like: ScoringRun) -> tuple[dict[s
         run__scorer_version=like.scorer_version,
         run__part=like.part,
     ).order_by("pk")
-    rows: dict[str, _Held] = {}
+    rows: dict[str, Held] = {}
     purse = Purse()
     for one in before:
         purse = Purse(one.spent, one.mark)
         if one.leads and one.shown is not None:
-            rows[one.row] = _Held(Standing(sign * one.shown, one.leader, one.behind), one.run_id)
+            rows[one.row] = Held(Standing(sign * one.shown, one.leader, one.behind), one.run_id)
     return rows, purse
-
-
-class _Near:
-    """The rows that are most like an answer, found by one product of replicates."""
-
-    def __init__(self, replicates: _Replicates, rows: dict[str, _Held]) -> None:
-        self._replicates = replicates
-        self._rows = rows
-        self._matrix: Floats = np.empty((0, 0))
-        self._squares: Floats = np.empty(0)
-        self._held: list[_Held] = []
-        for held in rows.values():
-            self.note(held)
-
-    def note(self, held: _Held) -> None:
-        """Take a row that is new, or stands with another run than before."""
-        drawn = self._replicates.centred.get(held.run)
-        if drawn is None or (len(self._held) and len(drawn) != self._matrix.shape[1]):
-            return
-        if held.at < 0:
-            held.at = len(self._held)
-            self._held.append(held)
-            if held.at >= len(self._matrix):
-                room = np.empty((max(16, held.at), len(drawn)))
-                self._matrix = np.concatenate([self._matrix.reshape(-1, len(drawn)), room])
-                self._squares = np.concatenate([self._squares, np.empty(len(room))])
-        self._held[held.at] = held
-        self._matrix[held.at], self._squares[held.at] = drawn, drawn @ drawn
-
-    def rows(self, run: int, value: float, key: str) -> tuple[Row, ...]:
-        """The nearest rows but the answer's own, as the rule meets them."""
-        drawn = self._replicates.centred.get(run)
-        if drawn is None or not self._held or len(drawn) != self._matrix.shape[1]:
-            return ()
-        own, count = self._rows.get(key), len(self._held)
-        squares = self._squares[:count] + drawn @ drawn - 2 * (self._matrix[:count] @ drawn)
-        errors = np.sqrt(np.maximum(squares, 0.0) / len(drawn))
-        nearest = np.argsort(errors, kind="stable")[: NEAREST + 1]
-        found = [(self._held[at], float(errors[at])) for at in nearest if self._held[at] is not own]
-        return tuple(
-            Row(held.standing.shown or 0.0, value - (held.standing.leader or 0.0), error)
-            for held, error in found[:NEAREST]
-        )

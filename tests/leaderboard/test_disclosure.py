@@ -6,6 +6,7 @@ import datetime as dt
 from math import log2
 
 import pytest
+from django.db import connection
 
 from benchmarks.models import Benchmark, Phase
 from leaderboard.ledger import keep_ledger
@@ -13,6 +14,7 @@ from leaderboard.models import LedgerEntry, Page, Release
 from leaderboard.pairing import pairs_of
 from leaderboard.reproduction import reproduce
 from scoring.gold import load_gold
+from scoring.guards import drop_statements
 from scoring.models import Disclosed
 from submissions.moves import withdraw
 from tests.pages import text_of
@@ -177,13 +179,34 @@ def test_baselines_are_shown_as_they_are(sync, gold_keys):
     assert Disclosed.objects.get().mark == (ITEMS - 489) / ITEMS
 
 
-def test_a_release_under_a_rule_can_be_made_again(ladder):
-    send(new_system("Larch"), ladder, range(300), at=CUT_OFF - HOUR)
+@pytest.fixture
+def two_releases(sync, gold_keys) -> Release:
+    """Under the sparing rule, with an answer that moved nothing and one that did; the second of them."""
+    phase = make_quiz(sync, "sparing")
+    larch, oak = new_system("Larch"), new_system("Oak")
+    send(larch, phase, range(300), at=CUT_OFF - 2 * HOUR)
+    send(oak, phase, range(50, 400), at=CUT_OFF - HOUR)
     run_batch(CUT_OFF)
+    send(larch, phase, [*range(5, 300), *range(300, 304)], at=CUT_OFF + HOUR)
+    send(oak, phase, range(200), at=CUT_OFF + 2 * HOUR)
+    run_batch(CUT_OFF + WEEK)
+    return Release.objects.select_related("benchmark", "phase", "batch").get(number=2)
 
-    found = reproduce(Release.objects.select_related("benchmark", "phase").get())
 
-    assert found.differences == ()
+def test_a_release_under_a_rule_can_be_made_again(two_releases):
+    assert [one.leads for one in Disclosed.objects.order_by("pk")] == [True, True, False, True]
+    assert reproduce(two_releases).differences == ()
+
+
+def test_making_a_release_again_finds_a_number_that_the_rule_does_not_give(two_releases):
+    with connection.cursor() as cursor:
+        for statement in drop_statements(connection.vendor, "scoring_disclosed"):
+            cursor.execute(statement)
+    Disclosed.objects.filter(leads=False).update(leads=True)
+
+    (found, *_others) = reproduce(two_releases).differences
+
+    assert "the rule sparing showed" in found
 
 
 def test_new_gold_labels_are_judged_from_the_first_answer_on(ladder):
