@@ -16,6 +16,7 @@ from benchmarks.spec import OVERALL, RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.model import Board, Row
 from leaderboard.models import Release
+from leaderboard.shown import in_mail
 from leaderboard.standings import Standing
 from submissions.models import Submission, System
 from submissions.pseudonyms import public_names
@@ -97,6 +98,7 @@ def _written(
         % {"number": release.number, "benchmark": release.benchmark, "phase": release.phase.title},
         "\n".join(lines)
         or _("None of its scores stand on a board: other submissions counted in every task."),
+        *in_mail(release),
         *_hidden(release, own),
         f"{settings.SITE_URL}/benchmarks/{release.benchmark_id}/releases/{release.number}/",
         _("Your submissions: %(url)s") % {"url": f"{settings.SITE_URL}/submissions/"},

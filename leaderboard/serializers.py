@@ -10,8 +10,10 @@ from rest_framework.reverse import reverse
 
 from leaderboard.models import Release
 from leaderboard.published_scores import PublishedScore, published_scores
+from leaderboard.shown import shown_of
 from submissions.models import Submission
 from submissions.serializers import SubmissionSerializer
+from submissions.status import Passed
 
 
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
@@ -59,6 +61,9 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
 
     class Meta(SubmissionSerializer.Meta):
         fields = [*SubmissionSerializer.Meta.fields, "scores"]
+
+    def passed(self, submission: Submission) -> Passed:
+        return Passed(shown=shown_of(submission, published_scores(submission)))
 
     @extend_schema_field(PublishedScoreSerializer(many=True))
     def get_scores(self, submission: Submission) -> list[Any]:

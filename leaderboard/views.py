@@ -20,6 +20,7 @@ from leaderboard.models import Page, Release
 from leaderboard.published import response
 from leaderboard.published_scores import published_scores
 from leaderboard.reading import asks_for_reading, read_otherwise
+from leaderboard.shown import note_on, shown_of
 from scoring.equity import has_report
 from scoring.models import BatchEntry
 from submissions.answered import AnsweredSplit, answered_splits, predictions_to_list
@@ -27,7 +28,7 @@ from submissions.fact_sheets import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.moves import can_choose, can_withdraw
 from submissions.pseudonyms import pseudonym_of
-from submissions.status import Passed, describe
+from submissions.status import Passed, Shown, describe
 
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
@@ -55,12 +56,13 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     found = get_object_or_404(
         mine.select_related("system__team", "phase__benchmark", "submitted_by"), pk=submission
     )
-    release = _first_release(found)
+    release, scores = _first_release(found), published_scores(found)
+    shown = shown_of(found, scores)
     status = describe(
         found,
         now=received_at(request),
         zone=timezone.get_current_timezone(),
-        passed=_passed(found, release),
+        passed=_passed(found, release, shown),
     )
     answered = answered_splits(predictions_to_list().filter(submission=found))
     spec = found.phase.benchmark.spec
@@ -69,9 +71,9 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         "submission": found,
         "status": status,
         "release": release,
-        "scores": [
-            (one, fmt.score(one.value), fmt.deviation(one.deviation)) for one in published_scores(found)
-        ],
+        "scores": [(one, fmt.score(one.value), fmt.deviation(one.deviation)) for one in scores],
+        "shown": shown,
+        "note": note_on(scores, answered=len(answered)),
         "seeds": max((one.seeds for one in answered), default=1),
         "answered_splits": _by_split(answered, spec),
         "answered_tasks": list(dict.fromkeys(one.task_title for one in answered)),
@@ -102,13 +104,14 @@ def _fact_sheet(submission: Submission) -> str:
     return "missing" if is_missing(submission.system, benchmark) else "given"
 
 
-def _passed(submission: Submission, release: Release | None) -> Passed:
+def _passed(submission: Submission, release: Release | None, shown: Shown) -> Passed:
     judged = submission.batch_entries.exclude(outcome=BatchEntry.Outcome.PENDING).select_related("batch")
     entry = judged.order_by("batch__cut_off_at").last()
     return Passed(
         judged_at=entry.batch.scored_at if entry else None,
         published_at=release.published_at if release else None,
         release=release.number if release else None,
+        shown=shown,
     )
 
 

@@ -18,7 +18,7 @@ from submissions.intake import ProblemCode
 from submissions.models import Submission, System
 from submissions.quota import Quota
 from submissions.services import Receipt
-from submissions.status import describe
+from submissions.status import Passed, StatusView, describe
 from submissions.systems import clean_tags
 
 
@@ -173,12 +173,19 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         return reverse("api:submission", args=[submission.pk], request=self.context["request"])
 
     def get_status_sentence(self, submission: Submission) -> str:
-        return describe(submission, now=self.context["now"]).sentence
+        return self._status(submission).sentence
 
     @extend_schema_field(NextStepSerializer)
     def get_next_step(self, submission: Submission) -> dict[str, Any]:
-        view = describe(submission, now=self.context["now"])
+        view = self._status(submission)
         return NextStepSerializer({"sentence": view.next_step, "at": view.next_at}).data
+
+    def _status(self, submission: Submission) -> StatusView:
+        return describe(submission, now=self.context["now"], passed=self.passed(submission))
+
+    def passed(self, submission: Submission) -> Passed:
+        """What is known of its past; nothing here, where no release is known."""
+        return Passed()
 
     def get_tasks(self, submission: Submission) -> list[str]:
         return list(dict.fromkeys(one.task for one in answered_splits(submission.predictions.all())))

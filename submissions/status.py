@@ -40,6 +40,26 @@ COUNTING = {
 """What counts by a phase's rule, where rows are systems or teams."""
 
 
+class Shown(StrEnum):
+    """What is told of the scores of a submission whose release is out."""
+
+    EXACT = "exact"
+    BY_RULE = "by_rule"
+    NOT_MOVED = "not_moved"
+
+
+PUBLISHED = {
+    Shown.EXACT: gettext_lazy("Its scores are published."),
+    Shown.BY_RULE: gettext_lazy(
+        "Its number is published as the rule of the phase shows it: it is no exact score."
+    ),
+    Shown.NOT_MOVED: gettext_lazy(
+        "Scored. It did not move your number under the rule of the phase: either it is no better, or not clearly "
+        "enough. Exact scores follow with the last release."
+    ),
+}
+
+
 class StepState(StrEnum):
     """How far a step of the timeline is."""
 
@@ -62,11 +82,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What a submission has behind it: when its batch was done with it, and the release that first published it."""
+    """What a submission has behind it: when its batch was done with it, and the release that first published it.
+
+    `shown` is what is told of its scores since; None where the caller does not know.
+    """
 
     judged_at: dt.datetime | None = None
     published_at: dt.datetime | None = None
     release: int | None = None
+    shown: Shown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +120,7 @@ def describe(
     when = f"{in_words(next_at, zone)}, {distance(next_at, now)}" if next_at else ""
     return StatusView(
         word=str(WORDS[status]),
-        sentence=_sentence(submission, zone),
+        sentence=_sentence(submission, zone, passed.shown),
         next_step=_next_step(submission, when),
         next_at=next_at,
         steps=_steps(submission, status, next_at, passed, now),
@@ -111,7 +135,7 @@ def _next_at(submission: Submission, now: dt.datetime) -> dt.datetime | None:
     return None
 
 
-def _sentence(submission: Submission, zone: dt.tzinfo) -> str:
+def _sentence(submission: Submission, zone: dt.tzinfo, shown: Shown | None) -> str:
     match submission.status:
         case Status.ACCEPTED:
             return _("Every line of it was read and is fine. It waits for the cut-off.")
@@ -120,7 +144,7 @@ def _sentence(submission: Submission, zone: dt.tzinfo) -> str:
         case Status.SCORED:
             return _("It has been scored. Its scores are not published yet.")
         case Status.PUBLISHED:
-            return _("Its scores are published.")
+            return _published_sentence(submission.phase, shown)
         case Status.FAILED:
             return f"{_('It could not be scored.')} {submission.status_reason}".strip()
     assert submission.ended_at is not None  # noqa: S101  # the constraint submission_end_has_an_instant says so
@@ -132,6 +156,13 @@ def _sentence(submission: Submission, zone: dt.tzinfo) -> str:
         "instant": ended,
         "reason": submission.status_reason,
     }
+
+
+def _published_sentence(phase: Phase, shown: Shown | None) -> str:
+    """Where the phase has a rule and nobody knows what that shows of the submission, nothing is said of scores."""
+    if shown is None and not phase.disclosed_by.is_exact:
+        return _("Its release is out.")
+    return str(PUBLISHED[shown or Shown.EXACT])
 
 
 def _next_step(submission: Submission, when: str) -> str:
