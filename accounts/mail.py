@@ -117,6 +117,16 @@ def send_due(now: dt.datetime) -> int:
     return sent
 
 
+def send_again(mails: QuerySet[Mail], *, now: dt.datetime) -> int:
+    """Put those of the mails that were given up back in the post, as if nobody had tried; returns how many.
+
+    What was sent stays sent. One whose sending was cut short may arrive twice.
+    """
+    return mails.filter(status=Status.FAILED).update(
+        status=Status.WAITING, attempts=0, due_at=now, sent_at=None, error=""
+    )
+
+
 def _give_up_cut_short(now: dt.datetime) -> None:
     Mail.objects.filter(status=Status.SENDING, due_at__lte=now).update(
         status=Status.FAILED, error=_("The worker stopped while it was being sent; it may have arrived.")

@@ -1,14 +1,23 @@
-"""Mail in the admin: what waits, what was sent, and what was given up and why. For superusers; nothing is changed."""
+"""Mail in the admin: what waits, what was sent, and what was given up and why, to be sent again. For superusers."""
 
 from __future__ import annotations
 
-from django.contrib import admin
-from django.db.models import Model
-from django.http import HttpRequest
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin_look import ModelAdmin, coloured
+from accounts.admin_look import coloured
+from accounts.audit_admin import Audited
+from accounts.clock import database_now
+from accounts.mail import send_again
 from accounts.models import Mail
+from accounts.numbers import grouped
 
 COLOURS = {
     Mail.Status.WAITING.label: "info",
@@ -19,8 +28,22 @@ COLOURS = {
 }
 
 
+AGAIN = _(
+    "A worker tries each of them anew within a minute, and for a day and a half if the mail server refuses. One whose "
+    "sending was cut short may have arrived before; its reader then gets it twice."
+)
+
+
+def said_again(count: int) -> str:
+    """What is said once mail is back in the post."""
+    if not count:
+        return gettext("None of it was given up, so nothing is sent again.")
+    words = ngettext("%(count)s mail is sent again.", "%(count)s mails are sent again.", count)
+    return words % {"count": grouped(count)}
+
+
 @admin.register(Mail)
-class MailAdmin(ModelAdmin):
+class MailAdmin(Audited):
     """To see whether mail gets through. A mail that was given up is told in its row with the server's words."""
 
     list_display = (
@@ -46,11 +69,43 @@ class MailAdmin(ModelAdmin):
         ("created_at", "due_at", "sent_at"),
     )
     readonly_fields = ("state",)
-    actions = None
+    actions = ("send_again",)
+    audited = ("status",)
 
     @coloured(_("status"), COLOURS, ordering="status")
     def state(self, mail: Mail) -> str:
         return mail.get_status_display()
+
+    @admin.action(description=_("Send again what was given up"), permissions=["view"])
+    def send_again(self, request: HttpRequest, mails: QuerySet[Mail]) -> HttpResponse | None:
+        """Ask, then put those of the selected mails that were given up back in the post."""
+        failed = list(mails.filter(status=Mail.Status.FAILED).select_related("user"))
+        if failed and "confirmed" not in request.POST:
+            return self._ask(request, failed)
+        count = send_again(Mail.objects.filter(pk__in=[one.pk for one in failed]), now=database_now())
+        for one in failed:
+            self.log_change(request, one, "Put back in the post.")
+        messages.success(request, said_again(count))
+        return None
+
+    def _ask(self, request: HttpRequest, failed: list[Mail]) -> HttpResponse:
+        lines = [f"{one.user.email}: {one.subject} ({one.error})" for one in failed]
+        context: dict[str, Any] = {
+            **self.admin_site.each_context(request),
+            "title": gettext("Send again"),
+            "opts": self.opts,
+            "question": {
+                "title": gettext("Send again what was given up"),
+                "sentences": [str(AGAIN), *lines],
+                "button": gettext("Send again"),
+                "asks_why": True,
+            },
+            "back": request.get_full_path(),
+            "selected": [one.pk for one in failed],
+            "selected_name": ACTION_CHECKBOX_NAME,
+            "action": "send_again",
+        }
+        return TemplateResponse(request, "admin/ask.html", context)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.is_active and request.user.is_superuser

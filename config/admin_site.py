@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import HttpRequest
 from django.templatetags.static import static
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -25,6 +26,12 @@ def _page(title: str | Promise, icon: str, name: str, permission: str = ORGANISE
 
 def _list(title: str | Promise, icon: str, model: str, permission: str = ORGANISERS) -> dict[str, Any]:
     return _page(title, icon, f"{model}_changelist", permission)
+
+
+def _is_on_tasks(request: HttpRequest) -> bool:
+    """Whether a page is among those of tasks; that of a new one stands below their address and has its own entry."""
+    is_new = request.path.startswith(reverse("admin:benchmarks_task_new"))
+    return request.path.startswith(reverse("admin:benchmarks_task_changelist")) and not is_new
 
 
 NAVIGATION = [
@@ -51,7 +58,7 @@ NAVIGATION = [
             _page(_("New task"), "add_circle", "benchmarks_task_new", STAFF),
             _list(_("Benchmarks"), "leaderboard", "benchmarks_benchmark"),
             _list(_("Phases"), "event", "benchmarks_phase"),
-            _list(_("Tasks"), "task_alt", "benchmarks_task"),
+            _list(_("Tasks"), "task_alt", "benchmarks_task") | {"active": _is_on_tasks},
             _list(_("Gold versions"), "lock", "scoring_goldversion"),
             _list(_("Terms"), "contract", "benchmarks_terms"),
             _list(_("Fact sheet lists"), "checklist", "benchmarks_factlist"),

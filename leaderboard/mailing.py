@@ -125,6 +125,11 @@ def mails_of(mailing: Mailing) -> QuerySet[Mail]:
     return Mail.objects.filter(about=mailing.about).select_related("user").order_by("user__email")
 
 
+def given_up(mailing: Mailing) -> QuerySet[Mail]:
+    """The mails of it that did not get through."""
+    return mails_of(mailing).filter(status=Mail.Status.FAILED)
+
+
 def counts_of(mailing: Mailing) -> dict[str, int]:
     """How many mails there are of each status, by its words."""
     rows = Mail.objects.filter(about=mailing.about).order_by().values_list("status").annotate(n=Count("pk"))

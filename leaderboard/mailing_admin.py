@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -18,13 +19,22 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, U
 from accounts.access import reader
 from accounts.admin_look import button
 from accounts.clock import database_now
-from accounts.mail import as_sent
+from accounts.mail import as_sent, send_again
+from accounts.mail_admin import AGAIN, said_again
 from accounts.models import MailKind, User
 from benchmarks.models import Benchmark, Phase
 from benchmarks.notices import Mailing
-from benchmarks.organising import OrganisedAdmin, Question, Table, address
+from benchmarks.organising import OrganisedAdmin, Question, Table, address, was_confirmed
 from breaking.forms import ByTitle
-from leaderboard.mailing import Audience, counts_of, letter_text, mails_of, recipients, send_mailing
+from leaderboard.mailing import (
+    Audience,
+    counts_of,
+    given_up,
+    letter_text,
+    mails_of,
+    recipients,
+    send_mailing,
+)
 
 if TYPE_CHECKING:
     Base = OrganisedAdmin
@@ -198,6 +208,33 @@ class MailingAdmin(OrganisedAdmin):
     search_fields = ("subject",)
     fields = ("benchmark", "audience", "phase", "subject", "as_sent", "written_by", "confirmed_at")
     readonly_fields = ("as_sent",)
+    actions_detail = ("send_again",)
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
+        mailing = self.get_object(request, unquote(object_id))
+        has_failed = mailing is not None and given_up(mailing).exists()
+        return super().get_actions_detail(request, object_id) if has_failed else []
+
+    @button(_("Send again"), icon="forward_to_inbox")
+    def send_again(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Put the mails that did not get through back in the post."""
+        mailing = self.row_or_404(request, object_id)
+        if not was_confirmed(request):
+            failed = given_up(mailing)
+            lines = [(one.user, one.user.email, one.error) for one in failed[:_MOST_SHOWN]]
+            heads = (gettext("Person"), gettext("Address"), gettext("Last fault"))
+            question = Question(
+                title=gettext("Send again to those whom it did not reach"),
+                sentences=(str(AGAIN), gettext("Whoever has it already gets nothing more.")),
+                button=gettext("Send again"),
+                tables=[Table(gettext("Who gets it again"), heads, lines)],
+            )
+            return self.ask(request, question, row=mailing)
+        count = send_again(given_up(mailing), now=database_now())
+        if count:
+            self.log_change(request, mailing, f"Sent again to {count:,}.")
+        messages.success(request, said_again(count))
+        return HttpResponseRedirect(address(mailing))
 
     @admin.display(description="text")
     def as_sent(self, mailing: Mailing) -> SafeString:

@@ -88,3 +88,33 @@ def test_staff_read_which_mail_was_given_up_and_why(owner, staff):
 
     assert "Toy: Larch could not be scored" in page
     assert "SMTPRecipientsRefused: no such mailbox" in page
+
+
+@pytest.mark.parametrize("status", [Mail.Status.FAILED, Mail.Status.SENT])
+def test_staff_send_again_what_was_given_up_and_nothing_else(owner, staff, status):
+    row = Mail.objects.create(
+        user=owner,
+        kind=MailKind.FAILURE,
+        about="failure:1",
+        subject="Larch could not be scored",
+        text="Text.",
+        status=status,
+        error="no such mailbox",
+        attempts=7,
+        created_at=NOW,
+        due_at=NOW,
+    )
+    browser, page = browser_of(staff), "/admin/accounts/mail/"
+    chosen = {"action": "send_again", "_selected_action": [str(row.pk)]}
+
+    asked = text_of(browser.post(page, chosen, follow=True))
+    row.refresh_from_db()
+    assert row.status == status
+    assert ("owner@example.org: Larch could not be scored (no such mailbox)" in asked) == (
+        status == Mail.Status.FAILED
+    )
+    browser.post(page, chosen | {"confirmed": "yes"})
+
+    row.refresh_from_db()
+    assert row.status == (Mail.Status.WAITING if status == Mail.Status.FAILED else status)
+    assert row.attempts == (0 if status == Mail.Status.FAILED else 7)

@@ -87,6 +87,7 @@ BUTTONS = {
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),
     "leaderboard.watchreport": ("looked_at",),
+    "benchmarks.mailing": ("send_again",),
     "breaking.contest": ("decide", "enter_vote", "load_votes"),
     "breaking.pair": ("admit", "leave_out", "undo"),
     "breaking.pairfile": ("withdraw",),

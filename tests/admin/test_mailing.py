@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts.mail import send_due
-from accounts.models import Mail, User
+from accounts.models import AuditEntry, Mail, User
 from benchmarks.notices import Mailing
 from benchmarks.terms import accept_terms, write_terms
 from leaderboard.mailing import Audience, recipients
@@ -168,3 +168,25 @@ def test_another_organiser_cannot_write_to_them(stranger, submission):
 def test_missing_subject_and_phase_are_asked_for(browser, submission):
     assert "This field is required." in preview(browser, subject="")
     assert "Choose the phase in which they have no submission." in preview(browser, audience="absent")
+
+
+def test_what_did_not_get_through_is_sent_again_to_those_alone_whom_it_did_not_reach(
+    browser, submission, teammate
+):
+    page = confirm(browser, preview(browser))["Location"]
+    send_due(PRESENT)
+    assert "Send again" not in browser.get(page).content.decode()
+    lost = Mail.objects.filter(user=teammate)
+    lost.update(status=Mail.Status.FAILED, attempts=7, error="SMTPServerDisconnected: gone")
+    button = page.replace("/change/", "/send_again/")
+
+    assert button in browser.get(page).content.decode()
+    question = browser.get(button).content.decode()
+    assert "SMTPServerDisconnected: gone" in question
+    assert "owner@example.org" not in question
+    assert lost.get().status == Mail.Status.FAILED
+    browser.post(button, {"confirmed": "yes", "reason": "The server was down."})
+    send_due(lost.get().due_at)
+
+    assert [one.to for one in mail.outbox][2:] == [["teammate@example.org"]]
+    assert AuditEntry.objects.get(kind="send again").reason == "The server was down."

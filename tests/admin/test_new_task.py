@@ -14,6 +14,7 @@ from scoring.runs import _gold_answers
 from submissions.services import submit_predictions
 from tests.conftest import NOW
 from tests.dump import database_dump
+from tests.pages import browser_of
 
 NEW = "/admin/benchmarks/task/new/"
 LABELS = ["good", "bad", "good", "bad", "good", "bad"]
@@ -229,3 +230,13 @@ def test_labels_lie_nowhere_between_the_steps(organise, caplog):
 def test_participants_do_not_reach_it(client, owner):
     client.force_login(owner)
     assert client.get(NEW).status_code == 302
+
+
+@pytest.mark.parametrize(("address", "title"), [("new/", "New task"), ("", "Tasks")], ids=["new", "list"])
+def test_the_sidebar_marks_one_entry_as_the_page_that_is_open(staff, address, title):
+    page = browser_of(staff).get(f"/admin/benchmarks/task/{address}").content.decode()
+
+    marked = re.findall(r'<a href="[^"]*" class="[^"]* active">(.*?)</a>', page, re.DOTALL)
+
+    assert len(marked) == 1
+    assert title in marked[0]
