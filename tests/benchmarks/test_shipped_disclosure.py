@@ -1,0 +1,22 @@
+"""What the shipped definitions show while their phases run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import benchmarks
+from benchmarks.spec import PhaseKind
+from benchmarks.spec.document import parse_yaml
+
+DEFINITIONS = sorted((Path(benchmarks.__file__).parent / "definitions").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", DEFINITIONS, ids=[file.stem for file in DEFINITIONS])
+def test_every_phase_that_may_have_a_rule_says_that_it_shows_exact_scores(file):
+    phases = parse_yaml(file.read_text(), file.name)["phases"]
+    of_predictions = [
+        one for one in phases if PhaseKind(one.get("kind", "predictions")) is PhaseKind.PREDICTIONS
+    ]
+    assert [one.get("disclosure") for one in of_predictions] == [{"rule": "exact"}] * len(of_predictions)
