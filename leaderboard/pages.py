@@ -12,6 +12,7 @@ from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe,
 from leaderboard.board import view
 from leaderboard.board.chance import few_items, power_view, tries_view
 from leaderboard.board.changes import changes
+from leaderboard.board.matrix import lead_view
 from leaderboard.board.model import Board
 from leaderboard.board.other_ranks import other_ranks
 from leaderboard.board.rules import rules
@@ -155,6 +156,7 @@ class _BoardPages:
             if board.task is None:
                 context["table"] = one.table.with_links(urls)
                 if key == OVERALL:
+                    context["lead"] = lead_view(reports.get("matrix"))
                     context["other_ranks"] = other_ranks(board, spec.averages)
                     context["history"], files = history(self.printed, path)
                     context |= (about := shown(reports, is_synthetic=board.synthetic))

@@ -116,6 +116,38 @@ def matrix_view(report: Mapping[str, Any]) -> MatrixView:
     return MatrixView(report["column"], report["ranked"], tuple(lines))
 
 
+@dataclass(frozen=True, slots=True)
+class LeadView:
+    """By how much the first system leads the second, as text, and whether that is more than chance.
+
+    `interval` is where the lead would lie for 95 of 100 sets of test items; where it `may_turn` it goes below 0, and
+    there the second leads.
+    """
+
+    first: str
+    second: str
+    distance: str
+    interval: str
+    is_sure: bool
+    may_turn: bool
+
+
+def lead_view(report: Mapping[str, Any] | None) -> LeadView | None:
+    """What `decisions` kept of the first two systems; None where it kept nothing, or either place is shared."""
+    systems = report["systems"] if report else ()
+    if report is None or [one["rank"] for one in systems[:3]] not in ([1, 2], [1, 2, 3]):
+        return None
+    found = _duels(report).get((0, 1))
+    if found is None:
+        return None
+    effect, low, high, _p, is_sure = found
+    ends = (
+        (low, high) if effect > 0 else (-high, -low)
+    )  # where lower is better the leader's score is the smaller
+    first, second = (str(one["system"]) for one in systems[:2])
+    return LeadView(first, second, fmt.score(abs(effect)), fmt.interval(*ends), is_sure, may_turn=ends[0] < 0)
+
+
 def matrix_csv(report: Mapping[str, Any], *, synthetic: bool) -> bytes:
     """UTF-8 CSV: a line for every two systems."""
     systems, stream = report["systems"], io.StringIO()

@@ -232,3 +232,15 @@ def test_boards_of_few_items_say_that_their_intervals_are_too_narrow(released):
 
     assert f"Few test items. {said}" in words(page_at("/benchmarks/toy/tasks/mood/"))
     assert f"Few test items in Mood. {said}" in words(page_at("/benchmarks/toy/"))
+
+
+def test_the_overall_board_says_by_how_much_its_first_system_leads(phase, system, alder):
+    upload(system, phase, mood=ONE_WRONG)
+    upload(alder, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+
+    page = words(page_at("/benchmarks/toy/"))
+
+    assert re.search(r"By how much\? Larch leads Alder by \.\d+, which could be chance: for 95 of 100", page)
+    assert "A minus says that the second would lead." in page
+    assert "By how much?" not in words(page_at("/benchmarks/toy/tasks/mood/"))

@@ -9,7 +9,7 @@ import pytest
 from leaderboard.board import rank
 from leaderboard.board.chance import with_chance
 from leaderboard.board.format import MINUS
-from leaderboard.board.matrix import decisions, matrix_csv, matrix_view
+from leaderboard.board.matrix import decisions, lead_view, matrix_csv, matrix_view
 from tests.leaderboard.board.boards import ACCURACY, ERROR, board, row
 from tests.leaderboard.board.test_chance import SCORES, judged, replicates
 
@@ -47,6 +47,36 @@ def test_where_less_is_better_the_lower_score_is_the_better():
 
     assert found is not None
     assert marks(found) == [["", "+"], [MINUS, ""]]
+
+
+def test_a_lead_within_chance_is_told_with_an_interval_that_reaches_to_the_other_side():
+    lead = lead_view(report())
+
+    assert lead is not None
+    assert (lead.first, lead.second, lead.distance) == ("Ash", "Birch", ".010")
+    assert lead.interval.startswith(MINUS)
+    assert (lead.is_sure, lead.may_turn) == (False, True)
+
+
+@pytest.mark.parametrize(("column", "first", "second"), [(ACCURACY, 0.8, 0.5), (ERROR, 0.5, 0.8)])
+def test_a_sure_lead_has_an_interval_above_0_whichever_direction_is_better(column, first, second):
+    scores = {"Ash": first, "Birch": second}
+    made = board(
+        *rank([row(name, value, system_id=name) for name, value in scores.items()], column),
+        columns=(column,),
+    )
+
+    lead = lead_view(decisions(with_chance(made, replicates(scores)), replicates(scores)))
+
+    assert lead is not None
+    assert (lead.first, lead.distance, lead.is_sure, lead.may_turn) == ("Ash", ".300", True, False)
+    assert lead.interval.startswith(".2")
+
+
+def test_a_shared_place_has_no_lead_to_tell_of():
+    assert lead_view(report({"Ash": 0.8, "Birch": 0.8, "Cedar": 0.5})) is None
+    assert lead_view(report({"Ash": 0.8, "Birch": 0.5, "Cedar": 0.5})) is None
+    assert lead_view(None) is None
 
 
 def test_csv_has_a_line_for_every_two_systems():
