@@ -7,6 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.models import Benchmark, Task
+from benchmarks.spec.document import parse_yaml
+from benchmarks.spec.loader import build_spec
+from scoring.evaluation import evaluate_file
 from scoring.gold import GoldRefused, load_gold
 from scoring.models import GoldVersion, ScoringRun
 from scoring.replicates import replicates_of
@@ -110,3 +113,21 @@ def test_few_groups_are_warned_of(threaded):
     loaded = load_gold(task=threaded.tasks.get(slug="mood"), data=GOLD, file_name="gold.csv", now=NOW)
 
     assert "into 2 groups" in loaded.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "text", [THREADED, THREADED.replace("cluster_column: Thread", "fixed: {}")], ids=["threads", "items"]
+)
+def test_evaluating_beside_the_server_draws_whole_threads_too(text):
+    spec = build_spec(parse_yaml(text, "toy.yaml"), "toy.yaml")
+    answers = "".join(f"m{at},{label}\n" for at, label in enumerate(ONE_THREAD_WRONG.split(), 1))
+
+    found = evaluate_file(
+        spec,
+        spec.task("mood"),
+        gold=("mood.csv", GOLD),
+        predictions=("predictions.csv", f"ID,Label\n{answers}".encode()),
+    ).intervals["mood", "test"]["accuracy"]
+
+    wide = found.high - found.low
+    assert (wide > 0.85) == bool(spec.task("mood").gold.cluster_column)
