@@ -282,6 +282,14 @@ def games(db: None, gold_keys: KeyPair) -> Benchmark:
 
 
 @pytest.fixture(scope="module")
+def sent(stage: None) -> None:
+    """An accepted upload of the owner's."""
+    from tests.weeks import upload
+
+    upload(the_system(), the_toy().phases.get())
+
+
+@pytest.fixture(scope="module")
 def played(stage: None) -> None:
     """The games are over and their labels public; see tests/contested.py."""
     from tests.contested import play

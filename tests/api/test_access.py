@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.urls import URLPattern
 
+from benchmarks.models import Benchmark
 from config.api.urls import v1
 from submissions.models import Submission
 from tests.api.conftest import client_of, content, upload_form
@@ -61,6 +62,11 @@ TABLE = {
     ("get", "board"): (404, 404, 404, 404, 404),
 }
 METHODS = ("get", "post", "put", "patch", "delete")
+
+
+@pytest.fixture
+def submission(sent: None, toy: Benchmark) -> Submission:
+    return Submission.objects.get()
 
 
 def test_table_lists_every_endpoint_and_method():

@@ -51,8 +51,8 @@ SUBSET_SYSTEMS = (
 SUBSET_METRICS = {"E-c-en": "jaccard_accuracy", "f1_micro": "f1_micro", "f1_macro": "f1_macro"}
 
 
-@pytest.fixture
-def affect(db: None, gold_keys: object) -> None:
+@pytest.fixture(scope="module")
+def affect(stage: None) -> None:
     call_command("sync_benchmarks", stdout=io.StringIO())
 
 

@@ -114,11 +114,11 @@ def numbers(cases: Path) -> dict[str, Any]:
     return official_numbers(cases / "bibi2017_sentiment")
 
 
-@pytest.fixture
-def building(db: None, gold_keys: object, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def building(stage: None, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The benchmark in its first phase."""
     command("sync_benchmarks")
-    path = tmp_path / "sentiment_dev.tsv"
+    path = tmp_path_factory.mktemp("gold") / "sentiment_dev.tsv"
     path.write_text(DEV, "utf-8")
     command("load_gold", "bibi", "sentiment", str(path), "--split", "dev")
 

@@ -49,8 +49,8 @@ THIRD = 1 / 3
 AFTER = {"positive": "negative", "negative": "neutral", "neutral": "positive"}
 
 
-@pytest.fixture
-def folder(db: None, gold_keys: object, cases: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(stage: None, cases: Path) -> Path:
     """The benchmark with the gold labels of three sets, from the data set's own files."""
     call_command("sync_benchmarks", stdout=io.StringIO())
     case = cases / "dynasent_v1_1"

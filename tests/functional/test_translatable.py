@@ -6,6 +6,7 @@ import ast
 import calendar
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -87,13 +88,19 @@ def _is_name(text: str) -> bool:
     return all(word in NAMES for word in re.findall(r"\w+", text) if LETTERS.search(word))
 
 
+@pytest.fixture(scope="module")
+def catalogue(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("locale")
+    write_catalogue(folder)
+    return folder
+
+
 @pytest.fixture
-def _marked(settings, monkeypatch, tmp_path) -> None:
+def _marked(settings, monkeypatch, catalogue) -> None:
     """The whole server speaks the marked language."""
-    write_catalogue(tmp_path / "locale")
     monkeypatch.setitem(LANG_INFO, LANGUAGE, {"bidi": False, "code": LANGUAGE, "name": "", "name_local": ""})
     settings.LANGUAGES = [(LANGUAGE, LANGUAGE)]
-    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    settings.LOCALE_PATHS = [catalogue]
     settings.LANGUAGE_CODE = LANGUAGE
 
 

@@ -15,6 +15,7 @@ import submissions.urls
 from accounts.mail import unsubscribe_token
 from accounts.models import MailKind
 from accounts.services import invitation_token
+from benchmarks.models import Benchmark
 from submissions.models import Submission
 from tests.pages import browser_of, read, text_of
 
@@ -75,6 +76,11 @@ TABLE = {
     ("get", "leaderboard:submission"): TEAM_ONLY,
     ("post", "leaderboard:submission"): NO_GET,
 }
+
+
+@pytest.fixture
+def submission(sent: None, toy: Benchmark) -> Submission:
+    return Submission.objects.get()
 
 
 def address(name: str, submission: Submission) -> str:
