@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from django.db import transaction
@@ -14,10 +15,10 @@ from accounts.instants import in_words
 from benchmarks.models import Phase
 from benchmarks.services import end_phase, mark_stale
 from benchmarks.spec.disclosure import EXACT_SCORES
-from scoring.disclosing import disclose_scores
+from scoring.disclosing import judge_scores
 from scoring.equity import assess_due
 from scoring.failure_mail import tell_about_failures
-from scoring.models import Batch, BatchEntry, ScoringRun
+from scoring.models import Batch, BatchEntry, Disclosed, ScoringRun
 from scoring.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
 from submissions.models import Submission
 from submissions.moves import Status, move
@@ -211,14 +212,18 @@ def finish_batches(now: dt.datetime) -> list[Batch]:
         ensure_runs(list(lacking_runs(batch)), now=now, part=batch.part)
         shown = Phase.objects.shown_with(batch.phase)
         is_scored = not ScoringRun.objects.open().filter(submission__phase__in=shown).exists()
-        if is_scored and _finish(batch, now):
+        if not is_scored:
+            continue
+        # Judged ahead of the transaction: of a thousand systems it takes seconds, in which uploads would have to wait.
+        judged = judge_scores(batch, soon=_completely_scored(batch), now=now)
+        if _finish(batch, judged, now):
             finished.append(batch)
     return finished
 
 
 @transaction.atomic
-def _finish(batch: Batch, now: dt.datetime) -> bool:
-    """Move batch and submissions on together; False where another process was faster."""
+def _finish(batch: Batch, judged: Sequence[Disclosed], now: dt.datetime) -> bool:
+    """Move batch and submissions on together and keep what was judged; False where another process was faster."""
     won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORING).update(
         status=Batch.Status.SCORED, scored_at=now
     )
@@ -230,7 +235,7 @@ def _finish(batch: Batch, now: dt.datetime) -> bool:
     failed = [one for one in submissions if one.pk not in complete]
     scored = [one for one in submissions if one.pk in complete]
     move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
-    disclose_scores(batch, now=now)
+    Disclosed.objects.bulk_create(judged, ignore_conflicts=True)
     moved = [one for one in failed if _fail(one)]
     pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
     pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)

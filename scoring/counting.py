@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import Q
@@ -162,10 +163,13 @@ def taken_in(batch: Batch) -> SubmissionQuerySet:
     return Submission.objects.filter(pk__in=entries.values("submission"))
 
 
-def runs_that_count(batch: Batch, *, under_any_gold: bool = False) -> list[ScoringRun]:
+def runs_that_count(
+    batch: Batch, *, under_any_gold: bool = False, soon: Collection[uuid.UUID] = ()
+) -> list[ScoringRun]:
     """The scoring runs that a batch stands on, see `standings_by_row`; of the same predictions the newest is last.
 
-    Each comes with its predictions, with its split, task and benchmark, and with its submission, system and team.
+    Those of the submissions that are `soon` called scored are among them. Each comes with its predictions, with its
+    split, task and benchmark, and with its submission, system and team.
     """
     phase = batch.phase
     tasks = {task.pk: task for task in phase.benchmark.tasks.filter(is_retired=False)}
@@ -175,22 +179,23 @@ def runs_that_count(batch: Batch, *, under_any_gold: bool = False) -> list[Scori
         status=ScoringRun.Status.DONE,
         part=batch.part,
         split__task__in=tasks,
-        submission__in=taken_in(batch).countable(),
+        submission__in=taken_in(batch).countable() | taken_in(batch).filter(status=Submission.Status.SCORING),
     ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
     if not under_any_gold:
         runs = runs.filter(gold_version__in=GoldVersion.objects.current())
     submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
-    splits: dict[int, Split] = {}
+    splits = {one.pk: one for one in Split.objects.filter(task__in=tasks).defer("ids_packed")}
+    for split in splits.values():
+        split.task = tasks[split.task_id]
     found = []
-    for run in runs.select_related("split", "predictions").defer(
-        "split__ids_packed", "predictions__codes_packed"
-    ):
-        task = tasks[run.split.task_id]
-        if under_any_gold or run.scorer_version == scorer_version(task.version):
-            run.split = splits.setdefault(run.split_id, run.split)
-            run.split.task = task
+    # Of the queue's columns a board needs none, and instants take long to read.
+    queue = ("lease_token", "lease_expires_at", "hinted_at", "deadline_at", "created_at")
+    for run in runs.select_related("predictions").defer(*queue, "predictions__codes_packed"):
+        run.split = splits[run.split_id]
+        if under_any_gold or run.scorer_version == scorer_version(run.split.task.version):
             run.submission = submissions[run.submission_id]
-            found.append(run)
+            if run.submission.status != Submission.Status.SCORING or run.submission_id in soon:
+                found.append(run)
     return found
 
 

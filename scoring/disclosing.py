@@ -7,8 +7,9 @@ needed. The judgement itself is `scoring.core.disclosure`.
 from __future__ import annotations
 
 import datetime as dt
+import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import inf
 
 import numpy as np
@@ -30,7 +31,7 @@ from scoring.core.disclosure import (
 from scoring.core.engine import metric_for
 from scoring.counting import is_higher_better, runs_that_count
 from scoring.models import Batch, Disclosed, Score, ScoringRun
-from scoring.paired_errors import Held, NearestRows, RunErrors
+from scoring.paired_errors import Held, RunErrors, nearest_rows
 from scoring.parts import part_size
 from submissions.models import Submission
 
@@ -38,32 +39,34 @@ DECIMALS = 4
 """Of what is shown: more would tell of the items, and readers nothing."""
 
 
-def disclose_scores(batch: Batch, *, now: dt.datetime) -> int:
-    """Judge what a batch counts and its rule has not judged yet; returns how many answers.
+def judge_scores(batch: Batch, *, soon: Collection[uuid.UUID], now: dt.datetime) -> list[Disclosed]:
+    """What the rule of a batch shows of the answers that it counts and has not judged yet; nothing is stored.
+
+    The submissions that are `soon` called scored count already.
 
     Baselines come first and are shown as they are: they are the organiser's, and set the mark that progress begins at.
     An answer with several seeds is not judged, and so not shown.
     """
     spec = batch.disclosed_by
     if spec.rule is DisclosureRule.EXACT:
-        return 0
+        return []
     judged = set(
         Disclosed.objects.filter(rule=spec.key, run__submission__phase=batch.phase_id).values_list(
             "run", flat=True
         )
     )
     by_items: dict[tuple[int, str], list[ScoringRun]] = defaultdict(list)
-    for run in _of_one_seed(runs_that_count(batch)):
+    for run in _of_one_seed(runs_that_count(batch, soon=soon)):
         if run.pk not in judged:
             by_items[run.split_id, run.submission.track].append(run)
     made = []
     for runs in by_items.values():
-        judge = _Judge(batch, runs, _state(batch, runs[0]))
-        made += [one for run in sorted(runs, key=_turn) if (one := judge.judged(run))]
+        in_turn = sorted(runs, key=_turn)
+        judge = _Judge(batch, in_turn, _state(batch, in_turn[0]))
+        made += [one for run in in_turn if (one := judge.judged(run))]
     for one in made:
         one.created_at = now
-    Disclosed.objects.bulk_create(made)
-    return len(made)
+    return made
 
 
 def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
@@ -136,14 +139,16 @@ class _Judge:
         self._digits = spec.digits if spec.rule is DisclosureRule.PRECISION else DECIMALS
         self._random = np.random.default_rng()  # of the operating system: nobody may draw the noise again
         width = metric.high - metric.low
-        self._errors = RunErrors(part_size(first.part, first.split.item_count), width if width < inf else 1.0)
+        self._item_count = part_size(first.part, first.split.item_count)
         self._rows, self._purse = state
+        self._errors = RunErrors(
+            [*(run.pk for run in runs), *(held.run for held in self._rows.values())],
+            metric.name,
+            item_count=self._item_count,
+            width=width if width < inf else 1.0,
+        )
         scores = Score.objects.filter(run__in=[run.pk for run in runs], metric=metric.name, stratum="")
         self._scores = {score.run_id: score for score in scores}
-        self._errors.add(
-            [*(run.pk for run in runs), *(held.run for held in self._rows.values())], metric.name
-        )
-        self._near = NearestRows(self._errors, self._rows)
 
     def judged(self, run: ScoringRun) -> Disclosed | None:
         """What is shown of the next answer, which changes the state for those after it; None where it has no score."""
@@ -162,18 +167,19 @@ class _Judge:
         self._purse = _marked(found.purse, shown) if is_baseline else found.purse
         if found.leads:
             standing = Standing(shown, found.standing.leader, found.standing.behind)
-            self._rows[key] = Held(standing, run.pk, held.at if held else -1)
-            self._near.note(self._rows[key])
+            self._rows[key] = Held(standing, run.pk)
         return self._kept(run, key, shown=self._sign * shown + 0.0, leads=found.leads)
 
     def _answer(self, run: ScoringRun, value: float, key: str, rule: Rule) -> Answer:
         held = self._rows.get(key)
         return Answer(
             score=value,
-            item_count=self._errors.item_count,
+            item_count=self._item_count,
             error=self._errors.error(run.pk),
             difference_error=self._errors.difference(run.pk, held.run) if held else None,
-            rows=self._near.rows(run.pk, value, key) if isinstance(rule, Sparing) else (),
+            rows=nearest_rows(self._rows, self._errors, run=run.pk, score=value, own=key)
+            if isinstance(rule, Sparing)
+            else (),
         )
 
     def _in_range(self, shown: float) -> float:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import sqrt
 from typing import TypeAlias
 
@@ -19,81 +20,85 @@ NEAREST = 36
 """Rows of other teams that an answer is held against: those that it differs least from."""
 
 
-@dataclass(slots=True)
+AT_ONCE = 500
+"""Answers whose differences to all runs are worked out together: a matrix of some megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """What a row stands with: the rule's state, and the scoring run behind it."""
 
     standing: Standing
     run: int
-    at: int = -1  # its place among the replicates of rows
 
 
-@dataclass(slots=True)
 class RunErrors:
-    """Scores of runs in shared resamples, each about its own mean, and how far they vary."""
+    """How far scores of runs of one set of items vary in the resamples that they share, alone and against each other.
 
-    item_count: int
-    width: float  # of the metric's range
-    centred: dict[int, Floats] = field(default_factory=dict)
+    Parameters
+    ----------
+    runs : sequence of int
+        The scoring runs that will be asked about, in that order if there are many.
+    metric : str
+    item_count : int
+    width : float
+        Of the metric's range: a run without replicates is given the largest error that a mean in it can have.
+    """
 
-    def add(self, runs: Iterable[int], metric: str) -> None:
-        """Read the stored replicates of these runs; those that have none keep the errors that are the largest."""
-        for run, found in replicates_of(list(runs)).items():
-            if metric in found and not np.isnan(found[metric]).all():
-                drawn = found[metric]
-                self.centred[run] = np.nan_to_num(drawn - np.nanmean(drawn))
+    def __init__(self, runs: Sequence[int], metric: str, *, item_count: int, width: float) -> None:
+        self._largest = width / (2 * sqrt(item_count))
+        stored = replicates_of(runs)
+        drawn = {run: own[metric] for run, own in stored.items() if metric in own}
+        known = {run: array for run, array in drawn.items() if not np.isnan(array).all()}
+        usual = Counter(map(len, known.values())).most_common(1)[0][0] if known else 0
+        there = (run for run in dict.fromkeys(runs) if run in known and len(known[run]) == usual)
+        self._at = {run: at for at, run in enumerate(there)}
+        matrix = np.array([known[run] for run in self._at]).reshape(len(self._at), usual)
+        centred = matrix - np.nanmean(matrix, axis=1, keepdims=True) if usual else matrix
+        self._scaled: Floats = np.nan_to_num(centred) / sqrt(usual or 1)
+        self._variances: Floats = np.einsum("ij,ij->i", self._scaled, self._scaled)
+        self._block: tuple[int, Floats] = (-1, np.empty((0, 0)))
 
     def error(self, run: int) -> float:
-        """The standard error of a run's score; where no replicates are kept, the largest that a mean can have."""
-        drawn = self.centred.get(run)
-        return self.width / (2 * sqrt(self.item_count)) if drawn is None else float(drawn.std())
+        """The standard error of a run's score."""
+        at = self._at.get(run)
+        return self._largest if at is None else sqrt(self._variances[at])
 
     def difference(self, one: int, other: int) -> float:
         """The standard error of the difference of two runs."""
-        first, second = self.centred.get(one), self.centred.get(other)
-        if first is None or second is None or len(first) != len(second):
+        first, second = self._at.get(one), self._at.get(other)
+        if first is None or second is None:
             return sqrt(self.error(one) ** 2 + self.error(other) ** 2)
-        return float((first - second).std())
+        difference = self._scaled[first] - self._scaled[second]
+        return sqrt(difference @ difference)
+
+    def differences(self, one: int, others: Sequence[int]) -> Floats:
+        """The standard errors of the differences of a run to each of several, shape (others,); infinite if unknown."""
+        at = self._at.get(one)
+        places = np.array([self._at.get(other, -1) for other in others], dtype=np.intp)
+        if at is None:
+            return np.full(len(places), np.inf)
+        products = self._products(at // AT_ONCE)[at % AT_ONCE, places]
+        squares = self._variances[at] + self._variances[places] - 2 * products
+        found: Floats = np.where(places < 0, np.inf, np.sqrt(np.maximum(squares, 0.0)))
+        return found
+
+    def _products(self, block: int) -> Floats:
+        """The products of some of the runs with all; those of the last block asked for are kept."""
+        if self._block[0] != block:
+            own = self._scaled[block * AT_ONCE : (block + 1) * AT_ONCE]
+            self._block = block, own @ self._scaled.T
+        return self._block[1]
 
 
-class NearestRows:
-    """The rows that are most like an answer, found by one product with their replicates."""
-
-    def __init__(self, errors: RunErrors, rows: dict[str, Held]) -> None:
-        self._errors = errors
-        self._rows = rows
-        self._matrix: Floats = np.empty((0, 0))
-        self._squares: Floats = np.empty(0)
-        self._held: list[Held] = []
-        for held in rows.values():
-            self.note(held)
-
-    def note(self, held: Held) -> None:
-        """Take a row that is new, or stands with another run than before."""
-        drawn = self._errors.centred.get(held.run)
-        if drawn is None or (len(self._held) and len(drawn) != self._matrix.shape[1]):
-            return
-        if held.at < 0:
-            held.at = len(self._held)
-            self._held.append(held)
-            if held.at >= len(self._matrix):
-                room = np.empty((max(16, held.at), len(drawn)))
-                self._matrix = np.concatenate([self._matrix.reshape(-1, len(drawn)), room])
-                self._squares = np.concatenate([self._squares, np.empty(len(room))])
-        self._held[held.at] = held
-        self._matrix[held.at], self._squares[held.at] = drawn, drawn @ drawn
-
-    def rows(self, run: int, value: float, key: str) -> tuple[Row, ...]:
-        """The nearest rows but the answer's own, as the rule meets them."""
-        drawn = self._errors.centred.get(run)
-        if drawn is None or not self._held or len(drawn) != self._matrix.shape[1]:
-            return ()
-        own, count = self._rows.get(key), len(self._held)
-        squares = self._squares[:count] + drawn @ drawn - 2 * (self._matrix[:count] @ drawn)
-        errors = np.sqrt(np.maximum(squares, 0.0) / len(drawn))
-        nearest = np.argsort(errors, kind="stable")[: NEAREST + 1]
-        found = [(self._held[at], float(errors[at])) for at in nearest if self._held[at] is not own]
-        return tuple(
-            Row(held.standing.shown or 0.0, value - (held.standing.leader or 0.0), error)
-            for held, error in found[:NEAREST]
-        )
+def nearest_rows(
+    rows: Mapping[str, Held], errors: RunErrors, *, run: int, score: float, own: str
+) -> tuple[Row, ...]:
+    """The rows that an answer differs least from, as a rule meets them; its own, of that key, is left out."""
+    held = [one for key, one in rows.items() if key != own]
+    found = errors.differences(run, [one.run for one in held])
+    return tuple(
+        Row(held[at].standing.shown or 0.0, score - (held[at].standing.leader or 0.0), float(found[at]))
+        for at in np.argsort(found, kind="stable")[:NEAREST]
+        if np.isfinite(found[at])
+    )
