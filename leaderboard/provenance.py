@@ -136,7 +136,7 @@ def _score(
         "seed": cell.seed,
         "shown": _shown(cell, boards, said["anchor"], runs),
         **(origin if said["system_id"] else dict.fromkeys(origin)),
-        "gold_version": run.gold_version.number,
+        "gold_version": run.gold_version__number,
         "metrics": runs.metrics_of(cell.task, run.pk),
         "scorer_version": run.scorer_version,
         "code_commit": run.code_commit or None,
@@ -167,8 +167,9 @@ class _Runs:
         self._rows: dict[str, dict[str, Row]] = {}
         self._tasks = {task.id: task for task in spec.tasks}
         ids = {cell.score.run_id for cell in cells}
-        runs = ScoringRun.objects.filter(pk__in=ids).select_related("gold_version")
-        self.by_id = {run.pk: run for run in runs.defer("gold_version__sealed")}
+        told = ("pk", "part", "gold_version_id", "gold_version__number", "scorer_version", "code_commit")
+        runs = ScoringRun.objects.filter(pk__in=ids).values_list(*told, named=True)
+        self.by_id = {run.pk: run for run in runs}
         self._metrics: dict[int, dict[str, int]] = defaultdict(dict)
         versions = Score.objects.filter(run__in=ids).order_by().values_list("run", "metric", "metric_version")
         for run, metric, version in versions:

@@ -95,23 +95,25 @@ def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime, part: 
     Returns how many were created. A run that failed is set going anew. `part` says on which items; None for those that
     count in the newest batch of each submission's phase.
     """
-    ids = [submission.pk for submission in submissions]
-    parts = _newest_parts({submission.phase_id for submission in submissions}) if part is None else {}
+    phases = {submission.pk: submission.phase_id for submission in submissions}
+    ids = list(phases)
+    parts = _newest_parts(set(phases.values())) if part is None else {}
     gold = {version.split_id: version for version in GoldVersion.objects.current()}
-    predictions = Predictions.objects.filter(submission__in=ids).select_related("split__task", "submission")
+    offered = Split.objects.filter(task__is_retired=False, pk__in=gold)
+    scorers = {split: scorer_version(task) for split, task in offered.values_list("pk", "task__version")}
+    predictions = Predictions.objects.filter(submission__in=ids, split__in=scorers).order_by("pk")
     wanted = [
         ScoringRun(
-            submission_id=one.submission_id,
-            split_id=one.split_id,
-            predictions=one,
-            gold_version=gold[one.split_id],
-            scorer_version=scorer_version(one.split.task.version),
-            part=parts.get(one.submission.phase_id, "") if part is None else part,
+            submission_id=submission,
+            split_id=split,
+            predictions_id=pk,
+            gold_version=gold[split],
+            scorer_version=scorers[split],
+            part=parts.get(phases[submission], "") if part is None else part,
             created_at=now,
             deadline_at=now + DEADLINE,
         )
-        for one in predictions.defer("codes_packed", "split__ids_packed").order_by("pk")
-        if one.split_id in gold and not one.split.task.is_retired
+        for pk, submission, split in predictions.values_list("pk", "submission_id", "split_id")
     ]
     before = ScoringRun.objects.of_submissions(ids).count()
     ScoringRun.objects.bulk_create(wanted, ignore_conflicts=True, batch_size=500)
