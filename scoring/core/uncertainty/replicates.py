@@ -54,11 +54,12 @@ class Resamples:
         """Shape (n_items, replicates), in the narrowest integers that sums over all items fit into."""
         return np.ascontiguousarray(self.weights.T, dtype=np.int16 if self.is_short else np.int32)
 
-    def counted(self, rows: NDArray[np.intp], items: NDArray[np.intp], row_count: int) -> NDArray[np.int64]:
+    def counted(self, rows: NDArray[np.intp], items: NDArray[np.intp], row_count: int) -> NDArray[Any]:
         """Per row and resample, how many of the row's items it holds: shape (row_count, replicates).
 
         `rows` and `items` are pairs in the order of the items: the item belongs to the row. Taken item by item, a
-        row's sums stay near the processor; that is faster than a product of matrices, and wakes no threads.
+        row's sums stay near the processor; that is faster than a product of matrices, and wakes no threads. The counts
+        have 32 bits: formulas over them take as long as memory does.
         """
         from scipy.sparse import csc_array
 
@@ -67,7 +68,7 @@ class Resamples:
         members = csc_array(
             (np.ones(len(rows), self.by_item.dtype), rows, ends), shape=(row_count, item_count)
         )
-        return np.asarray(members @ self.by_item, dtype=np.int64)
+        return np.asarray(members @ self.by_item, dtype=np.int32)
 
     def of_gold(self, y_true: NDArray[Any], counted: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         """What is counted of these gold labels; the same array again is not counted again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +74,7 @@ class CountedTogether:
 
     def _counted(
         self, items: NDArray[np.intp], systems: NDArray[np.intp], labels: NDArray[np.intp], size: int
-    ) -> NDArray[np.int64]:
+    ) -> NDArray[Any]:
         """How many of these items each system and label has in the resamples: (systems, label_count, replicates)."""
         count = len(self._comparisons)
         return self._resamples.counted(systems * size + labels, items, count * size).reshape(count, size, -1)
