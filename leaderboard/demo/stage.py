@@ -59,16 +59,18 @@ class Stage:
 
     def __init__(
         self,
-        definition: str,
+        definition: str | dict[str, Any],
         members: Members,
         make: Callable[[BenchmarkSpec], Material],
         *,
         now: dt.datetime,
         at_first: Callable[[dict[str, Any]], dict[str, Any]] = lambda document: document,
     ) -> None:
-        """`at_first` makes of the definition the one that the benchmark begins with."""
-        file = DEFINITIONS / f"{definition}.yaml"
-        self.document = parse_yaml(file.read_text(encoding="utf-8"), file.name)
+        """`definition` is the name of one that comes with the project, or one in itself.
+
+        `at_first` makes of it the one that the benchmark begins with.
+        """
+        self.document = _shipped(definition) if isinstance(definition, str) else definition
         self.sync(at_first(self.document), now=now)
         self.benchmark.is_synthetic = True
         self.benchmark.save(update_fields=["is_synthetic"])
@@ -136,6 +138,11 @@ class Stage:
             defaults={"description": one.description, "tags": list(one.tags), "created_at": at},
         )
         return system
+
+
+def _shipped(name: str) -> dict[str, Any]:
+    file = DEFINITIONS / f"{name}.yaml"
+    return parse_yaml(file.read_text(encoding="utf-8"), file.name)
 
 
 def run_batch(cut_off: dt.datetime) -> None:

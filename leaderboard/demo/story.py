@@ -13,7 +13,7 @@ from benchmarks.announcements import save_announcement
 from benchmarks.models import Benchmark
 from benchmarks.notices import Announcement
 from benchmarks.terms import write_terms
-from leaderboard.demo import affect, breaking, cast, dynasent, raft, stance
+from leaderboard.demo import affect, breaking, cast, dynasent, places, raft, stance
 from leaderboard.demo.cast import DemoTeam
 from leaderboard.demo.stage import WEEK
 from leaderboard.services import refresh_stale
@@ -24,6 +24,7 @@ STORIES = {
     "stance": stance.tell,
     "dynasent": dynasent.tell,
     "bibi": breaking.tell,
+    "places": places.tell,
 }
 """What happens in each benchmark."""
 

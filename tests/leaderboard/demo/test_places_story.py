@@ -1,0 +1,79 @@
+"""The demo's benchmark from a table: what a visitor finds of a phase that runs under the sparing rule."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.services import create_team
+from benchmarks.models import Benchmark
+from leaderboard.demo import cast, places
+from leaderboard.models import Page, Release
+from leaderboard.services import refresh_stale
+from scoring.models import Disclosed
+from submissions.models import Submission
+from tests.conftest import NOW, person
+from tests.pages import browser_of, text_of
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _told(stage):
+    """The story of this benchmark alone, told once for these tests."""
+    places.tell({team.name: _member(team) for team in cast.TEAMS}, now=NOW, seed=1)
+    refresh_stale()
+
+
+def _member(team: cast.DemoTeam) -> Any:
+    member = person(team.name.casefold().replace(" ", "-"))
+    create_team(name=team.name, founder=member, now=NOW)
+    return member
+
+
+pytestmark = pytest.mark.usefixtures("db")
+
+
+def numbers(release: int) -> dict[str, float]:
+    """What each system stands with on a release's board."""
+    board = json.loads(
+        bytes(Page.objects.get(pk=f"/benchmarks/places/releases/{release}/tasks/opinion.json").body)
+    )
+    return {
+        row["system"]: row["cells"]["opinion"]["value"] for row in board["rows"] if row["kind"] == "system"
+    }
+
+
+def test_there_is_a_release_for_every_past_week_and_each_is_under_the_rule():
+    releases = Release.objects.order_by("number").select_related("batch")
+    assert [one.batch.disclosed_by.key for one in releases] == ["sparing"] * places.WEEKS
+    assert Benchmark.objects.get().is_synthetic
+
+
+def test_numbers_move_on_clear_gains_and_never_fall():
+    weeks = [numbers(number) for number in range(1, places.WEEKS + 1)]
+    for before, after in pairwise(weeks):
+        assert all(after[name] >= shown for name, shown in before.items())
+    assert weeks[-1]["Dunlin"] > weeks[0]["Dunlin"]
+    assert weeks[-1]["Hornbeam"] == weeks[0]["Hornbeam"]
+
+
+def test_systems_that_cannot_be_told_apart_stand_level():
+    last = numbers(places.WEEKS)
+    assert last["Goldcrest"] == last["Dunlin"] > last["Juniper"]
+
+
+def test_a_team_finds_an_answer_that_did_not_move_its_number():
+    still = Disclosed.objects.filter(leads=False, run__submission__system__name="Siskin").values(
+        "run__submission"
+    )
+    submission = Submission.objects.filter(pk__in=still).earliest("received_at")
+    page = text_of(browser_of(submission.submitted_by).get(f"/submissions/{submission.pk}/"))
+    assert "It did not move your number under the rule of the phase" in page
+
+
+def test_the_board_says_what_its_numbers_are():
+    page = text_of(Client().get("/benchmarks/places/"))
+    assert "moves only on gains that chance seldom brings" in page
