@@ -1,4 +1,4 @@
-"""`make test`: every test on SQLite, those that use the database again on PostgreSQL, and what was not run.
+"""`make test`: every test on SQLite, those that depend on the database again on PostgreSQL, and what was not run.
 
 Arguments are handed on to pytest: python -m tests.everything -k quota
 """
@@ -18,16 +18,25 @@ from pathlib import Path
 
 from tests.postgres import temporary_postgres
 
-# They use no database, or put together what the other tests try on both: the demo's, those against the numbers of
-# official scorers, of which tests/functional/test_affect_cases.py stays on both, and tables of who may open what.
-ONCE_IS_ENOUGH = (
+# PostgreSQL is tried with what writes, what asks, what runs beside itself, and with every address once
+# (tests/functional/test_every_address.py). What is here runs on SQLite alone; a new file runs on both.
+NO_DATABASE = (
+    "tests/architecture",
+    "tests/benchmarks/spec",
+    "tests/leaderboard/board",
+    "tests/ops",
+    "tests/scoring/core",
+    "tests/submissions/intake",
+)
+# They put together what the other tests try on both: demos, clients, baselines, numbers of official scorers (of which
+# tests/functional/test_raft.py stays on both), crawls of the site, and tables of who may open what.
+PUT_TOGETHER = (
     "tests/admin/test_access.py",
     "tests/admin/test_roles.py",
     "tests/api/test_access.py",
     "tests/api/test_errors.py",
-    "tests/architecture",
-    "tests/benchmarks/spec",
     "tests/client",
+    "tests/functional/test_affect_cases.py",
     "tests/functional/test_anonymity.py",
     "tests/functional/test_bibi_case.py",
     "tests/functional/test_dynasent_case.py",
@@ -35,15 +44,39 @@ ONCE_IS_ENOUGH = (
     "tests/functional/test_equity_corpus.py",
     "tests/functional/test_stance_cases.py",
     "tests/functional/test_translatable.py",
-    "tests/leaderboard/board",
     "tests/leaderboard/demo",
-    "tests/ops",
-    "tests/scoring/core",
     "tests/scoring/test_evaluate.py",
     "tests/scoring/test_evaluate_cases.py",
-    "tests/submissions/intake",
+    "tests/submissions/baselines",
     "tests/submissions/test_pages_access.py",
 )
+# They read what a release has published, which is the same bytes on both.
+PUBLISHED = tuple(
+    f"tests/leaderboard/test_{name}.py"
+    for name in (
+        "board_table",
+        "breaking_boards",
+        "chance_on_pages",
+        "change_log",
+        "eleventh_data_set",
+        "equity_report",
+        "external_sets",
+        "figures",
+        "home",
+        "human_estimate",
+        "item_counts",
+        "item_pages",
+        "printed",
+        "protocol_boards",
+        "provenance_page",
+        "reading",
+        "robustness_boards",
+        "styleguide",
+        "system_page",
+        "takeaway",
+    )
+)
+ONCE_IS_ENOUGH = (*NO_DATABASE, *PUT_TOGETHER, *PUBLISHED)
 PYTEST = [
     *(sys.executable, "-m", "pytest", "-q", "-p", "tests.failures"),
     *("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),  # in the order of tests/conftest.py
