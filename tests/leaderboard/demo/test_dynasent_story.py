@@ -31,24 +31,13 @@ def mails() -> list[EmailMessage]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _told(django_db_setup, django_db_blocker, tmp_path_factory, keypair, mails):
-    """The story of this benchmark alone, told once for these tests and taken back afterwards."""
-    from django.conf import settings
+def _told(stage, mails):
+    """The story of this benchmark alone, told once for these tests."""
     from django.core import mail
-    from django.db import transaction
 
-    folder = tmp_path_factory.mktemp("demo")
-    private = folder / "gold.private"
-    private.write_text(keypair.private)
-    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
-        patch.setattr(settings, "GOLD_PUBLIC_KEY", keypair.public)
-        patch.setattr(settings, "GOLD_PRIVATE_KEY_FILE", str(private))
-        patch.setattr(settings, "MEDIA_ROOT", folder / "uploads")
-        dynasent.tell({team.name: _member(team) for team in cast.TEAMS}, now=NOW, seed=1)
-        refresh_stale()
-        mails += mail.outbox
-        yield
-        transaction.set_rollback(True)
+    dynasent.tell({team.name: _member(team) for team in cast.TEAMS}, now=NOW, seed=1)
+    refresh_stale()
+    mails += mail.outbox
 
 
 def _member(team: cast.DemoTeam) -> Any:

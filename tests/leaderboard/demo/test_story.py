@@ -26,21 +26,9 @@ WEEKLY = [
 
 
 @pytest.fixture(scope="module")
-def told(django_db_setup, django_db_blocker, tmp_path_factory, keypair):
-    """The whole story, told once for the tests of this module and taken back afterwards."""
-    from django.conf import settings
-    from django.db import transaction
-
-    folder = tmp_path_factory.mktemp("demo")
-    private = folder / "gold.private"
-    private.write_text(keypair.private)
-    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
-        patch.setattr(settings, "GOLD_PUBLIC_KEY", keypair.public)
-        patch.setattr(settings, "GOLD_PRIVATE_KEY_FILE", str(private))
-        patch.setattr(settings, "MEDIA_ROOT", folder / "uploads")
-        story.tell(now=NOW, password="a password of this folder")
-        yield
-        transaction.set_rollback(True)
+def told(stage):
+    """The whole story, told once for the tests of this module."""
+    story.tell(now=NOW, password="a password of this folder")
 
 
 pytestmark = pytest.mark.usefixtures("told", "db")
