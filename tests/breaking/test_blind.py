@@ -18,7 +18,7 @@ from submissions.exceptions import PhaseNotReady
 from submissions.models import System
 from submissions.moves import withdraw
 from tests.api.conftest import client_of
-from tests.conftest import NOW, person
+from tests.conftest import NOW, person, the_games, the_system
 from tests.games import BUILD_CLOSES, IN_BREAK, IN_BUILD
 from tests.phases import THREE_RIGHT, TONE_GOLD, build, fresh, hand_in, labels_file
 from tests.weeks import run_batch
@@ -35,11 +35,15 @@ def table(games: Benchmark, task: str = "tone") -> list[list[str]]:
 
 
 @pytest.fixture
-def built(games: Benchmark, system: System) -> Benchmark:
-    """The build phase is over, and Larch has three of four right."""
-    build(system, games, THREE_RIGHT)
-    run_batch(BUILD_CLOSES)
+def built(built_once: None, games: Benchmark) -> Benchmark:
     return games
+
+
+@pytest.fixture(scope="module")
+def built_once(stage: None) -> None:
+    """The build phase is over, and Larch has three of four right."""
+    build(the_system(), the_games(), THREE_RIGHT)
+    run_batch(BUILD_CLOSES)
 
 
 def test_a_column_per_system_holds_what_it_handed_in(built):

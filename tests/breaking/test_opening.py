@@ -22,6 +22,7 @@ from scoring.vault import KeyMissingError
 from submissions.exceptions import PhaseClosed
 from submissions.models import Submission, System
 from tests.broken import NORTH, SOUTH, WHO, answer, answer_dev, make_set, run
+from tests.conftest import the_games, the_system
 from tests.games import AFTERWARDS, BREAK_CLOSES, IN_SCORE, SCORE_CLOSES, phase_of
 from tests.threads import at_once
 
@@ -32,14 +33,19 @@ HOUR = dt.timedelta(hours=1)
 
 
 @pytest.fixture
-def answered(games: Benchmark, system: System) -> Benchmark:
+def answered(answered_once: None, games: Benchmark) -> Benchmark:
+    return games
+
+
+@pytest.fixture(scope="module")
+def answered_once(stage: None) -> None:
     """Two breakers' sets, of which one is answered; nothing is scored yet."""
+    games, system = the_games(), the_system()
     answer_dev(system, games)
     run(BREAK_CLOSES)
     make_set(games, "north", NORTH)
     make_set(games, "south", SOUTH)
     answer(system, games, NORTH_FILE)
-    return games
 
 
 def opened() -> set[str]:

@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import Team
-from benchmarks.models import Benchmark, Phase
+from benchmarks.models import Benchmark
 from leaderboard.published import _may_answer
 from leaderboard.services import refresh_stale
 from submissions.models import System
-from tests.conftest import NOW
+from tests.conftest import NOW, the_system, the_team, the_toy
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
 
 BOARD = "/benchmarks/toy/"
 
 
-@pytest.fixture
-def released(system: System, phase: Phase, team: Team) -> None:
+@pytest.fixture(scope="module")
+def released(stage: None) -> None:
     """Release 1 has one system and release 2 a better one besides."""
+    system, phase, team = the_system(), the_toy().phases.get(), the_team()
     System.objects.filter(pk=system.pk).update(tags=["few-shot"])
     upload(system, phase, mood=HALF_WRONG)
     run_batch(CUT_OFF)

@@ -16,7 +16,7 @@ from leaderboard.models import Page
 from leaderboard.published import answer
 from leaderboard.services import refresh_stale
 from submissions.models import System
-from tests.conftest import NOW
+from tests.conftest import NOW, the_system, the_toy
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -24,12 +24,17 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def released(system: System, phase: Phase) -> System:
+def released(released_once: None, system: System) -> System:
+    return system
+
+
+@pytest.fixture(scope="module")
+def released_once(stage: None) -> None:
     """Two releases; the system scores better in the second."""
+    system, phase = the_system(), the_toy().phases.get()
     for week, mood in enumerate([HALF_WRONG, ONE_WRONG]):
         upload(system, phase, mood=mood, at=NOW + week * WEEK)
         run_batch(CUT_OFF + week * WEEK)
-    return system
 
 
 def page(path: str) -> str:
