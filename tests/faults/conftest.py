@@ -13,14 +13,14 @@ from scoring.vault import KeyPair
 from tests.faults.rabbit import Rabbit, find_rabbitmq
 from tests.faults.server import Server
 
-SUBMISSIONS = 200
+SUBMISSIONS = 120
 # These bring a SQLite file of their own; a round on PostgreSQL would only repeat them.
 collect_ignore = [] if connection.vendor == "sqlite" else ["test_broker_loss.py", "test_worker_kills.py"]
 
 
 @pytest.fixture(scope="session")
 def scene(tmp_path_factory: pytest.TempPathFactory, keypair: KeyPair) -> Path:
-    """The folder of a server whose cut-off has just come: 200 submissions, nothing scored yet."""
+    """The folder of a server whose cut-off has just come: its submissions are taken, nothing scored yet."""
     data = tmp_path_factory.mktemp("scene") / "data"
     Server(data, keypair).run("-m", "tests.faults.scene", str(SUBMISSIONS))
     return data

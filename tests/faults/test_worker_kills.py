@@ -16,7 +16,7 @@ from tests.faults.server import Server
 
 pytestmark = pytest.mark.faults
 
-KILLS = 24
+KILLS = 14
 SPLITS = 2
 WORKERS = ("north", "south", "east")
 
