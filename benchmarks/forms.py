@@ -53,6 +53,7 @@ class PhaseForm(BaseForm):
         for name in ends.keys() & self.fields.keys():
             self.fields[name].help_text = f"{zone} {ends[name]}"
         if "disclosure" in self.fields:
+            self.fields["disclosure"].label = _("Rule")
             self.fields["disclosure"].help_text = explained(Phase.Disclosure.choices)
         for name in self.fields.keys() & set(SHOWN[1:]):
             self.fields[name].required = False
