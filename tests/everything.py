@@ -31,7 +31,6 @@ NO_DATABASE = (
 # They put together what the other tests try on both: demos, clients, baselines, numbers of official scorers (of which
 # tests/functional/test_raft.py stays on both), crawls of the site, and tables of who may open what.
 PUT_TOGETHER = (
-    "tests/admin/test_access.py",
     "tests/admin/test_roles.py",
     "tests/api/test_access.py",
     "tests/api/test_errors.py",
