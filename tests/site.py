@@ -19,7 +19,7 @@ from accounts.models import MailKind, User
 from accounts.services import invitation_token
 from benchmarks.announcements import save_announcement
 from benchmarks.models import Attack, Benchmark
-from benchmarks.notices import Announcement
+from benchmarks.notices import Announcement, Mailing
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
@@ -97,7 +97,7 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     AuthToken.objects.create(owner)
     batch = Batch.objects.filter(phase__benchmark=games, watch_report=None)[0]
     WatchReport.objects.create(batch=batch, made_at=LATER)
-    _tell(toy, duel)
+    _tell(toy, duel, by=staff)
     refresh_stale()
     published = Submission.objects.exclude(pk=waiting.pk).filter(system=system, phase=toy_phase).get()
     parameters = {
@@ -123,10 +123,18 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     return Site(owner, staff, parameters, _samples(owner, pair_file.pk, contest.pk, waiting, other))
 
 
-def _tell(announcing: Benchmark, asking: Benchmark) -> None:
+def _tell(announcing: Benchmark, asking: Benchmark, by: User) -> None:
     announcement = Announcement(benchmark=announcing, title="News", text="See https://example.org/news.")
     save_announcement(announcement=announcement, is_new=True, now=LATER)
     write_terms(benchmark=asking, text="Be fair.", by=None, now=LATER)
+    Mailing.objects.create(
+        benchmark=announcing,
+        audience=Mailing.Audience.SUBMITTED,
+        subject="A fault",
+        text="One label was wrong.",
+        written_by=by,
+        confirmed_at=LATER,
+    )
 
 
 def _duel() -> Benchmark:
