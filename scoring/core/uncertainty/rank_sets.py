@@ -22,7 +22,7 @@ MOST_STEPPED = 300
 LARGEST_WORK = 250_000_000
 """Differences looked at for one critical value: of 1,000 systems those of 250 replicates, of up to 500 all of 1,000."""
 
-IN_BLOCK = 64
+IN_BLOCK = 32
 """Systems, so that a block of their replicates stays in the processor's cache."""
 
 
@@ -194,13 +194,18 @@ def _surely_better(points: Floats, rows: Floats, spread: Floats, confidence: flo
     judged = max(FEWEST_REPLICATES, LARGEST_WORK // len(points) ** 2)
     centred = (rows - rows.mean(axis=0))[:judged].T.astype(np.float32)
     scale = scale.astype(np.float32)
-    better = np.asarray(statistic > _critical(_largest_of_all(centred, scale), confidence))
-    while better.any() and len(points) <= MOST_STEPPED:
-        largest = _largest(centred, np.where(better, np.float32(0), scale))
-        decided = np.asarray(statistic > _critical(largest, confidence))
-        if (decided == better).all():
+    order = _alike_together(scale)
+    inside = np.ix_(order, order)
+    centred, scale, statistic = centred[order], scale[inside], statistic[inside]
+    decided = np.asarray(statistic > _critical(_largest(centred, scale), confidence))
+    while decided.any() and len(points) <= MOST_STEPPED:
+        largest = _largest(centred, np.where(decided, np.float32(0), scale))
+        more = np.asarray(statistic > _critical(largest, confidence))
+        if (more == decided).all():
             break
-        better = decided
+        decided = more
+    better = np.empty_like(decided)
+    better[inside] = decided
     return better
 
 
@@ -208,24 +213,22 @@ def _critical(largest: Singles, confidence: float) -> float:
     return float(np.quantile(largest, confidence, method="higher"))
 
 
-def _largest_of_all(centred: Singles, scale: Singles) -> Singles:
-    """Per replicate the largest studentised difference of any two, whichever is ahead, shape (replicates,).
+def _largest(centred: Singles, scale: Singles) -> Singles:
+    """Per replicate the largest studentised difference of a first system over a second, shape (replicates,).
 
-    Systems that go together stand in blocks, and a system's differences from a block are looked at in those replicates
-    alone in which the ends of the block leave room for a larger one. Rounding keeps order, so that none is missed.
+    A system's differences from a block of others are looked at in those replicates alone in which the lowest of the
+    block leaves room for a larger one. Rounding keeps order, so that none is missed.
     """
-    order = _alike_together(scale)
-    centred, scale = centred[order], scale[np.ix_(order, order)]
-    blocks = list(_blocks(0, len(centred)))
+    blocks = list(_blocks(len(centred)))
     starts = [block.start for block in blocks]
-    lowest, highest = (end.reduceat(centred, starts, axis=0) for end in (np.minimum, np.maximum))
+    lowest = np.minimum.reduceat(centred, starts, axis=0)
     widest = np.maximum.reduceat(scale, starts, axis=1)
     largest = _of_both_ends(centred, scale)
     for first, own in enumerate(centred):
-        room = np.maximum(highest - own, own - lowest) * widest[first, :, None] > largest
+        room = (own - lowest) * widest[first, :, None] > largest
         for at in np.flatnonzero(room.any(axis=1)):
             block, among = blocks[at], np.flatnonzero(room[at])
-            found = np.abs(own[among] - centred[block, among]) * scale[first, block, None]
+            found = (own[among] - centred[block, among]) * scale[first, block, None]
             largest[among] = np.maximum(largest[among], found.max(axis=0))
     return largest
 
@@ -249,19 +252,8 @@ def _of_both_ends(centred: Singles, scale: Singles) -> Singles:
     return np.asarray((centred[high, each] - centred[low, each]) * scale[high, low])
 
 
-def _largest(centred: Singles, scale: Singles) -> Singles:
-    """Per replicate the largest studentised difference of a first system over a second, shape (replicates,)."""
-    largest = np.zeros(centred.shape[1], dtype=np.float32)
-    for first in range(len(centred)):
-        for block in _blocks(0, len(centred)):
-            found = (centred[first] - centred[block]) * scale[first, block, None]
-            np.maximum(largest, found.max(axis=0), out=largest)
-    return largest
-
-
-def _blocks(begin: int, end: int, size: int = IN_BLOCK) -> Iterator[slice]:
-    """Pieces that stay in the processor's cache."""
-    return (slice(start, min(start + size, end)) for start in range(begin, end, size))
+def _blocks(end: int) -> Iterator[slice]:
+    return (slice(start, min(start + IN_BLOCK, end)) for start in range(0, end, IN_BLOCK))
 
 
 def _leads(rows: Floats) -> Floats:
