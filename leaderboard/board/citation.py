@@ -82,7 +82,8 @@ def _number(value: float) -> str:
 
 def _text(text: str) -> str:
     """The text in the double quotes of YAML. Those of JSON differ: it writes what lies beyond U+FFFF as two halves."""
-    return f'"{"".join(map(_letter, text))}"'
+    is_plain = text.isprintable() and '"' not in text and "\\" not in text
+    return f'"{text}"' if is_plain else f'"{"".join(map(_letter, text))}"'
 
 
 def _letter(letter: str) -> str:
