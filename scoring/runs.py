@@ -39,6 +39,8 @@ Error = ScoringRun.Error
 MAX_ATTEMPTS = 4  # one try and three retries
 TAKEN_TOGETHER = 25  # submissions; a lease is long enough for many times as many
 DEADLINE = dt.timedelta(hours=6)
+_INSTANTS = ("created_at", "deadline_at", "hinted_at", "lease_expires_at", "finished_at")
+"""Columns that scoring never reads; the reading of them would take as long as that of all others."""
 
 
 class RunFailed(Exception):
@@ -205,7 +207,7 @@ def _let_go_of_others(token: uuid.UUID, stuck: uuid.UUID) -> None:
 
 def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
     """The runs under a lease with what scoring needs of them; runs of the same split share one row of it."""
-    runs = list(ScoringRun.objects.filter(lease_token=token).select_related("predictions"))
+    runs = list(ScoringRun.objects.filter(lease_token=token).select_related("predictions").defer(*_INSTANTS))
     splits = Split.objects.filter(pk__in={run.split_id for run in runs}).select_related("task__benchmark")
     by_id = {split.pk: split for split in splits.defer("ids_packed", "task__benchmark__definition")}
     for run in runs:
@@ -302,7 +304,9 @@ def _complete(
     finished = database_now()
     ours = {
         run.pk: run
-        for run in ScoringRun.objects.select_for_update().filter(lease_token=token, status=Status.RUNNING)
+        for run in ScoringRun.objects.select_for_update()
+        .filter(lease_token=token, status=Status.RUNNING)
+        .only("attempt")
     }
     done = [pk for pk in reports if pk in ours]
     ScoringRun.objects.filter(pk__in=done).update(
