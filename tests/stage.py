@@ -78,8 +78,19 @@ def stands_on_stage(test: pytest.Item) -> bool:
 
 
 def first_those_on_stage(tests: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """The tests of each module that begin with a stage before its others. What they write is taken back."""
+    """The tests of each module that begin with a stage before its others. What they write is taken back.
+
+    Raises
+    ------
+    pytest.UsageError
+        If one of them has real transactions.
+    """
     for test in filter(stands_on_stage, tests):
+        asked = test.get_closest_marker("django_db")
+        if (asked and asked.kwargs.get("transaction")) or "live_server" in vars(test)["fixturenames"]:
+            raise pytest.UsageError(
+                f"{test.nodeid}: on a stage there are no real transactions; build without it."
+            )
         test.add_marker(pytest.mark.django_db)
     modules = groupby(tests, key=lambda test: test.path)
     return [test for _, own in modules for test in sorted(own, key=lambda test: not stands_on_stage(test))]
