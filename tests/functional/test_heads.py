@@ -12,10 +12,8 @@ import time_machine
 from django.conf import settings
 from django.test import Client
 
-from accounts.models import User
-from benchmarks.models import Benchmark
 from leaderboard.models import Page
-from submissions.models import System
+from tests.conftest import person, the_games, the_system, the_toy
 from tests.contested import LATER
 from tests.pages import browser_of, read
 from tests.site import ARCHIVED, Site, make_site
@@ -24,10 +22,18 @@ MOST = 160  # characters of a description that results of a search show
 MADE_ON_REQUEST = ("/benchmarks/toy/compare/", "/search/")
 
 
-@pytest.fixture
-def site(toy: Benchmark, games: Benchmark, system: System, staff: User) -> Iterator[Site]:
+@pytest.fixture(scope="module")
+def site(stage: None) -> Site:
+    staff = person("staff", is_staff=True, is_superuser=True)
     with time_machine.travel(LATER, tick=False):
-        yield make_site(toy=toy, games=games, system=system, staff=staff)
+        return make_site(toy=the_toy(), games=the_games(), system=the_system(), staff=staff)
+
+
+@pytest.fixture(autouse=True)
+def _later() -> Iterator[None]:
+    """It is the hour after all has happened."""
+    with time_machine.travel(LATER, tick=False):
+        yield
 
 
 @pytest.fixture
