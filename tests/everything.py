@@ -41,6 +41,7 @@ PUT_TOGETHER = (
     "tests/functional/test_dynasent_case.py",
     "tests/functional/test_dynasent_responses.py",
     "tests/functional/test_equity_corpus.py",
+    "tests/functional/test_heads.py",
     "tests/functional/test_stance_cases.py",
     "tests/functional/test_translatable.py",
     "tests/leaderboard/demo",
