@@ -73,12 +73,15 @@ def quiz(sync, gold_keys, outsider) -> Iterator[Quiz]:
 
 
 def secrets() -> set[str]:
-    """Scores and ends of intervals to three decimals, but for those that a number on a board happens to equal."""
+    """Scores and ends of intervals to three decimals, but for those that a number on a board happens to equal.
+
+    None so small that the difference of two numbers on boards could be one.
+    """
     exact = {
         f"{value:.3f}"
         for one in Score.objects.all()
         for value in (one.value, one.ci_low, one.ci_high)
-        if value is not None and 0.1 < value < 0.95
+        if value is not None and 0.3 < value < 0.95
     }
     shown = {f"{one.shown:.3f}" for one in Disclosed.objects.exclude(shown=None)}
     return exact - shown
