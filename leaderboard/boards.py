@@ -118,14 +118,21 @@ class Frame:
         return {system: values for system, values in found.items() if values is not None}
 
 
-def make_frame(*, phase: Phase, rows: Iterable[Standing], release: int, published_at: dt.datetime) -> Frame:
-    """The frame of a release that these standings go into."""
+def make_frame(
+    *,
+    phase: Phase,
+    rows: Iterable[Standing],
+    release: int,
+    published_at: dt.datetime,
+    drawn: Sequence[RowReplicates] | None = None,
+) -> Frame:
+    """The frame of a release that these standings go into. `drawn` are their replicates, where they are at hand."""
     spec = phase.benchmark.spec
     standings = list(rows)
-    replicates = rows_of_answers(spec, [row.answers for row in standings])
+    replicates = rows_of_answers(spec, [row.answers for row in standings]) if drawn is None else drawn
     entrants = tuple(
-        Entrant(row, RowValues(spec, row.answers, drawn), drawn)
-        for row, drawn in zip(standings, replicates, strict=True)
+        Entrant(row, RowValues(spec, row.answers, own), own)
+        for row, own in zip(standings, replicates, strict=True)
     )
     return Frame(phase, spec, release, published_at, entrants, human_estimates(phase.benchmark))
 

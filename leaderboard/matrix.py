@@ -10,21 +10,26 @@ from leaderboard.board.matrix import decisions, matrix_csv, matrix_view
 from leaderboard.board.model import Board
 from leaderboard.printed import CSV, PrintedRelease
 from leaderboard.rendered import RenderedPage, html
-from leaderboard.replicates import rows_of_answers
+from leaderboard.replicates import RowReplicates
 from leaderboard.standings import Standing
 
 
-def matrix_report(spec: BenchmarkSpec, board: Board, rows: Sequence[Standing]) -> dict[str, Any]:
-    """What a release freezes under `matrix`, from its overall board; nothing where chance says nothing about it."""
+def matrix_report(
+    spec: BenchmarkSpec, board: Board, rows: Sequence[Standing], drawn: Sequence[RowReplicates]
+) -> dict[str, Any]:
+    """What a release freezes under `matrix`, from its overall board; nothing where chance says nothing about it.
+
+    `drawn` are the replicates of the rows.
+    """
     named = {task.id for task in spec.tasks} | {average.id for average in spec.averages}
     if board.chance is None or board.rank_by not in named:
         return {}
-    drawn = {
+    values_of = {
         str(row.system.pk): values
-        for row, found in zip(rows, rows_of_answers(spec, [row.answers for row in rows]), strict=True)
+        for row, found in zip(rows, drawn, strict=True)
         if (values := found.column(board.rank_by)) is not None
     }
-    report = decisions(board, drawn)
+    report = decisions(board, values_of)
     return {"matrix": report} if report else {}
 
 

@@ -29,6 +29,7 @@ from leaderboard.provenance import provenance_pages
 from leaderboard.publication_mail import publication_letters
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
+from leaderboard.replicates import rows_of_answers
 from leaderboard.reports import definition_report, make_reports
 from leaderboard.rounds import solved_rounds, tell_about_solved
 from leaderboard.standings import Standing, batches_behind, standings, taken_in
@@ -95,7 +96,8 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     scored = list(_waiting_for_publication(batch))
     rows = standings(batch)
     number = Release.objects.next_number(benchmark.slug)
-    boards = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now)
+    drawn = rows_of_answers(benchmark.spec, [row.answers for row in rows])
+    boards = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now, drawn=drawn)
     frozen = {key: to_dict(board) for key, board in boards.items()}
     release = Release(
         benchmark=benchmark,
@@ -107,7 +109,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     )
     cells = _cells(release, rows)
     release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards) | tries(batch, rows)
-    release.reports |= matrix_report(benchmark.spec, boards[OVERALL], rows)
+    release.reports |= matrix_report(benchmark.spec, boards[OVERALL], rows, drawn)
     release.reports |= gold_changes(release, cells, boards) | change_log(release, cells, boards)
     release.reports |= definition_report(benchmark)
     printed = print_release(release)
