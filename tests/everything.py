@@ -126,7 +126,8 @@ def _run(arguments: Sequence[str], report: Path, *, database_url: str) -> bool:
     """Whether something failed. The database is that of `database_url`, by default SQLite."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("HELDOUT_")}
     environment["OPENBLAS_NUM_THREADS"] = "1"  # the workers take all cores
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # many processes start, and each would compile everything
+    # Many processes start, and each would compile everything.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if database_url:
         environment["HELDOUT_DATABASE_URL"] = database_url
     with subprocess.Popen(
