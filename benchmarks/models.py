@@ -252,7 +252,8 @@ class Phase(models.Model):
                 name="phase_disclosure_scale",
             ),
             models.CheckConstraint(
-                condition=Q(remainder__gte=0, remainder__lte=LARGEST_REMAINDER), name="phase_remainder_is_a_share"
+                condition=Q(remainder__gte=0, remainder__lte=LARGEST_REMAINDER),
+                name="phase_remainder_is_a_share",
             ),
         ]
 
