@@ -159,7 +159,8 @@ class _Account:
         shown = [Shown(use.name) for use in spec.metrics]
         if spec.pairs:
             shown += [Shown(name) for name in PAIR_MEASURES]
-        return Ledger(spec.output, split.item_count, shown, is_part=is_part)
+        in_clusters = bool(spec.gold.cluster_column)
+        return Ledger(spec.output, split.item_count, shown, is_part=is_part, in_clusters=in_clusters)
 
     def _over_items(self, spent: Mapping[str, float]) -> float:
         by_items: dict[str, float] = defaultdict(float)

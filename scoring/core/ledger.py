@@ -170,6 +170,9 @@ class Ledger:
         What is published of every answer. Names are those of `metric_for`, or of PAIR_MEASURES.
     is_part : bool
         Whether the figures are of a part of the items, and nobody knows which: each item might also count for nothing.
+    in_clusters : bool
+        Whether items are drawn in clusters that nobody knows: an interval then follows from how right answers lie in
+        them, and is charged for all of its digits.
 
     Examples
     --------
@@ -185,7 +188,13 @@ class Ledger:
     """
 
     def __init__(
-        self, output: Output, item_count: int, shown: Sequence[Shown], *, is_part: bool = False
+        self,
+        output: Output,
+        item_count: int,
+        shown: Sequence[Shown],
+        *,
+        is_part: bool = False,
+        in_clusters: bool = False,
     ) -> None:
         self.label_bits = label_bits(output, item_count)
         self.spent = 0.0
@@ -199,7 +208,8 @@ class Ledger:
         self._kinds = np.zeros(
             item_count, dtype=np.int64
         )  # items of one kind were answered alike by everybody
-        self._beside = 0.0  # bits of what pairs tell of items that everybody answers alike
+        self._in_clusters = in_clusters
+        self._beside = 0.0  # bits of what pairs and clusters tell of items that everybody answers alike
 
     def add(self, predictions: NDArray[Any], beside: Beside = NOTHING) -> Charge:
         """Enter one answer.
@@ -215,15 +225,16 @@ class Ledger:
         labels = counting.labels(predictions, codes)
         figures = counting.of_figures() + beside.by_digits
         behind = counting.behind(labels)
-        whole = behind + beside.given_counts
+        at_sight = beside.by_digits if self._in_clusters else beside.given_counts
+        whole = behind + at_sight
         always = counting.free + counting.pairs
         bound = min(figures, whole + counting.gold_counts) + always
         key = codes.tobytes()
         if key in self._seen:
             return Charge(min(bound, self.label_bits), 0.0)
         self._seen.add(key)
-        cost = self._cheapest(labels, figures, behind, beside.given_counts) + always
-        self._beside += counting.pairs + (beside.given_counts if counting.pairs else 0.0)
+        cost = self._cheapest(labels, figures, behind, at_sight) + always
+        self._beside += counting.pairs + (at_sight if counting.pairs or self._in_clusters else 0.0)
         before, most = self.spent, min(self._told_apart(codes) + self._beside, self.label_bits)
         self.spent = max(before, min(before + cost, most))
         return Charge(min(bound, self.label_bits), self.spent - before)

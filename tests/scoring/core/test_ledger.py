@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import product
 from math import log2
 
 import numpy as np
@@ -20,9 +21,12 @@ from benchmarks.spec.outputs import (
 from perf.attack_board import Board
 from perf.attack_strategies import boost, climb
 from perf.coin_weighing import weigh_coins
-from scoring.core import score
+from scoring.core import Comparison, score
 from scoring.core.disclosure import Exact, Ladder, Precision, Rule
 from scoring.core.ledger import Ledger, Shown, further_answers, interval_bits
+from scoring.core.uncertainty.intervals import interval
+from scoring.core.uncertainty.replicates import replicate_scores
+from scoring.core.uncertainty.weights import item_weights
 
 BINARY = LabelSet(names=("no", "yes"))
 THREE = LabelSet(names=("a", "b", "c"))
@@ -252,6 +256,27 @@ def test_an_interval_costs_more_the_more_of_its_digits_are_shown():
     assert with_interval.add(predicted, few).bound == pytest.approx(
         plain.add(predicted).bound + few.given_counts
     )
+
+
+def test_intervals_over_hidden_clusters_tell_where_right_answers_lie_and_are_charged_for_it():
+    """A constant answer: by itself it tells how many items have its label, with its interval also how they lie."""
+    always, clusters = np.zeros(8, dtype=np.uint8), np.array([0, 0, 0, 0, 1, 1, 2, 2])
+    weights = item_weights(b"secret", 8, clusters=clusters)
+    plain, clustered = (
+        Ledger(BINARY, 8, [Shown("accuracy")], in_clusters=hidden) for hidden in (False, True)
+    )
+    outcomes = set()
+    for labels in product((0, 1), repeat=8):
+        gold = np.array(labels, dtype=np.uint8)
+        value = float((gold == 0).mean())
+        (drawn,) = replicate_scores(Comparison(BINARY, gold, always), ["accuracy"], weights).values()
+        outcomes.add((value, interval(value, drawn)))
+
+    beside = interval_bits(0.3, 0.7, 1000, 3)
+    for ledger in (plain, clustered):
+        ledger.add(always, beside)
+
+    assert plain.spent < log2(len(outcomes)) <= clustered.spent <= clustered.label_bits
 
 
 def test_further_answers_until_a_budget_is_spent():
