@@ -2,7 +2,8 @@
 
 The weights of a split's items follow from the salt that is sealed with its gold labels: as long as that is secret,
 nobody can read replicates as equations about labels, and once gold labels are public everybody can draw the weights
-again. Attacked copies of a test split share its salt and its ids, and so its weights.
+again, but for items that belong together: which do stays sealed. Attacked copies of a test split share its salt, its
+ids and its clusters, and so its weights.
 """
 
 from __future__ import annotations
