@@ -15,6 +15,7 @@ from leaderboard.board import format as fmt
 from leaderboard.board.compare import FEWEST, MOST, Comparison, comparable, compare
 from leaderboard.board.model import Board, Row
 from leaderboard.differences import differences
+from leaderboard.disclosure import disclosure_notice
 from leaderboard.models import Page
 from leaderboard.published_boards import newest_boards, newest_task_boards
 from leaderboard.rendered import html
@@ -41,6 +42,7 @@ def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
         "options": [(key, _option(row)) for key, row in rows.items()],
         "places": [(title, known[at] if at < len(known) else "") for at, title in enumerate(PLACES)],
         "can_choose": len(rows) >= FEWEST,
+        "disclosure": disclosure_notice(board) if board else "",
         "faults": faults,
         "lacks_one": len(known) == 1 and not faults,
         "comparison": _compare(found, board, known) if board and not faults else None,

@@ -29,6 +29,7 @@ class _Cards:
         self._seed: Callable[[int], str] = cache(_seed if names_seeds else lambda seed: "")
         self._version, self._metric, self._scorer = cache(_version), cache(_metric), cache(_scorer)
         self._interval, self._escape, self._head = cache(_interval), cache(escape), cache(_head)
+        self._rule = cache(_rule)
 
     def card(self, row: Mapping[str, Any]) -> str:
         """The part of one row with a line for each of its scores."""
@@ -52,8 +53,14 @@ class _Cards:
             f"<td>{escape(one['shown'])}</td>{_file(one) if has_file else ''}"
             f"<td>{self._version(one['gold_version'])}</td><td>{metrics}</td>"
             f"<td>{self._scorer(one['scorer_version'], one['code_commit'])}</td>"
-            f"<td>{self._interval(**one['interval']) if one['interval'] else _UNKNOWN}</td></tr>\n"
+            f"<td>{self._sureness(one)}</td></tr>\n"
         )
+
+    def _sureness(self, one: Mapping[str, Any]) -> str:
+        """How its interval was made, or the rule that shows no exact score and so none."""
+        if one["interval"]:
+            return self._interval(**one["interval"])
+        return self._rule(one["rule"]) if one["rule"] else _UNKNOWN
 
 
 def _head(has_file: bool) -> str:
@@ -98,3 +105,7 @@ def _scorer(version: str, commit: str | None) -> str:
 def _interval(*, method: str, resamples: int, seed_id: str) -> str:
     drawn = _("%(count)s resamples, seed %(seed)s") % {"count": localize(resamples), "seed": escape(seed_id)}
     return f"{escape(method)}<small>{drawn}</small>"
+
+
+def _rule(rule: str) -> str:
+    return _("no exact score: shown by the rule %(rule)s") % {"rule": escape(rule)}

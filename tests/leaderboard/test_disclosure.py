@@ -91,9 +91,26 @@ def test_pages_say_which_rule_is_in_force(ladder, client):
     assert "a row shows its best answer so far, and moves only on a gain" in text_of(
         client.get("/benchmarks/quiz/")
     )
+    assert "no exact score: shown by the rule ladder" in text_of(
+        client.get("/benchmarks/quiz/releases/1/provenance/")
+    )
     csv = bytes(Page.objects.get(pk="/benchmarks/quiz.csv").body).decode()
     assert csv.splitlines()[0].endswith("disclosure")
     assert csv.splitlines()[1].endswith("ladder")
+
+
+def test_two_systems_are_compared_by_what_is_shown_of_them_and_not_tested(ladder, client):
+    systems = [new_system(name) for name in ("Larch", "Oak")]
+    for system, wrong in zip(systems, (range(300), range(50, 400)), strict=True):
+        send(system, ladder, wrong, at=CUT_OFF - HOUR)
+    run_batch(CUT_OFF)
+
+    asked = "&".join(f"system={system.pk}" for system in systems)
+    page = text_of(client.get(f"/benchmarks/quiz/compare/?{asked}"))
+
+    assert "No exact scores." in page
+    assert ".700" in page
+    assert "more than chance" not in page.partition("<main")[2]
 
 
 def test_the_release_of_the_last_cut_off_shows_exact_scores_and_how_sure_they_are(ladder):
