@@ -110,8 +110,8 @@ def _sets(board: Board, ranked: Sequence[Row], paired: Mapping[str, Floats]) -> 
 
 def _smallest(sets: RankSets) -> float | None:
     """What can be shown between two systems that differ as most of these do."""
-    deviations = sets.deviations[np.triu_indices_from(sets.deviations, k=1)]
-    varying = deviations[np.isfinite(deviations) & (deviations > 0)]
+    is_of_two = ~np.tri(len(sets.deviations), dtype=np.bool_)
+    varying = sets.deviations[is_of_two & np.isfinite(sets.deviations) & (sets.deviations > 0)]
     # More decimals would tell about the gold labels, and nothing to readers.
     return round(smallest_difference(float(np.median(varying))), 3) if len(varying) else None
 

@@ -187,25 +187,21 @@ def _spread(rows: Floats) -> Floats:
 
 def _surely_better(points: Floats, rows: Floats, spread: Floats, confidence: float) -> Bools:
     """Which differences are above the critical value, shape (systems, systems); steps down until none is added."""
-    difference = points[:, None] - points[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
-        statistic = np.where(spread > 0, difference / spread, np.where(difference > 0, np.inf, 0.0))
-        scale = np.where(spread > 0, 1 / spread, 0.0)
+        # Without spread: infinite where the first is ahead, and never above the critical value where it is not.
+        statistic = (points[:, None] - points[None, :]) / spread
+    scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0).astype(np.float32)
     judged = max(FEWEST_REPLICATES, LARGEST_WORK // len(points) ** 2)
-    centred = (rows - rows.mean(axis=0))[:judged].T.astype(np.float32)
-    scale = scale.astype(np.float32)
     order = _alike_together(scale)
     inside = np.ix_(order, order)
-    centred, scale, statistic = centred[order], scale[inside], statistic[inside]
-    decided = np.asarray(statistic > _critical(_largest(centred, scale), confidence))
-    while decided.any() and len(points) <= MOST_STEPPED:
-        largest = _largest(centred, np.where(decided, np.float32(0), scale))
-        more = np.asarray(statistic > _critical(largest, confidence))
-        if (more == decided).all():
+    centred = (rows - rows.mean(axis=0))[:judged].T.astype(np.float32)[order]
+    better = np.asarray(statistic > _critical(_largest(centred, scale[inside]), confidence))
+    while better.any() and len(points) <= MOST_STEPPED:
+        largest = _largest(centred, np.where(better, np.float32(0), scale)[inside])
+        decided = np.asarray(statistic > _critical(largest, confidence))
+        if (decided == better).all():
             break
-        decided = more
-    better = np.empty_like(decided)
-    better[inside] = decided
+        better = decided
     return better
 
 
