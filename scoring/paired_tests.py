@@ -78,8 +78,7 @@ class _Side:
 
 def _side(run: ScoringRun) -> _Side | None:
     try:
-        found = compare_again(run)
-        return _Side(run, Comparison(run.split.task.spec.output, found.gold, found.predictions))
+        return _Side(run, compare_again(run).comparison)
     except RunFailed as failure:
         logger.warning("run %s could not be tested against others: %s", run.pk, failure.error)
         return None

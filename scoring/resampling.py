@@ -49,9 +49,18 @@ class Compared:
 
     run: ScoringRun
     report: ScoreReport
-    gold: Answers
-    predictions: Answers
+    comparison: Comparison
     items: Mask | None = None
+
+    @property
+    def gold(self) -> Answers:
+        """The gold labels of the items that were scored."""
+        return self.comparison.y_true
+
+    @property
+    def predictions(self) -> Answers:
+        """The predictions beside them."""
+        return self.comparison.y_pred
 
     @property
     def values(self) -> dict[str, float]:
@@ -133,7 +142,7 @@ def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
 def _drawn(compared: Sequence[Compared], task: TaskSpec, resamples: Resamples) -> Iterator[_Drawn]:
     values = [one.values for one in compared]
     names = [use.name for use in task.metrics if any(use.name in of_run for of_run in values)]
-    comparisons = [Comparison(task.output, one.gold, one.predictions) for one in compared]
+    comparisons = [one.comparison for one in compared]
     for name, replicates in replicate_scores_together(comparisons, names, resamples).items():
         metric = metric_for(task.output, name)
         at = [place for place, of_run in enumerate(values) if name in of_run]

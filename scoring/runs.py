@@ -18,7 +18,8 @@ from django.db.models.functions import Cast, Concat
 from accounts.clock import database_now
 from benchmarks.models import Phase, Split
 from benchmarks.spec import Answers, names_of
-from scoring.core.engine import SCORER_VERSION, score
+from scoring.core.comparison import Comparison
+from scoring.core.engine import SCORER_VERSION, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.core.report import ScoreReport
 from scoring.keys import private_key
@@ -238,9 +239,10 @@ def _score_run(run: ScoringRun) -> Compared:
         answers, items = predictions.codes, items_of_part(run.part, run.gold_version_id, len(gold))
         if items is not None:
             gold, answers = gold[items], answers[items]
-        report = score(task.output, [metric.name for metric in task.metrics], gold, answers)
+        comparison = Comparison(task.output, gold, answers)
+        report = score_comparison(comparison, [metric.name for metric in task.metrics])
         report = _with_pairs(report, run, gold, answers)
-        return Compared(run, report, gold, answers, items)
+        return Compared(run, report, comparison, items)
     except RunFailed:
         raise
     except VaultError as error:

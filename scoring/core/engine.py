@@ -50,11 +50,15 @@ def score(output: Output, metrics: Sequence[str], y_true: NDArray[Any], y_pred: 
     >>> score(LabelSet(names=("no", "yes")), ["f1_macro"], codes, codes)["f1_macro"].value
     1.0
     """
+    return score_comparison(Comparison(output, y_true, y_pred), metrics)
+
+
+def score_comparison(comparison: Comparison, metrics: Sequence[str]) -> ScoreReport:
+    """`score` of arrays that are compared already, with its errors."""
     if not metrics or len(set(metrics)) < len(metrics):
         raise ValueError(f"`metrics` must name at least one metric, each once; it is {list(metrics)}.")
-    chosen = [metric_for(output, name) for name in metrics]
-    comparison = Comparison(output, y_true, y_pred)
-    return ScoreReport(values=tuple(_measure(each, comparison) for each in chosen), item_count=len(y_true))
+    values = tuple(_measure(metric_for(comparison.output, name), comparison) for name in metrics)
+    return ScoreReport(values=values, item_count=len(comparison.y_true))
 
 
 def metric_for(output: Output, name: str) -> Metric:

@@ -330,7 +330,7 @@ def talkative_metric(monkeypatch: pytest.MonkeyPatch) -> None:
     def _score(*arguments: Any) -> Any:
         raise ValueError(f"cannot average: {SPOKEN}") from KeyError(SPOKEN)
 
-    monkeypatch.setattr(runs, "score", _score)
+    monkeypatch.setattr(runs, "score_comparison", _score)
 
 
 def test_an_unforeseen_fault_is_tried_again_after_a_pause(closed, talkative_metric, monkeypatch):
