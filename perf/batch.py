@@ -15,13 +15,11 @@ from collections.abc import Callable
 from hashlib import sha256
 from statistics import median
 
-import numpy as np
-
 from perf.server import ScratchServer
 
 
 def main(count: int) -> None:
-    os.sched_setaffinity(0, {0})
+    os.sched_setaffinity(0, {0})  # before numpy is imported, which makes as many threads as there are cores
     with ScratchServer():
         _load_gold()
         print(f"{count} submissions x 11 tasks, SQLite (WAL, synchronous=FULL), one core")
@@ -34,6 +32,7 @@ def main(count: int) -> None:
 
 
 def _load_gold() -> None:
+    import numpy as np
     from django.utils import timezone
 
     from benchmarks.models import Task
@@ -50,6 +49,7 @@ def _load_gold() -> None:
 
 def _submit(count: int) -> None:
     """Rows as `submit_predictions` leaves them; the intake has a measurement of its own (perf/intake.py)."""
+    import numpy as np
     from django.db import transaction
     from django.utils import timezone
 
