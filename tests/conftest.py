@@ -89,7 +89,7 @@ WAITING = ("browser", "faults", "ops")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long tests that wait for processes of their own come first, lest one worker is left with them at the end."""
-    items[:] = first_those_on_stage(sorted(items, key=lambda test: test.path.parent.name not in WAITING))
+    items[:] = sorted(first_those_on_stage(items), key=lambda test: test.path.parent.name not in WAITING)
 
 
 @pytest.hookimpl(tryfirst=True)

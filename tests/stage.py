@@ -17,7 +17,6 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +77,7 @@ def stands_on_stage(test: pytest.Item) -> bool:
 
 
 def first_those_on_stage(tests: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """The tests of each module that begin with a stage before its others. What they write is taken back.
+    """Those that begin with a stage before all others, module by module. What they write is taken back.
 
     Raises
     ------
@@ -92,5 +91,4 @@ def first_those_on_stage(tests: Sequence[pytest.Item]) -> list[pytest.Item]:
                 f"{test.nodeid}: on a stage there are no real transactions; build without it."
             )
         test.add_marker(pytest.mark.django_db)
-    modules = groupby(tests, key=lambda test: test.path)
-    return [test for _, own in modules for test in sorted(own, key=lambda test: not stands_on_stage(test))]
+    return sorted(tests, key=lambda test: (0, str(test.path)) if stands_on_stage(test) else (1, ""))
