@@ -13,7 +13,7 @@ from scoring.vault import KeyPair
 from tests.faults.rabbit import Rabbit, find_rabbitmq
 from tests.faults.server import Server
 
-SUBMISSIONS = 120
+SUBMISSIONS = 200
 # These bring a SQLite file of their own; a round on PostgreSQL would only repeat them.
 collect_ignore = [] if connection.vendor == "sqlite" else ["test_broker_loss.py", "test_worker_kills.py"]
 

@@ -16,7 +16,7 @@ from tests.faults.server import Server
 
 pytestmark = pytest.mark.faults
 
-KILLS = 14
+KILLS = 24
 SPLITS = 2
 WORKERS = ("north", "south", "east")
 
