@@ -431,5 +431,5 @@ def test_ranks_on_boards_of_attacks_and_tracks_say_what_chance_leaves_open(relea
     assert all(1 <= low <= high <= len(ranges) for low, high in ranges.values())
 
 
-def test_the_page_of_resilience_says_which_places_chance_could_have_ordered(released):
-    assert "could be chance" in page_of("/benchmarks/tiny/boards/resilience/")
+def test_the_page_of_resilience_says_how_sure_its_order_is(released):
+    assert "How sure is the order?" in page_of("/benchmarks/tiny/boards/resilience/")
