@@ -62,9 +62,16 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     class Meta(SubmissionSerializer.Meta):
         fields = [*SubmissionSerializer.Meta.fields, "scores"]
 
+    def to_representation(self, instance: Submission) -> Any:
+        """The submission; its scores are read once for all fields that say something of them."""
+        self._scores = published_scores(instance)
+        self._passed = Passed(shown=shown_of(instance, self._scores))
+        return super().to_representation(instance)
+
     def passed(self, submission: Submission) -> Passed:
-        return Passed(shown=shown_of(submission, published_scores(submission)))
+        """What is told of its scores."""
+        return self._passed
 
     @extend_schema_field(PublishedScoreSerializer(many=True))
     def get_scores(self, submission: Submission) -> list[Any]:
-        return [PublishedScoreSerializer(score).data for score in published_scores(submission)]
+        return [PublishedScoreSerializer(score).data for score in self._scores]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 
 from django.db import transaction
@@ -215,15 +215,20 @@ def finish_batches(now: dt.datetime) -> list[Batch]:
         if not is_scored:
             continue
         # Judged ahead of the transaction: of a thousand systems it takes seconds, in which uploads would have to wait.
-        judged = judge_scores(batch, soon=_completely_scored(batch), now=now)
-        if _finish(batch, judged, now):
+        complete = _completely_scored(batch)
+        if _finish(batch, complete, judge_scores(batch, soon=complete, now=now), now):
             finished.append(batch)
     return finished
 
 
 @transaction.atomic
-def _finish(batch: Batch, judged: Sequence[Disclosed], now: dt.datetime) -> bool:
-    """Move batch and submissions on together and keep what was judged; False where another process was faster."""
+def _finish(
+    batch: Batch, complete: Collection[uuid.UUID], judged: Sequence[Disclosed], now: dt.datetime
+) -> bool:
+    """Move batch and submissions on together, those that are complete as scored, and keep what was judged.
+
+    False where another process was faster.
+    """
     won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORING).update(
         status=Batch.Status.SCORED, scored_at=now
     )
@@ -231,7 +236,6 @@ def _finish(batch: Batch, judged: Sequence[Disclosed], now: dt.datetime) -> bool
         return False
     pending = batch.entries.filter(outcome=BatchEntry.Outcome.PENDING)
     submissions = [entry.submission for entry in pending.select_related("submission__system__team")]
-    complete = _completely_scored(batch)
     failed = [one for one in submissions if one.pk not in complete]
     scored = [one for one in submissions if one.pk in complete]
     move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
