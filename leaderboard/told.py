@@ -51,9 +51,8 @@ def judged_answers(task: Task) -> dict[int, list[Told]]:
     ):
         run, system = one.run, one.run.submission.system
         run.split.task = task
-        bits = (
-            _bits_of(one, task.spec) if system.kind == RowKind.SYSTEM else None
-        )  # baselines are shown as they are
+        is_exact = system.kind != RowKind.SYSTEM  # baselines are shown as they are
+        bits = None if is_exact else _bits_of(one, task.spec)
         found[one.batch_id].append(Told(run, str(system.team_id), bits))
     return found
 

@@ -141,9 +141,8 @@ def lead_view(report: Mapping[str, Any] | None) -> LeadView | None:
     if found is None:
         return None
     effect, low, high, _p, is_sure = found
-    ends = (
-        (low, high) if effect > 0 else (-high, -low)
-    )  # where lower is better the leader's score is the smaller
+    # Where lower is better the leader's score is the smaller.
+    ends = (low, high) if effect > 0 else (-high, -low)
     first, second = (str(one["system"]) for one in systems[:2])
     return LeadView(first, second, fmt.score(abs(effect)), fmt.interval(*ends), is_sure, may_turn=ends[0] < 0)
 
