@@ -29,8 +29,8 @@ def _items(part: str) -> str:
             "The phase is over: the scores are those of the %(kept)s of the items that were kept back until now."
         ) % {"kept": kept}
     return _(
-        "%(kept)s of the items are kept back, nobody knows which: the others are scored while the phase runs, and "
-        "these alone rank at its end."
+        "%(kept)s of the items, drawn with a sealed salt, are kept back: the others are scored while the phase runs, "
+        "and these alone rank at its end."
     ) % {"kept": kept}
 
 
@@ -56,6 +56,6 @@ def _meaning(rule: DisclosureRule, setting: str) -> str:
 
 def _what_follows() -> str:
     return _(
-        "So nobody can read the hidden labels off this board. Exact scores, all metrics, intervals and tests follow "
-        "with the release of the last cut-off."
+        "Answers that are made for it can still read hidden labels off this board. Exact scores, all metrics, "
+        "intervals and tests follow with the release of the last cut-off."
     )

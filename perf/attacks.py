@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple
 from functools import partial
 from math import log2, sqrt
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from perf.attack_board import Board
 from perf.attack_strategies import Outcome, boost, climb, outdo, probe
 from perf.coin_weighing import weigh_coins
 from perf.honest_board import price
+from perf.staircase import climb_stairs
 from scoring.core.disclosure import (
     Answer,
     Exact,
@@ -157,6 +159,7 @@ def main(*, is_quick: bool) -> None:
         _line(name, (loss(rule, attacks, boards=several, metric=metric) for rule in RULES.values()))
     small: list[Attack] = [lambda board, _: [weigh_coins(board, (6,))]]
     _line("65 weighings, n=150", (loss(rule, small, boards=2, items=150) for rule in RULES.values()))
+    _print_staircase(answers=answers, boards=boards)
     print("\nHonest gain of 1 point, 5 % of the outcomes differ: shows in ... of 100 cases")
     for number in (1, 10, 50):
         chances = [honest_chance(rule, number, teams=20 if is_quick else 2_000) for rule in RULES.values()]
@@ -168,6 +171,22 @@ def main(*, is_quick: bool) -> None:
 def _line(name: str, losses: Iterable[Loss]) -> None:
     cells = (f"{one.points:.1f} / {one.bits:.1f} / {one.proven:.0f}" for one in losses)
     print(f"{name:<24}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
+
+
+def _print_staircase(*, answers: int, boards: int) -> None:
+    """What an attacker reads who knows 24 labels: named rightly / attacked / claimed as certain, of which wrong."""
+    print("\nStaircase, 24 labels known: labels right / attacked / certain - of these wrong")
+    for items in (150, 1_200, ITEMS):
+        cells = []
+        for rule in RULES.values():
+            readings = []
+            for number in range(boards):
+                random = np.random.default_rng([18, number])
+                board = Board(random.random(items) < 0.5, rule, random)
+                readings.append(climb_stairs(board, random, known=24, answers=answers))
+            right, attacked, certain, wrong = np.mean([astuple(one) for one in readings], axis=0)
+            cells.append(f"{right:.0f} / {attacked:.0f} / {certain:.0f} - {wrong:.0f}")
+        print(f"{f'{items} items':<24}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
 
 
 def _print_price(*, is_quick: bool) -> None:

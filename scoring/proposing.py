@@ -41,14 +41,28 @@ class TaskRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NewBenchmark:
-    """What a benchmark that begins with this task is called, when it is scored, and how much of a score it shows."""
+    """What a benchmark that begins with this task is called, when it is scored, and how much of a score it shows.
+
+    Attributes
+    ----------
+    weekday : int or None
+        Of a weekly cut-off, 0 for Monday; None for one cut-off, when the phase closes.
+    lasts_days : int or None
+        From the opening of the phase to its close; None for a phase without end.
+    quota : int
+        Accepted submissions of a team per cut-off.
+    remainder : float
+        Share of the items that is kept back for the end, 0 to 0.9.
+    """
 
     id: str
     title: str
     url: str
-    weekday: int
+    weekday: int | None
+    lasts_days: int | None
     quota: int
     disclosure: DisclosureRule
+    remainder: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +174,24 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
             {
                 "id": "main",
                 "title": "Main",
-                "cut_off": {"weekday": day_name[new.weekday].lower(), "time": "00:00", "timezone": "UTC"},
+                "cut_off": _cut_off(new.weekday),
+                **({"lasts_days": new.lasts_days} if new.lasts_days else {}),
                 "quota": {"per_cut_off": new.quota},
                 "counting": _counting(new.disclosure).value,
                 "publish_automatically": True,
-                "disclosure": {"rule": new.disclosure.value},
+                "disclosure": {
+                    "rule": new.disclosure.value,
+                    **({"remainder": new.remainder} if new.remainder else {}),
+                },
             }
         ],
     }
+
+
+def _cut_off(weekday: int | None) -> dict[str, str]:
+    if weekday is None:
+        return {"at": "close", "timezone": "UTC"}
+    return {"weekday": day_name[weekday].lower(), "time": "00:00", "timezone": "UTC"}
 
 
 def _counting(rule: DisclosureRule) -> Counting:

@@ -97,5 +97,5 @@ def _of_disclosure(disclosure: DisclosureSpec) -> tuple[str, ...]:
     return (
         f"{shown} {after}",
         f"{share} % of the items are kept back: the others rank while the phase runs, these alone at its end. "
-        "Nobody knows which they are.",
+        "Which they are follows from a salt that is sealed with the gold labels.",
     )

@@ -100,7 +100,14 @@ def _plan(table: LabelledTable) -> Plan:
         citation="Made up for this demo",
     )
     new = NewBenchmark(
-        id="places", title="Places", url="", weekday=0, quota=3, disclosure=DisclosureRule.SPARING
+        id="places",
+        title="Places",
+        url="",
+        weekday=0,
+        lasts_days=None,
+        quota=3,
+        disclosure=DisclosureRule.SPARING,
+        remainder=0.0,
     )
     return plan(draft, into=None, new=new, size=SIZE)
 

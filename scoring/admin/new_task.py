@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import path
+from django.utils.dates import WEEKDAYS
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
@@ -19,10 +20,10 @@ from django.views.decorators.debug import sensitive_variables
 from accounts.clock import database_now
 from accounts.instants import in_words
 from accounts.models import User
-from accounts.numbers import decimal, grouped
+from accounts.numbers import decimal, grouped, percent
 from benchmarks.models import Phase, Task
 from benchmarks.organising import OrganisedAdmin, Table, address
-from benchmarks.spec import Answers, LabelSubset, Number, OrderedClasses, Output, Span, describe
+from benchmarks.spec import Answers, LabelSubset, Number, OrderedClasses, Output, PhaseSpec, Span, describe
 from scoring.admin.new_task_form import KINDS, DraftForm, TableForm, proposed
 from scoring.proposing import Plan, TaskRefused, open_task, plan
 from scoring.refused import in_sentences, unforeseen
@@ -160,6 +161,7 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
             _("%(title)s: open at once, %(limit)s submissions a team per cut-off")
             % {"title": phase.title, "limit": phase.quota.limit},
         ),
+        (_("Scored"), _scored(phase)),
         (_("Shown while the phase runs"), Phase.Disclosure(phase.disclosure.rule.value).label),
     ]
     counted = balance(table, draft)
@@ -179,6 +181,23 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
         title = _("Labels (everybody sees the list; only you, and only now, see how many items have each)")
         tables.append(Table(title, (_("Label"), _("Items"), _("Share")), share))
     return tuple(tables)
+
+
+def _scored(phase: PhaseSpec) -> str:
+    """When the phase is scored, and what is kept back until its end."""
+    days = phase.lasts_days
+    if phase.weekday is None:
+        return _("once, when the phase closes, %(days)s days from now") % {"days": days}
+    day = WEEKDAYS[phase.weekday]
+    said = [
+        _("every %(day)s, for %(days)s days") % {"day": day, "days": days}
+        if days
+        else _("every %(day)s, without end") % {"day": day}
+    ]
+    if phase.disclosure.remainder:
+        kept = percent(phase.disclosure.remainder, 0)
+        said.append(_("%(kept)s of the items kept back until then") % {"kept": kept})
+    return "; ".join(said)
 
 
 def _some_answers(output: Output, count: int) -> Answers:

@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
-from django.utils.dates import WEEKDAYS
 from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
@@ -25,10 +24,13 @@ from unfold.widgets import (
 )
 
 from accounts.models import User
+from benchmarks.forms import weekday_choices
 from benchmarks.models import Benchmark, Phase
 from benchmarks.rule_texts import explained
 from benchmarks.spec import DisclosureRule
+from benchmarks.spec.disclosure import LARGEST_REMAINDER
 from benchmarks.spec.tasks import Kind
+from scoring.admin.weekly_price import price_of_weekly_scores
 from scoring.core.registry import all_metrics
 from scoring.proposing import NewBenchmark, open_to
 from submissions.intake.labelled import LabelledTable
@@ -43,7 +45,9 @@ KINDS = {
     Kind.SPAN: _("A span of the text"),
 }
 # What a new benchmark may begin with; all other rules are in the admin, on the page of its phase.
-SHOWN = (Phase.Disclosure.SPARING, Phase.Disclosure.EXACT)
+SHOWN = (Phase.Disclosure.EXACT, Phase.Disclosure.SPARING)
+LASTS_DAYS = 28
+LONGEST_DAYS = 3660
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _SAY_WHAT = {
     Kind.ONE_LABEL: _("Give each item exactly one of the labels."),
@@ -170,14 +174,23 @@ class DraftForm(TableForm):
         help_text=_("Empty: the benchmark's own page."),
     )
     weekday = forms.TypedChoiceField(
-        label=_("Scored every"),
+        label=_("Weekly cut-off"),
         coerce=int,
-        choices=list(WEEKDAYS.items()),
+        empty_value=None,
+        required=False,
+        choices=weekday_choices,
         widget=UnfoldAdminSelectWidget,
-        help_text=_("At 00:00 UTC. The phase opens at once."),
+    )
+    lasts_days = forms.IntegerField(
+        label=_("Open for so many days"),
+        min_value=1,
+        max_value=LONGEST_DAYS,
+        required=False,
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text=_("From now. With a weekly cut-off it may be empty: open without end."),
     )
     quota = forms.IntegerField(
-        label=_("Submissions a week"),
+        label=_("Submissions per cut-off"),
         min_value=1,
         max_value=10_000,
         widget=UnfoldAdminIntegerFieldWidget,
@@ -187,6 +200,19 @@ class DraftForm(TableForm):
         label=_("Shown while the phase runs"),
         choices=[(one.value, one.label) for one in SHOWN],
         widget=UnfoldAdminSelectWidget,
+    )
+    remainder = forms.FloatField(
+        label=_("Private remainder"),
+        min_value=0,
+        max_value=LARGEST_REMAINDER,
+        required=False,
+        widget=UnfoldAdminDecimalFieldWidget,
+        help_text=_(
+            "With a weekly cut-off: the share of the items that is kept back and alone ranks at the end, such as 0.5. "
+            "Scores that are shown before do not depend on it. It does not hold yet against class counts or a human "
+            "estimate that you publish meanwhile, a second phase on the same items, items that several tasks share or "
+            "that belong together, and a share that is changed while the phase runs. It needs an end of the phase."
+        ),
     )
     is_sure = forms.BooleanField(
         label=_("I have had the second look that is asked for"), required=False, widget=UnfoldBooleanWidget
@@ -200,6 +226,7 @@ class DraftForm(TableForm):
             self._field(name).choices = columns
         self._field("metric").choices = sorted(_titles().items(), key=lambda one: one[1])
         self._field("into").queryset = open_to(user)
+        self._field("weekday").help_text = price_of_weekly_scores(self.table, self.data)
         shown = self._field("disclosure")
         shown.help_text = format_html("{}{}", explained(shown.choices), _LATER)
 
@@ -247,6 +274,29 @@ class DraftForm(TableForm):
                 self.add_error(name, gettext("A new benchmark needs it."))
         if Benchmark.objects.filter(pk=self.cleaned_data.get("benchmark_id", "")).exists():
             self.add_error("benchmark_id", gettext("A benchmark has this id already. Please choose another."))
+        self._check_schedule()
+
+    def _check_schedule(self) -> None:
+        """What only a phase with weekly cut-offs, or one with an end, can have."""
+        given = self.cleaned_data
+        is_weekly, ends = given.get("weekday") is not None, bool(given.get("lasts_days"))
+        if not is_weekly and not ends and "lasts_days" not in self.errors:
+            self.add_error("lasts_days", gettext("A phase that is scored once, at its close, has to close."))
+        if not is_weekly and given.get("disclosure") != DisclosureRule.EXACT:
+            self.add_error(
+                "disclosure",
+                gettext(
+                    "Scored once, at its close, a phase shows exact scores. Choose them, or a weekly cut-off."
+                ),
+            )
+        if given.get("remainder") and not (is_weekly and ends):
+            self.add_error(
+                "remainder",
+                gettext(
+                    "Items are kept back from weekly scores until the end of a phase: choose a weekly cut-off and how "
+                    "many days the phase is open, or leave this empty."
+                ),
+            )
 
     def draft(self) -> Draft:
         """The task, once the form is valid."""
@@ -273,8 +323,10 @@ class DraftForm(TableForm):
             title=given["benchmark_title"],
             url=given["url"],
             weekday=given["weekday"],
+            lasts_days=given["lasts_days"],
             quota=given["quota"],
             disclosure=DisclosureRule(given["disclosure"]),
+            remainder=given["remainder"] or 0.0,
         )
 
 
@@ -297,9 +349,10 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
         "citation": gettext("Not published yet"),
         "benchmark_title": proposal.title,
         "benchmark_id": proposal.slug,
-        "weekday": 0,
+        "weekday": "",
+        "lasts_days": LASTS_DAYS,
         "quota": 2,
-        "disclosure": DisclosureRule.SPARING.value,
+        "disclosure": DisclosureRule.EXACT.value,
     }
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from accounts.clock import database_now
 from benchmarks.models import Benchmark, Phase, Task
 from scoring.models import GoldVersion
 from scoring.runs import _gold_answers
@@ -86,21 +88,50 @@ def test_confirmed_the_phase_is_open_and_the_gold_labels_are_sealed(organise, cl
     assert task.splits.get().texts.csv().startswith(b"id,text\nt0,The text number 0.")
 
 
-def test_a_new_benchmark_shows_little_while_its_phase_runs_unless_it_is_chosen_otherwise(organise):
-    page = text_of(organise())
-    assert "Shown while the phase runs sparing: clear gains show, and like systems stand level" in page
-    assert "An honest gain of one point on 5,000 items shows in 9 of 10 cases." in page
+def test_a_new_benchmark_is_scored_once_at_its_close_unless_it_is_chosen_otherwise(organise):
+    assert "Scored once, when the phase closes, 28 days from now" in text_of(organise())
+    before = database_now()
     organise(**answers_of(organise()))
-    sparing = Phase.objects.get()
-    assert (sparing.disclosure, sparing.counting) == ("sparing", "best")
+    phase = Phase.objects.get()
+    assert phase.weekday is None
+    assert phase.closes_at is not None
+    assert dt.timedelta(days=28) <= phase.closes_at - before < dt.timedelta(days=29)
+    assert (phase.disclosure, phase.counting) == ("exact", "latest")
 
 
-def test_exact_scores_can_be_chosen(organise):
-    shown = organise(**answers_of(organise(), disclosure="exact", seen=""))
-    assert "Shown while the phase runs exact scores" in text_of(shown)
+WEEKLY = {"weekday": "0", "lasts_days": "70"}
+
+
+def test_weekly_scores_under_a_rule_can_be_chosen_with_items_kept_back(organise):
+    chosen = {**WEEKLY, "disclosure": "sparing", "remainder": "0.5"}
+    shown = organise(**answers_of(organise(), **chosen, seen=""))
+    page = text_of(shown)
+    assert "Shown while the phase runs sparing: clear gains show, and like systems stand level" in page
+    assert "Scored every Monday, for 70 days; 50% of the items kept back until then" in page
     organise(**answers_of(shown))
-    exact = Phase.objects.get()
-    assert (exact.disclosure, exact.counting) == ("exact", "latest")
+    phase = Phase.objects.get()
+    assert (phase.weekday, phase.disclosure, phase.counting, phase.remainder) == (0, "sparing", "best", 0.5)
+
+
+def test_beside_weekly_scores_stands_how_many_answers_give_the_labels_away(organise):
+    table = "id,label\n" + "".join(f"t{n},{'ab'[n % 2]}\n" for n in range(150))
+    page = text_of(organise(table))
+    assert "Here 65 exact scores tell all labels of the 150 items" in page
+    assert "one team has them in 33 weeks, and 10 teams together in 4." in page
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ({"lasts_days": ""}, "A phase that is scored once, at its close, has to close."),
+        ({"disclosure": "sparing"}, "Scored once, at its close, a phase shows exact scores."),
+        ({"remainder": "0.5"}, "Items are kept back from weekly scores until the end of a phase"),
+        ({"weekday": "0", "lasts_days": "", "remainder": "0.5"}, "Items are kept back from weekly scores"),
+    ],
+)
+def test_a_schedule_that_cannot_be_is_refused_with_what_to_do(organise, chosen, told):
+    assert told in text_of(organise(**{**answers_of(organise()), **chosen}))
+    assert not Benchmark.objects.exists()
 
 
 def test_a_rule_that_is_not_on_offer_is_refused(organise):

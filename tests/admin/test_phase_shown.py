@@ -54,7 +54,8 @@ def test_empty_settings_are_as_they_come(client, world):
 def test_the_page_says_of_each_rule_what_it_gives_and_costs(client, world):
     page = refused(save(client, world.phase, quota_limit="0"))
     assert "What is shown while the phase runs" in page
-    assert "481 uncover a third of the labels with certainty." in page
+    assert "65 answers that are made for it tell all of 150 labels" in page
+    assert "Who knows 24 labels reads the others as under the Ladder" in page
     assert "An honest gain of one point on 5,000 items shows in 9 of 10 cases." in page
 
 

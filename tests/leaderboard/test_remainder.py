@@ -84,7 +84,9 @@ def test_at_its_end_the_items_that_were_kept_back_rank_alone(over):
 
 
 def test_pages_say_which_items_count(shown, client):
-    assert "30% of the items are kept back" in text_of(client.get("/benchmarks/quiz/"))
+    assert "30% of the items, drawn with a sealed salt, are kept back" in text_of(
+        client.get("/benchmarks/quiz/")
+    )
 
     Phase.objects.update(closes_at=CUT_OFF + WEEK)
     run_batch(CUT_OFF + WEEK)

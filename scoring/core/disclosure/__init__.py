@@ -1,4 +1,4 @@
-"""What of a new score is shown while a phase runs: rules that keep answers from giving the gold labels away.
+"""What of a new score is shown while a phase runs: rules that show less than every exact score.
 
 Pure: a rule, what stands so far, and a new answer go in; the number to show and the new state come out. Nothing
 is remembered here, and the only randomness is the generator passed in.
@@ -6,6 +6,7 @@ is remembered here, and the only randomness is the generator passed in.
 
 from __future__ import annotations
 
+from scoring.core.disclosure.coin_weighing import answers_that_tell_all
 from scoring.core.disclosure.disclose import disclose
 from scoring.core.disclosure.rules import Exact, Ladder, NoisyLadder, Precision, Rule, Sparing
 from scoring.core.disclosure.sparing import needed_errors
@@ -23,6 +24,7 @@ __all__ = [
     "Rule",
     "Sparing",
     "Standing",
+    "answers_that_tell_all",
     "disclose",
     "needed_errors",
 ]

@@ -41,6 +41,8 @@ class Ladder:
 class NoisyLadder:
     """The Ladder, with Laplace noise on every score before it is judged; what is shown carries it too.
 
+    The noise is drawn anew for every account, so many accounts average it out.
+
     Attributes
     ----------
     scale : float
@@ -57,6 +59,9 @@ class NoisyLadder:
 @dataclass(frozen=True, slots=True)
 class Sparing:
     """The best so far; it moves on gains that chance seldom brings, and like systems stand level.
+
+    It withstands attackers who know no label. Who knows a few reads the others with answers that are sure to gain
+    (`perf/staircase.py`), because a gain is neither noised nor charged.
 
     The phase has a purse of `misses`, shared by all teams, so that many accounts are no better than one. While it
     lasts, a gain of `early` standard errors of the paired difference is enough; a miss costs 1, or more where the

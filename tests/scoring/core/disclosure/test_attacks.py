@@ -13,7 +13,17 @@ from perf.attack_strategies import Outcome, boost, climb, outdo, probe
 from perf.attacks import honest_chance, loss, main
 from perf.coin_weighing import decode, detecting_matrix, weigh_coins
 from perf.honest_board import price
-from scoring.core.disclosure import Exact, Ladder, Precision, Rule, Sparing
+from perf.staircase import climb_stairs
+from scoring.core.disclosure import (
+    Exact,
+    Ladder,
+    NoisyLadder,
+    Precision,
+    Rule,
+    Sparing,
+    answers_that_tell_all,
+)
+from scoring.core.disclosure.coin_weighing import block_orders
 
 
 def _climbing(rule: Rule, *, teams: int = 1, step: int = 250) -> float:
@@ -38,7 +48,46 @@ def test_three_decimals_give_away_a_test_set_of_150_in_65_answers(metric: str) -
     assert weigh_coins(board, (6,)).proven == 150
 
 
-def test_coin_weighing_wins_nothing_from_the_sparing_rule() -> None:
+@pytest.mark.parametrize("items", [1, 31, 150, 1_200])
+def test_so_many_exact_scores_tell_all_labels(items: int) -> None:
+    random = np.random.default_rng(items)
+    board = Board(random.random(items) < 0.5, Exact(), random)
+    assert weigh_coins(board, tuple(block_orders(items))).proven == items
+    assert answers_that_tell_all(items, 2) == 1 + sum(2**order for order in block_orders(items))
+
+
+def test_with_three_labels_twice_as_many_tell_them() -> None:
+    items, order = 31, 4
+    gold = np.random.default_rng(3).integers(3, size=items)
+    design = detecting_matrix(order)[:, :items]
+    zeros = float((gold == 0).mean()) * items  # from one answer that is 0 throughout
+    told = np.array([[float((np.where(row, label, 0) == gold).sum()) for row in design] for label in (1, 2)])
+    # Of the items that are asked: how many have each label less how many have 0; over labels, how many have 0.
+    apart = told - zeros
+    of_zero = (design.sum(axis=1) - apart.sum(axis=0)) / 3
+    found = np.zeros(items, dtype=int)
+    for label, sums in ((1, apart[0] + of_zero), (2, apart[1] + of_zero)):
+        found[decode(design, sums, order)[0]] = label
+    assert np.array_equal(found, gold)
+    assert answers_that_tell_all(items, 3) <= told.size + 1
+
+
+@pytest.mark.parametrize("rule", [Exact(), Ladder(), Sparing()], ids=["exact", "Ladder", "sparing"])
+def test_who_knows_24_labels_reads_all_others_off_every_rule_without_noise(rule: Rule) -> None:
+    random = np.random.default_rng(1)
+    board = Board(random.random(150) < 0.5, rule, random)
+    reading = climb_stairs(board, random, known=24, answers=250)
+    assert (reading.right, reading.certain, reading.certain_and_wrong) == (126, 126, 0)
+
+
+def test_the_staircase_proves_nothing_where_scores_carry_noise() -> None:
+    random = np.random.default_rng(1)
+    board = Board(random.random(150) < 0.5, NoisyLadder(), random)
+    reading = climb_stairs(board, random, known=24, answers=250)
+    assert reading.right < 0.7 * 126
+
+
+def test_coin_weighing_alone_wins_nothing_from_the_sparing_rule() -> None:
     random = np.random.default_rng(1)
     board = Board(random.random(150) < 0.4, Sparing(), random)
     outcome = weigh_coins(board, (6,))
@@ -86,6 +135,7 @@ def test_the_table_has_a_line_for_every_attack(capsys: pytest.CaptureFixture[str
         "20 accounts",
         "500 accounts",
         "65 weighings",
+        "Staircase",
     ):
         assert name in printed
 
