@@ -17,7 +17,7 @@ from leaderboard.board.model import Board, Row
 from leaderboard.differences import differences
 from leaderboard.disclosure import disclosure_notice
 from leaderboard.models import Page
-from leaderboard.published_boards import newest_boards, newest_task_boards
+from leaderboard.published_boards import newest_boards, newest_declared_boards, newest_task_boards
 from leaderboard.rendered import html
 
 PLACES = (_("First"), _("Second"), _("Third"), _("Fourth"))
@@ -55,12 +55,13 @@ def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> Compari
     if len(keys) < FEWEST:
         return None
     spec = benchmark.spec
-    shown = {column.key for column in board.columns}
-    others = [task.id for task in spec.tasks if task.id not in shown]
+    declared = newest_declared_boards(spec.id, [one.id for one in spec.boards])
+    found = [*newest_task_boards(spec.id, [task.id for task in spec.tasks]), *declared]
     # While pages are put in place a task's may be of the release before; numbers of two releases never mix.
-    tasks = [one for one in newest_task_boards(spec.id, others) if one.release == board.release]
+    others = [one for one in found if one.release == board.release]
     urls = {task.id: f"/benchmarks/{spec.id}/tasks/{task.id}/" for task in spec.tasks}
-    judged = differences(benchmark, board, tasks, keys)
+    judged = differences(benchmark, board, others, keys)
+    tasks = [one for one in others if one.task is not None]
     return compare(board, tasks, keys, urls=urls, differences=judged)
 
 

@@ -1,4 +1,5 @@
-"""How sure the differences of two systems of a release are, from the replicates stored with their scores."""
+"""The differences of two systems of a release: from the replicates stored with their scores, and from the boards
+what has been decided about them."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec, RowKind
-from leaderboard.board.compare import comparable
-from leaderboard.board.differences import BOOTSTRAP, EXCHANGE, MCNEMAR, Differences, Judged, with_holm
+from leaderboard.board.compare import comparable, key_of
+from leaderboard.board.decisions import are_apart, ranked_rows
+from leaderboard.board.differences import BOOTSTRAP, EXCHANGE, MCNEMAR, Differences, Judged
 from leaderboard.board.model import Board, Column, Row
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.naming import naming
@@ -26,7 +28,7 @@ Runs = Mapping[Place, Mapping[int, int]]
 
 
 def differences(
-    benchmark: Benchmark, overall: Board, tasks: Iterable[Board], keys: Sequence[str]
+    benchmark: Benchmark, overall: Board, others: Iterable[Board], keys: Sequence[str]
 ) -> Differences:
     """Every later system's differences to the first, in each column whose replicates are known.
 
@@ -35,8 +37,8 @@ def differences(
     benchmark : Benchmark
     overall : Board
         The newest release's, as it is published.
-    tasks : boards of the same release
-        Looked at by the column that ranks them.
+    others : boards of the same release
+        Looked at by the column that ranks them; that board decides about it.
     keys : sequence of str
         Keys of `leaderboard.board.compare.key_of`.
     """
@@ -50,11 +52,11 @@ def differences(
     runs = _runs_of(release, [systems[key] for key in keys], spec)
     all_runs = {run for of_row in runs for seeds in of_row.values() for run in seeds.values()}
     known, tests = replicates_of(all_runs), paired_tests(all_runs)
-    first, *others = [RowReplicates(spec, of_row, known) for of_row in runs]
-    boards = [overall, *tasks]
+    first, *rest = [RowReplicates(spec, of_row, known) for of_row in runs]
+    boards = [overall, *others]
     return {
-        key: with_holm(_judged(spec, boards, (keys[0], key), (first, other), tests))
-        for key, other in zip(keys[1:], others, strict=True)
+        key: _judged(spec, boards, (keys[0], key), (first, other), tests)
+        for key, other in zip(keys[1:], rest, strict=True)
     }
 
 
@@ -100,7 +102,7 @@ def _runs_of(release: Release, systems: Sequence[UUID], spec: BenchmarkSpec) -> 
 
 def _judged(
     spec: BenchmarkSpec,
-    boards: Iterable[Board],
+    boards: Sequence[Board],
     keys: tuple[str, str],
     rows: tuple[RowReplicates, RowReplicates],
     tests: Tests,
@@ -109,9 +111,10 @@ def _judged(
     named = {task.id for task in spec.tasks}
     averages = {average.id for average in spec.averages}
     judged: dict[str, Judged] = {}
+    ranked_by = {board.rank_by: board for board in reversed(boards)}
     for board in boards:
         found = comparable(board)
-        columns = board.columns if board.task is None else [board.column(board.rank_by)]
+        columns = board.columns if board is boards[0] else [board.column(board.rank_by)]
         for column in columns:
             if (
                 column.key in named | averages
@@ -120,8 +123,21 @@ def _judged(
             ):
                 one = _of_column(column, (found[keys[0]], found[keys[1]]), rows, is_task=column.key in named)
                 if one:
-                    judged[column.key] = replace(one, tests={**one.tests, **_stored(column.key, rows, tests)})
+                    judged[column.key] = replace(
+                        one,
+                        tests={**one.tests, **_stored(column.key, rows, tests)},
+                        is_sure=_decided(ranked_by.get(column.key), keys),
+                    )
     return judged
+
+
+def _decided(board: Board | None, keys: tuple[str, str]) -> bool | None:
+    """What the board decided about these two; None where there is none, or it ranks but one of them."""
+    ranked = ranked_rows(board) if board else []
+    places = {key_of(row): at for at, row in enumerate(ranked)}
+    if not all(key in places for key in keys):
+        return None
+    return are_apart(ranked, places[keys[0]], places[keys[1]])
 
 
 def _stored(task: str, rows: tuple[RowReplicates, RowReplicates], tests: Tests) -> dict[str, float]:
@@ -145,4 +161,4 @@ def _of_column(
     difference = paired_bootstrap(values[1], values[0], (drawn[1], drawn[0]))
     if difference is None:
         return None
-    return Judged(difference, {BOOTSTRAP: difference.p}, is_task, column.higher_is_better)
+    return Judged(difference, {BOOTSTRAP: difference.p}, is_task, column.higher_is_better, is_sure=None)

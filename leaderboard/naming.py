@@ -10,6 +10,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import RowKind
+from leaderboard.board.decisions import reordered
 from leaderboard.board.exports import from_dict
 from leaderboard.board.model import Board, NotCounted, Row
 from submissions.pseudonyms import PublicName, public_names
@@ -91,8 +92,8 @@ def _about(found: PublicName, said: Mapping[str, Any]) -> dict[str, Any]:
 
 def _in_order(rows: list[Row], rank_by: str) -> tuple[Row, ...]:
     """The rows with those that share value and rank by what they are called; systems before others."""
-    ties = groupby(rows, key=lambda row: (row.cell(rank_by).value, row.rank))
-    return tuple(row for _, tied in ties for row in sorted(tied, key=_name))
+    ties = groupby(range(len(rows)), key=lambda at: (rows[at].cell(rank_by).value, rows[at].rank))
+    return reordered(rows, [at for _, tied in ties for at in sorted(tied, key=lambda at: _name(rows[at]))])
 
 
 def _name(row: Row) -> tuple[bool, int, str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from leaderboard.board.exports import from_dict
@@ -22,7 +22,15 @@ def newest_boards(benchmarks: Iterable[str]) -> dict[str, Board]:
 
 def newest_task_boards(benchmark: str, tasks: Iterable[str]) -> list[Board]:
     """The boards of these tasks as they are published now, in this order; those without a release are left out."""
-    paths = [f"/benchmarks/{benchmark}/tasks/{task}.json" for task in tasks]
+    return _in_order([f"/benchmarks/{benchmark}/tasks/{task}.json" for task in tasks])
+
+
+def newest_declared_boards(benchmark: str, boards: Iterable[str]) -> list[Board]:
+    """The boards of a definition, but for the overall one, as they are published now."""
+    return _in_order([f"/benchmarks/{benchmark}/boards/{board}.json" for board in boards])
+
+
+def _in_order(paths: Sequence[str]) -> list[Board]:
     found = _boards(paths)
     return [found[path] for path in paths if path in found]
 

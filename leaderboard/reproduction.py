@@ -65,7 +65,8 @@ def reproduce(release: Release) -> Reproduction:
             shown = as_unsure_as(made[key], frozen)
             if shown is not made[key]:
                 scores.left_out.append(
-                    f"board {key}: its intervals; the release is from before there were any."
+                    f"board {key}: its intervals, or its decisions about two systems; the release is from before "
+                    "there were any."
                 )
             found = list(board_differences(frozen, worded_as(shown, frozen)))
             differences += [f"board {key}: {one}" for one in found]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.board import format as fmt
+from leaderboard.board.decisions import ranked_rows, spans_of
 from leaderboard.board.model import Board, Chance, Column, Row
 from scoring.core.uncertainty.best_of import gain_by_luck
 from scoring.core.uncertainty.intervals import FEW_ITEMS
@@ -75,7 +76,7 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
     Board
         The same board where fewer than two ranked systems have replicates.
     """
-    ranked = [row for row in board.rows if row.rank is not None]
+    ranked = ranked_rows(board)
     paired = _paired(ranked, replicates)
     if len(paired) < 2:
         return board
@@ -83,7 +84,13 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
     if sum(low is not None for low in sets.low) < 2:
         return board
     judged = {
-        row.system_id: replace(row, rank_low=sets.low[at], rank_high=sets.high[at], leads=sets.leads[at])
+        row.system_id: replace(
+            row,
+            rank_low=sets.low[at],
+            rank_high=sets.high[at],
+            leads=sets.leads[at],
+            ahead_of=None if sets.low[at] is None else spans_of(sets.surely_better[at]),
+        )
         for at, row in enumerate(ranked)
     }
     rows = tuple(judged[row.system_id] if row.rank is not None else row for row in board.rows)

@@ -18,7 +18,8 @@ COMPARABLE = {RowKind.SYSTEM, RowKind.BASELINE}
 class ComparedCell:
     """One system's score in one column. `difference` is signed, and empty for the first and where either has no score.
 
-    `interval` is that of the difference, `tests` are the p that go with it; empty where nothing is known of them.
+    `standing` is what the board says of it (`Judged.standing`); `interval` is that of the difference, `tests` are the
+    unadjusted p that go with it. All are empty where nothing is known of them.
     `css` is "best" where no other of these systems has a better score and at least one a worse.
     """
 
@@ -27,6 +28,7 @@ class ComparedCell:
     difference: str
     hint: str
     css: str
+    standing: str = ""
     interval: str = ""
     tests: tuple[tuple[str, str], ...] = ()
 
@@ -103,7 +105,7 @@ def compare(
     """The systems of these keys in every column of the overall board, and on each task's board by what ranks it.
 
     A task that has a column on the overall board already is passed over. `urls` are the pages that columns link to,
-    by their keys; `differences` are judged ones of each system to the first, by the system's key and the column's.
+    by their keys; `differences` are those of each system to the first, by the system's key and the column's.
     KeyError for a key that no system has.
     """
     rows = comparable(overall)
@@ -119,7 +121,7 @@ def compare(
     verdicts = (
         verdict(systems[0].name, other.name, overall.column(overall.rank_by), known)
         for other, known in zip(systems[1:], judged[1:], strict=True)
-        if known
+        if any(judged)
     )
     return Comparison(systems, tuple(parts), len(lines), has_missing_seeds, tuple(verdicts))
 
@@ -191,7 +193,7 @@ def _with_tests(cell: ComparedCell, judged: Judged | None) -> ComparedCell:
     ends = judged.difference.low, judged.difference.high
     low, high = (fmt.signed(end, decimals=_decimals(*ends)) for end in ends)
     tests = tuple((name, fmt.p_value(p)) for name, p in judged.tests.items())
-    return replace(cell, interval=f"{low} to {high}", tests=tests)
+    return replace(cell, standing=judged.standing, interval=f"{low} to {high}", tests=tests)
 
 
 def _difference(value: float | None, first: float | None) -> str:

@@ -25,10 +25,12 @@ def worded_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str, A
 
 
 def as_unsure_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The board made again without intervals, or ranges of ranks, where the other was frozen before it had any."""
+    """The board made again without intervals, ranges of ranks or decisions where the other was frozen before any."""
     if not _has_ranges(frozen) and _has_ranges(made):
         rest = {key: value for key, value in made.items() if key != "chance"}
         made = {**rest, "rows": [_without_range(row) for row in made["rows"]]}
+    if not _has_decisions(frozen) and _has_decisions(made):
+        made = {**made, "rows": [_without_decisions(row) for row in made["rows"]]}
     if not _has_intervals(frozen) and _has_intervals(made):
         made = {**made, "rows": [_without_intervals(row) for row in made["rows"]]}
     return made
@@ -38,6 +40,10 @@ def _has_ranges(board: Mapping[str, Any]) -> bool:
     return "chance" in board or any(row["rank_low"] is not None for row in board["rows"])
 
 
+def _has_decisions(board: Mapping[str, Any]) -> bool:
+    return any("ahead_of" in row for row in board["rows"])
+
+
 def _has_intervals(board: Mapping[str, Any]) -> bool:
     return any(cell["ci_low"] is not None for row in board["rows"] for cell in row["cells"].values())
 
@@ -45,6 +51,10 @@ def _has_intervals(board: Mapping[str, Any]) -> bool:
 def _without_range(row: Mapping[str, Any]) -> dict[str, Any]:
     kept = {key: value for key, value in row.items() if key != "leads"}
     return {**kept, "rank_low": None, "rank_high": None}
+
+
+def _without_decisions(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != "ahead_of"}
 
 
 def _without_intervals(row: Mapping[str, Any]) -> dict[str, Any]:

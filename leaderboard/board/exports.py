@@ -20,9 +20,9 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def to_dict(board: Board) -> dict[str, Any]:
     """The board in the shape of its public JSON; `from_dict` reads it back.
 
-    What only some boards have (`chance`, `disclosure`, `part`, `not_counted`, a row's `leads`, a column's `group`,
-    `beside_title` and `heat`, a cell's `beside`, `deviation`, `seeds` and `seeds_wanted`) is there where it is used, so
-    that releases frozen before there was such a thing stay the same.
+    What only some boards have (`chance`, `disclosure`, `part`, `not_counted`, a row's `leads` and `ahead_of`, a
+    column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`, `seeds` and `seeds_wanted`) is there
+    where it is used, so that releases frozen before there was such a thing stay the same.
     """
     return {
         "benchmark": board.benchmark,
@@ -177,6 +177,7 @@ def _row_to_dict(row: Row, columns: tuple[Column, ...]) -> dict[str, Any]:
         "rank_low": row.rank_low,
         "rank_high": row.rank_high,
         **({"leads": row.leads} if row.leads is not None else {}),
+        **({"ahead_of": [list(span) for span in row.ahead_of]} if row.ahead_of is not None else {}),
         "tags": list(row.tags),
         "source": row.source,
         "cells": {column.key: _cell_to_dict(row.cell(column.key)) for column in columns},
@@ -196,7 +197,12 @@ def _row_from_dict(data: Mapping[str, Any]) -> Row:
         tags=tuple(data["tags"]),
         source=data["source"],
         leads=data.get("leads"),
+        ahead_of=_spans_from_list(data.get("ahead_of")),
     )
+
+
+def _spans_from_list(data: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:
+    return None if data is None else tuple((first, last) for first, last in data)
 
 
 def _cell_to_dict(cell: Cell) -> dict[str, Any]:

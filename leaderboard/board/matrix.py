@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.board import format as fmt
+from leaderboard.board.decisions import are_apart, ranked_rows
 from leaderboard.board.exports import SYNTHETIC, as_text
 from leaderboard.board.model import Board
 from scoring.core.uncertainty.paired import paired_bootstrap
-from scoring.core.uncertainty.rank_sets import rank_sets
 
 FIRST = 20
 DECIMALS = 3
 """Of what is published about chance: more would tell about the gold labels, and nothing to readers."""
+SURE = {True: "yes", False: "no", None: ""}
 Floats = NDArray[np.float64]
 
 
@@ -32,30 +33,30 @@ def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] 
     board : Board
         Ranked, with `chance`.
     replicates : mapping of system id to float array of shape (replicates,)
-        As for `leaderboard.board.chance.with_chance`, with which these decisions agree.
+        As for `leaderboard.board.chance.with_chance`.
 
     Returns
     -------
     dict or None
         `systems` with their ranks, and `pairs` of the later one's place, the earlier one's, the earlier's score less
-        the later's, both ends of its interval, its p, and whether one is surely better. None without two such systems.
+        the later's, both ends of its interval, its unadjusted p, and whether the board has decided that one is surely
+        better (None where it decided nothing). None without two such systems.
     """
     if board.chance is None:
         return None
     column = board.column(board.rank_by)
-    ranked = [row for row in board.rows if row.rank is not None]
+    ranked = ranked_rows(board)
     counts = {len(one) for one in replicates.values()}
     nothing = np.full(max(counts), np.nan)
     drawn = [replicates.get(row.system_id or "", nothing) for row in ranked]
     drawn = [one if len(one) == len(nothing) else nothing for one in drawn]
     points = np.array([row.cell(column.key).value for row in ranked], dtype=np.float64)
-    sets = rank_sets(points, np.stack(drawn, axis=1), higher_is_better=column.higher_is_better)
     pairs = []
     for first, second in combinations(range(min(len(ranked), FIRST)), 2):
         found = paired_bootstrap(points[first], points[second], (drawn[first], drawn[second]))
         if found is not None:
             rounded = [round(number, DECIMALS) for number in (found.low, found.high, found.p)]
-            pairs.append([first, second, float(found.effect), *rounded, sets.can_tell(first, second)])
+            pairs.append([first, second, float(found.effect), *rounded, are_apart(ranked, first, second)])
     if not pairs:
         return None
     systems = [
@@ -133,7 +134,8 @@ class LeadView:
 
 
 def lead_view(report: Mapping[str, Any] | None) -> LeadView | None:
-    """What `decisions` kept of the first two systems; None where it kept nothing, or either place is shared."""
+    """What `decisions` kept of the first two systems; None where it kept or decided nothing, or either place is
+    shared."""
     systems = report["systems"] if report else ()
     if report is None or [one["rank"] for one in systems[:3]] not in ([1, 2], [1, 2, 3]):
         return None
@@ -141,6 +143,8 @@ def lead_view(report: Mapping[str, Any] | None) -> LeadView | None:
     if found is None:
         return None
     effect, low, high, _p, is_sure = found
+    if is_sure is None:
+        return None
     # Where lower is better the leader's score is the smaller.
     ends = (low, high) if effect > 0 else (-high, -low)
     first, second = (str(one["system"]) for one in systems[:2])
@@ -162,9 +166,7 @@ def matrix_csv(report: Mapping[str, Any], *, synthetic: bool) -> bytes:
                 for at in (first, second)
                 for part in (systems[at]["rank"], as_text(systems[at]["system"]))
             ]
-            writer.writerow(
-                [*names, *numbers, "yes" if is_sure else "no", *([SYNTHETIC] if synthetic else [])]
-            )
+            writer.writerow([*names, *numbers, SURE[is_sure], *([SYNTHETIC] if synthetic else [])])
     return stream.getvalue().encode()
 
 
@@ -191,7 +193,9 @@ def _duel(at: int, other: int, duels: Mapping[tuple[int, int], tuple[Any, ...]])
     if (at, other) not in duels:
         return DuelView("?", "none", "not known")
     effect, low, high, p, is_sure = duels[at, other]
-    hint = f"{fmt.signed(effect)} ({fmt.signed(low)} to {fmt.signed(high)}), {fmt.p_value(p)}"
+    hint = f"{fmt.signed(effect)} ({fmt.signed(low)} to {fmt.signed(high)}), unadjusted {fmt.p_value(p)}"
+    if is_sure is None:
+        return DuelView("?", "none", f"not decided: {hint}")
     if not is_sure:
         return DuelView("·", "", f"open: {hint}")
     is_better = at < other  # the report's order is that of the scores, whichever direction is better

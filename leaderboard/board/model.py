@@ -97,7 +97,9 @@ class Row:
     """One line of the board. Only a row of kind `system` can carry a rank.
 
     `rank_low` to `rank_high` are the ranks that it may have once chance in the items is taken into account, and
-    `leads` the share of resamples of the items in which it is the first.
+    `leads` the share of resamples of the items in which it is the first. `ahead_of` are the first and the last of
+    neighbouring places among the ranked systems, counted from 1, whose systems it is surely better than; None where
+    that was not decided. `leaderboard.board.decisions` reads it.
     """
 
     system: str
@@ -111,6 +113,7 @@ class Row:
     tags: tuple[str, ...] = ()
     source: str = ""
     leads: float | None = None
+    ahead_of: tuple[tuple[int, int], ...] | None = None
 
     @property
     def anchor(self) -> str:

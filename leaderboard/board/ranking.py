@@ -79,5 +79,5 @@ def _rank_of(row: Row, column: Column, ranks: Mapping[float | None, int]) -> int
 
 def _with_rank(row: Row, place: int | None) -> Row:
     if place is None:
-        return replace(row, rank=None, rank_low=None, rank_high=None, leads=None)
+        return replace(row, rank=None, rank_low=None, rank_high=None, leads=None, ahead_of=None)
     return replace(row, rank=place)

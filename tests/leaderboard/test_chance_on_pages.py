@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks.spec import AverageSpec
+from benchmarks.spec import AverageSpec, RowKind
 from benchmarks.spec.model import MissingTask
 from leaderboard.anonymity import hide_names
 from leaderboard.replicates import RowReplicates
@@ -90,7 +90,9 @@ def test_a_board_of_scores_from_before_replicates_were_kept_looks_as_before(phas
     assert "chance" not in board()
     assert row_of(board(), "Larch")["rank_low"] is None
     assert "How sure is the order" not in page_at("/benchmarks/toy/")
-    assert "more than chance" not in compared(system.pk, alder.pk)
+    said = compared(system.pk, alder.pk)
+    assert "more than chance" not in said
+    assert "The boards of this release make no decision about these systems" in said
 
 
 def compared(*systems: object) -> str:
@@ -102,16 +104,16 @@ def compared(*systems: object) -> str:
 def test_comparing_says_which_of_two_is_better_and_on_how_many_tasks(released, system, elm):
     page = compared(elm.pk, system.pk)
 
-    assert "Larch is better than Elm : in “Overall” by" in page
+    assert "Larch is surely better than Elm : in “Overall” by" in page
     assert (
         "Of 2 tasks Larch is surely better on 2 and surely worse on 0; on 0 the difference could be chance."
         in page
     )
-    assert "p < .001 among all tasks" in page
+    assert "unadjusted p < .001, valid only if you had planned just this comparison" in page
 
 
 def test_comparing_the_other_way_says_worse(released, system, elm):
-    assert "Elm is worse than Larch : in “Overall” by" in compared(system.pk, elm.pk)
+    assert "Elm is surely worse than Larch : in “Overall” by" in compared(system.pk, elm.pk)
 
 
 def test_comparing_neighbours_says_that_it_is_open(released, system, alder):
@@ -119,6 +121,20 @@ def test_comparing_neighbours_says_that_it_is_open(released, system, alder):
 
     assert "Which of Alder and Larch is better is open" in page
     assert "could be chance" in page
+
+
+def test_a_system_without_a_rank_is_compared_without_a_verdict(phase, system, elm):
+    System.objects.filter(pk=elm.pk).update(kind=RowKind.BASELINE)
+    upload(system, phase, mood=ONE_WRONG)
+    upload(neighbour("South", "Alder"), phase, mood=HALF_WRONG)
+    upload(elm, phase, mood=ALL_WRONG, colour=WRONG_COLOURS)
+    run_batch(CUT_OFF)
+
+    page = compared(system.pk, elm.pk)
+
+    assert "The board makes no decision about Elm and Larch . Of 2 tasks Elm is surely better on 0" in page
+    assert "On 2 the boards make no decision." in page
+    assert "unadjusted p < .001" in page
 
 
 def test_anonymous_systems_are_compared_by_their_numbers(phase, toy, system, elm):
@@ -130,7 +146,7 @@ def test_anonymous_systems_are_compared_by_their_numbers(phase, toy, system, elm
 
     page = compared(first, second)
 
-    assert f"System {second} is worse than System {first}" in page
+    assert f"System {second} is surely worse than System {first}" in page
     assert "Larch" not in page
 
 

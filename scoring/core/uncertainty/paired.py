@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -154,34 +153,3 @@ def mcnemar(only_first: int, only_second: int) -> float:
         raise ValueError(f"Numbers of items must be at least 0; they are {only_first} and {only_second}.")
     both = only_first + only_second
     return min(1.0, 2 * float(binom.cdf(min(only_first, only_second), both, 0.5)))
-
-
-def holm(values: Sequence[float | None]) -> list[float | None]:
-    """The p of several tests, each raised so that the chance of any false alarm among them stays at the level.
-
-    Parameters
-    ----------
-    values : sequence of float or None
-        p of each test, from 0 to 1; None for a test that could not be made: it stays None and does not count.
-
-    Returns
-    -------
-    list of float or None
-        In the order given, at most 1.
-
-    References
-    ----------
-    Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979 (jstor.org/stable/4615733).
-
-    Examples
-    --------
-    >>> holm([0.01, None, 0.04, 0.03])
-    [0.03, None, 0.06, 0.06]
-    """
-    known = sorted((value, at) for at, value in enumerate(values) if value is not None)
-    raised: list[float | None] = [None] * len(values)
-    largest = 0.0
-    for place, (value, at) in enumerate(known):
-        largest = max(largest, min(1.0, value * (len(known) - place)))
-        raised[at] = largest
-    return raised

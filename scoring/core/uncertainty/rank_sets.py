@@ -43,10 +43,6 @@ class RankSets:
     replicate_count: int
     confidence: float
 
-    def can_tell(self, first: int, second: int) -> bool:
-        """Whether one of the two is better for sure."""
-        return bool(self.surely_better[first, second] or self.surely_better[second, first])
-
 
 def rank_sets(
     points: Floats,

@@ -100,6 +100,12 @@ def test_ranges_of_ranks_are_left_out_alone_where_a_board_had_none_when_it_was_f
     assert list(board_differences(frozen, as_unsure_as(other, frozen)))
 
 
+def test_decisions_are_left_out_where_a_board_kept_none_when_it_was_frozen():
+    made = changed("rows", 0, "ahead_of", value=[[2, 3]])
+
+    assert list(board_differences(BOARD, as_unsure_as(made, BOARD))) == []
+
+
 def test_an_interval_that_is_there_is_compared():
     made = changed("rows", 0, "cells", "mood", "ci_low", value=0.3)
     assert list(board_differences(BOARD, as_unsure_as(made, BOARD)))

@@ -1,50 +1,42 @@
-"""What tests of two systems come to: p raised for many tasks, and a verdict that counts only what is sure."""
+"""What the board has decided about two systems, summed up: a verdict that no p changes."""
 
 from __future__ import annotations
 
 import pytest
 
-from leaderboard.board.differences import EXCHANGE, HOLM, Judged, verdict, with_holm
+from leaderboard.board.differences import BOOTSTRAP, Judged, verdict
 from scoring.core.uncertainty.paired import Difference
 from tests.leaderboard.board.boards import ACCURACY
 
 
 def judged(
-    effect: float, p: float, *, is_task: bool = True, higher: bool = True, exchange: float | None = None
+    effect: float, is_sure: bool | None, *, p: float = 0.001, is_task: bool = True, higher: bool = True
 ) -> Judged:
-    tests = {} if exchange is None else {EXCHANGE: exchange}
-    return Judged(Difference(effect, effect - 0.1, effect + 0.1, 0.05, p), tests, is_task, higher)
+    difference = Difference(effect, effect - 0.1, effect + 0.1, 0.05, p)
+    return Judged(difference, {BOOTSTRAP: p}, is_task, higher, is_sure)
 
 
-def test_the_p_of_tasks_are_raised_for_their_number_and_those_of_averages_are_not():
-    found = with_holm(
-        {"a": judged(0.1, 0.01), "b": judged(0.1, 0.04), "all": judged(0.1, 0.04, is_task=False)}
-    )
-
-    assert {key: one.tests.get(HOLM) for key, one in found.items()} == {"a": 0.02, "b": 0.04, "all": None}
-
-
-def test_the_larger_of_two_ps_is_the_one_that_is_raised():
-    found = with_holm({"a": judged(0.1, 0.01, exchange=0.03), "b": judged(0.1, 0.2)})
-
-    assert found["a"].tests[HOLM] == pytest.approx(0.06)
-    assert not found["a"].is_sure
-
-
-def test_a_verdict_counts_what_is_sure_in_the_direction_of_each_task():
-    found = with_holm(
-        {
-            "overall": judged(0.1, 0.001, is_task=False),
-            "a": judged(0.1, 0.001),
-            "error": judged(0.1, 0.001, higher=False),
-            "open": judged(-0.1, 0.5),
-        }
-    )
+def test_a_verdict_counts_decisions_in_the_direction_of_each_task():
+    found = {
+        "overall": judged(0.1, is_sure=True, is_task=False),
+        "a": judged(0.1, is_sure=True),
+        "error": judged(0.1, is_sure=True, higher=False),
+        "open": judged(-0.1, is_sure=False),
+        "of no board": judged(-0.1, is_sure=None),
+    }
 
     made = verdict("Ash", "Birch", ACCURACY, found)
 
-    assert (made.better_on, made.worse_on, made.open_on, made.overall) == (1, 1, 1, "better")
-    assert (made.distance, made.interval) == (".100", ".000 to .200")
+    assert (made.better_on, made.worse_on, made.open_on, made.undecided_on) == (1, 1, 1, 1)
+    assert made.overall == "better"
+    assert (made.distance, made.interval, made.p) == (".100", ".000 to .200", "p .001")
+
+
+@pytest.mark.parametrize("is_sure", [False, None], ids=["open", "undecided"])
+def test_a_small_p_is_no_verdict(is_sure):
+    made = verdict("Ash", "Birch", ACCURACY, {ACCURACY.key: judged(0.1, is_sure, p=0.0001, is_task=False)})
+
+    assert made.overall == ("undecided" if is_sure is None else "open")
 
 
 @pytest.mark.parametrize(
@@ -57,8 +49,7 @@ def test_a_verdict_counts_what_is_sure_in_the_direction_of_each_task():
     ],
 )
 def test_size_and_interval_of_a_difference_point_the_same_way(effect, higher, standing, interval):
-    p = 0.5 if standing == "open" else 0.001
-    found = {ACCURACY.key: judged(effect, p, is_task=False, higher=higher)}
+    found = {ACCURACY.key: judged(effect, standing != "open", is_task=False, higher=higher)}
 
     made = verdict("Ash", "Birch", ACCURACY, found)
 
@@ -66,6 +57,6 @@ def test_size_and_interval_of_a_difference_point_the_same_way(effect, higher, st
 
 
 def test_without_the_column_that_ranks_the_verdict_is_of_tasks_alone():
-    made = verdict("Ash", "Birch", ACCURACY, with_holm({"a": judged(0.1, 0.001)}))
+    made = verdict("Ash", "Birch", ACCURACY, {"a": judged(0.1, is_sure=True)})
 
     assert (made.overall, made.task_count) == ("", 1)

@@ -32,7 +32,7 @@ def test_noise_that_all_systems_have_in_common_hides_no_difference():
 
     sets = rank_sets(points, noisy([0.80, 0.79], 0.001) + shared)
 
-    assert sets.can_tell(0, 1)
+    assert sets.surely_better[0, 1]
 
 
 def test_equal_predictions_cannot_be_told_apart_and_divide_the_lead():
@@ -160,9 +160,6 @@ def test_groups_of_a_large_board_reach_as_far_as_nobody_is_surely_better():
 
     found = groups(sets, range(len(points)))
 
-    assert all(not sets.can_tell(one, other) for first, last in found for one in range(first, last + 1)
-               for other in range(first, one))  # fmt: skip
-    assert all(
-        any(sets.can_tell(one, last + 1) for one in range(first, last + 1)) for first, last in found[:-1]
-    )
+    assert not any(sets.surely_better[first : last + 1, first : last + 1].any() for first, last in found)
+    assert all(sets.surely_better[first : last + 1, last + 1].any() for first, last in found[:-1])
     assert len(found) > 3
