@@ -20,8 +20,6 @@ from benchmarks.querysets import BenchmarkQuerySet
 from benchmarks.services import sync_benchmark
 from benchmarks.spec import BenchmarkSpec, Counting, DisclosureRule, TaskSpec
 from benchmarks.spec.document import DefinitionError
-from scoring.core import kind_of
-from scoring.core.registry import find
 from scoring.definitions import spec_of
 from scoring.gold import GoldRefused, load_gold
 from scoring.texts import TEST, TextsRefused, load_texts
@@ -99,13 +97,6 @@ def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) 
                     "definition."
                 )
                 % {"benchmark": into}
-            ]
-        )
-    if find(draft.metric, kind_of(made.output)) is None:
-        raise TaskRefused(
-            [
-                _("%(metric)s is no metric for %(kind)s. Please choose another.")
-                % {"metric": draft.metric_title, "kind": kind_of(made.output)}
             ]
         )
     return Plan(document, spec, made, draft, into)

@@ -36,9 +36,9 @@ def average(spec: AverageSpec, values: Mapping[str, float | None]) -> AverageRes
     Returns
     -------
     AverageResult
-        With a missing part: undefined (`missing_task`) under *unranked*; the part counts 0 under *zero*; the
-        mean of the others under *partial*, or undefined (`no_task`) if there are none. The sum is rounded
-        once, so the order of the parts changes no bit.
+        With a missing part: undefined (`missing_task`) under *unranked*; the part counts 0 under *zero*, which
+        definitions may only ask for where 0 is the worst value; the mean of the others under *partial*, or
+        undefined (`no_task`) if there are none. The sum is rounded once, so the order of the parts changes no bit.
 
     Raises
     ------

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from benchmarks.spec.disclosure import read_disclosure
 from benchmarks.spec.document import DefinitionError, Section, nearest, parse_yaml
 from benchmarks.spec.identifiers import identifier, refuse_doubles
+from benchmarks.spec.metrics import FindMetric, check_averages
 from benchmarks.spec.model import (
     BREAKER_SCORE,
     LONGEST_TERMS,
@@ -41,7 +42,7 @@ from benchmarks.spec.tasks import read_tasks
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def load_definition(text: str, file_name: str, *, known_metrics: Collection[str] = ()) -> BenchmarkSpec:
+def load_definition(text: str, file_name: str, *, find_metric: FindMetric | None = None) -> BenchmarkSpec:
     """Read one benchmark's YAML.
 
     Parameters
@@ -50,25 +51,27 @@ def load_definition(text: str, file_name: str, *, known_metrics: Collection[str]
         The YAML text.
     file_name
         Named in every mistake.
-    known_metrics
-        Names that `metrics` may use; empty to leave them unchecked (a participant's machine has no registry).
+    find_metric
+        Says which metrics fit which answers; None to leave them unchecked (a participant's machine has no registry).
 
     Raises
     ------
     DefinitionError
         With one line per mistake.
     """
-    return build_spec(parse_yaml(text, file_name), file_name, known_metrics=known_metrics)
+    return build_spec(parse_yaml(text, file_name), file_name, find_metric=find_metric)
 
 
 def build_spec(
-    document: Mapping[str, Any], file_name: str, *, known_metrics: Collection[str] = ()
+    document: Mapping[str, Any], file_name: str, *, find_metric: FindMetric | None = None
 ) -> BenchmarkSpec:
     """As `load_definition`, from the parsed document."""
     mistakes: list[str] = []
     top = Section(document, file_name, "", mistakes)
-    tasks = read_tasks(top, known_metrics)
+    tasks = read_tasks(top, find_metric)
     averages = _averages(top, tasks)
+    if find_metric:
+        check_averages(top, tasks, averages, find_metric)
     attacks, tracks = read_attacks(top, tasks), read_tracks(top)
     paired = [task.id for task in tasks if task.pairs]
     bundle = top.section("bundle")

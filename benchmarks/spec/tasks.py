@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from enum import StrEnum
 
 from benchmarks.spec.document import Section, nearest
 from benchmarks.spec.files import Dialect, FileFormat
 from benchmarks.spec.identifiers import identifier, refuse_doubles
+from benchmarks.spec.metrics import FindMetric
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from benchmarks.spec.outputs import (
     LabelSet,
@@ -21,7 +21,6 @@ from benchmarks.spec.outputs import (
 from benchmarks.spec.repeat import repeated
 
 ENCODINGS = ("utf-8", "latin-1")
-PER_LABEL = ("precision", "recall", "f1")
 _LOWEST_CLASS, _HIGHEST_CLASS = -999, 999
 _MOST_SUBSET_LABELS = 64
 
@@ -40,14 +39,14 @@ class Kind(StrEnum):
 _LABELLED = (Kind.ONE_LABEL, Kind.LABEL_SUBSET, Kind.LABEL_WITH_CONFIDENCE)
 
 
-def read_tasks(top: Section, known_metrics: Collection[str]) -> tuple[TaskSpec, ...]:
+def read_tasks(top: Section, find_metric: FindMetric | None) -> tuple[TaskSpec, ...]:
     """Every task of the definition; mistakes go to the section."""
     defaults = top.raw("task_defaults") or {}
     if not isinstance(defaults, dict):
         top.wrong("task_defaults", "expected a mapping")
         defaults = {}
     tasks = tuple(
-        _task(one, known_metrics)
+        _task(one, find_metric)
         for section in top.sections("tasks")
         for one in repeated(section.over(defaults))
     )
@@ -72,9 +71,12 @@ def _refuse_shared_files(top: Section, tasks: tuple[TaskSpec, ...]) -> None:
             top.wrong("tasks", f"two tasks read the same file {path!r}")
 
 
-def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
+def _task(section: Section, find_metric: FindMetric | None) -> TaskSpec:
     task_id = identifier(section)
+    mistakes_before = len(section.mistakes)
     output = _output(section)
+    # Of answers that are not what the definition says, nothing is known that a metric could fit.
+    fitting = find_metric if len(section.mistakes) == mistakes_before else None
     file = _file(section.section("file"), task_id, output)
     gold_file = section.optional_section("gold_file")
     task = TaskSpec(
@@ -88,7 +90,7 @@ def _task(section: Section, known_metrics: Collection[str]) -> TaskSpec:
         test_size=section.number("test_size", low=1, high=10_000_000) if section.has("test_size") else 0,
         output=output,
         file=file,
-        metrics=tuple(_metric(metric, output, known_metrics) for metric in section.sections("metrics")),
+        metrics=tuple(_metric(metric, output, fitting) for metric in section.sections("metrics")),
         gold_file=_file(gold_file, task_id, output, is_gold=True) if gold_file else None,
         splits=_splits(section, task_id),
         pairs=section.text("pairs", ""),
@@ -312,25 +314,16 @@ def _split(section: Section, task_id: str) -> SplitSpec:
     return split
 
 
-def _metric(section: Section, output: Output, known_metrics: Collection[str]) -> MetricUse:
+def _metric(section: Section, output: Output, find_metric: FindMetric | None) -> MetricUse:
     metric = MetricUse(
         name=section.text("name"),
         title=section.text("title"),
         beside=section.flag("beside", default=False),
     )
-    known = {*known_metrics, *(f"{measure}_{name}" for measure in PER_LABEL for name in _names(output))}
-    if known_metrics and metric.name not in known and not _is_macro_of_some(metric.name, output):
-        section.wrong("name", f"no metric is called {metric.name!r}{nearest(metric.name, sorted(known))}")
+    if find_metric and metric.name:
+        try:
+            find_metric(output, metric.name)
+        except ValueError as unfit:
+            section.wrong("name", str(unfit))
     section.close()
     return metric
-
-
-def _is_macro_of_some(name: str, output: Output) -> bool:
-    """True for `f1_macro[a,b]` of declared labels."""
-    labels = name.removeprefix("f1_macro[").removesuffix("]").split(",")
-    return name.startswith("f1_macro[") and name.endswith("]") and set(labels) <= set(_names(output))
-
-
-def _names(output: Output) -> tuple[str, ...]:
-    names: tuple[str, ...] = getattr(output, "names", ())
-    return names

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
 from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
@@ -31,10 +34,11 @@ from benchmarks.spec import DisclosureRule
 from benchmarks.spec.disclosure import LARGEST_REMAINDER
 from benchmarks.spec.tasks import Kind
 from scoring.admin.weekly_price import price_of_weekly_scores
-from scoring.core.registry import all_metrics
+from scoring.core import LabelKind
+from scoring.core.registry import find, names_for
 from scoring.proposing import NewBenchmark, open_to
 from submissions.intake.labelled import LabelledTable
-from submissions.intake.propose import Draft, Proposal, labels_of
+from submissions.intake.propose import METRICS, Draft, Proposal, labels_of
 
 MAX_MEGABYTES = 32
 KINDS = {
@@ -43,6 +47,13 @@ KINDS = {
     Kind.NUMBER: _("A number"),
     Kind.LABEL_SUBSET: _("Any subset of labels: a column of 0 and 1 for each"),
     Kind.SPAN: _("A span of the text"),
+}
+_LABEL_KINDS: dict[str, LabelKind] = {
+    Kind.ONE_LABEL: LabelKind.ONE_OF_SET,
+    Kind.ORDERED_CLASSES: LabelKind.ORDERED,
+    Kind.NUMBER: LabelKind.NUMBER,
+    Kind.LABEL_SUBSET: LabelKind.SUBSET,
+    Kind.SPAN: LabelKind.SPAN,
 }
 # What a new benchmark may begin with; all other rules are in the admin, on the page of its phase.
 SHOWN = (Phase.Disclosure.EXACT, Phase.Disclosure.SPARING)
@@ -143,7 +154,8 @@ class DraftForm(TableForm):
         help_text=_("Of numbers and classes."),
     )
     metric = forms.ChoiceField(
-        widget=UnfoldAdminSelectWidget, help_text=_("What fills the column. It must fit the kind of answer.")
+        widget=UnfoldAdminSelectWidget,
+        help_text=_("What fills the column. The list follows the kind of answer."),
     )
     title = _line(_("Title of the task"), 120)
     task_id = _line(
@@ -218,13 +230,20 @@ class DraftForm(TableForm):
         label=_("I have had the second look that is asked for"), required=False, widget=UnfoldBooleanWidget
     )
 
-    def __init__(self, *args: Any, table: LabelledTable, user: User) -> None:
-        super().__init__(*args)
+    def __init__(
+        self, answers: Mapping[str, Any], files: MultiValueDict[str, Any], *, table: LabelledTable, user: User
+    ) -> None:
+        kind = str(answers.get("kind", ""))
+        fitting = _fitting(kind)
+        if answers.get("metric") not in fitting:  # another kind was chosen: its own metric is proposed again
+            answers = answers.copy() if isinstance(answers, QueryDict) else dict(answers)
+            answers["metric"] = METRICS[Kind(kind)] if fitting else ""
+        super().__init__(answers, files)
         self.table = table
         columns = [(name, name) for name in table.header]
         for name in ("id_column", "label_columns", "text_columns"):
             self._field(name).choices = columns
-        self._field("metric").choices = sorted(_titles().items(), key=lambda one: one[1])
+        self._field("metric").choices = sorted(fitting.items(), key=lambda one: one[1])
         self._field("into").queryset = open_to(user)
         self._field("weekday").help_text = price_of_weekly_scores(self.table, self.data)
         shown = self._field("disclosure")
@@ -311,7 +330,7 @@ class DraftForm(TableForm):
             text_columns=tuple(given["text_columns"]),
             labels=labels_of(self.table, kind, given["label_columns"], more),
             metric=given["metric"],
-            metric_title=_titles()[given["metric"]],
+            metric_title=_fitting(kind)[given["metric"]],
             **{name: given[name] for name in named},
         )
 
@@ -356,14 +375,11 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
     }
 
 
-def _titles() -> dict[str, str]:
-    """The metrics for the kinds of answer on offer, but those made for certain labels."""
-    kinds = {"ONE_OF_SET", "ORDERED", "SUBSET", "NUMBER", "SPAN"}
-    return {
-        metric.name: metric.title
-        for metric in all_metrics()
-        if not metric.labels and kinds & {kind.name for kind in metric.kinds}
-    }
+def _fitting(kind: str) -> dict[str, str]:
+    """The titles of the metrics for a kind of answer, by name, but not of those made for certain labels."""
+    label_kind = _LABEL_KINDS.get(kind)
+    fitting = [find(name, label_kind) for name in names_for(label_kind)] if label_kind else []
+    return {metric.name: metric.title for metric in fitting if metric and not metric.labels}
 
 
 def _identifier(value: str) -> str:

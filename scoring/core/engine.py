@@ -18,6 +18,8 @@ from scoring.core.report import ScoreReport, ScoreValue, Undefined
 SCORER_VERSION = "1"
 """Rises with any change that can alter a number; with it every affected submission is scored anew."""
 
+_PATTERNS = "; and f1_<label>, precision_<label>, recall_<label>, f1_macro[<label>,<label>]"
+
 
 def score(output: Output, metrics: Sequence[str], y_true: NDArray[Any], y_pred: NDArray[Any]) -> ScoreReport:
     """Score predictions against gold labels by the named metrics.
@@ -65,16 +67,25 @@ def metric_for(output: Output, name: str) -> Metric:
     """The metric of that name for this output.
 
     That is a registered one, or one that names declared labels: `f1_<label>`, `precision_<label>`,
-    `recall_<label>`, `f1_macro[<label>,<label>]`. UnknownMetricError where there is none; it lists the nearest
-    names.
+    `recall_<label>`, `f1_macro[<label>,<label>]`. UnknownMetricError where there is none; it lists those that fit.
+    Definitions are held against it when they are read, so that what is accepted can be scored.
     """
-    found = registry.find(name, kind_of(output))
-    if found and all(label in names_of(output) for label in found.labels):
+    kind = kind_of(output)
+    found = registry.find(name, kind)
+    if found and _has_its_labels(found, output):
         return found
     named = label_metrics(output).get(name) or subset_metric(output, name)
     if named:
         return named
-    raise UnknownMetricError(name, [*registry.names_for(kind_of(output)), *label_metrics(output)])
+    fitting = [
+        each for each in registry.names_for(kind) if _has_its_labels(registry.metric(each, kind), output)
+    ]
+    patterns = _PATTERNS if names_of(output) else ""
+    raise UnknownMetricError(name, kind, [*fitting, *label_metrics(output)], patterns=patterns)
+
+
+def _has_its_labels(metric: Metric, output: Output) -> bool:
+    return set(metric.labels) <= set(names_of(output))
 
 
 def _measure(metric: Metric, comparison: Comparison) -> ScoreValue:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TypeAlias
@@ -44,13 +44,21 @@ class Metric:
 
 
 class UnknownMetricError(ValueError):
-    """A metric's name that the registry does not know; the message lists the nearest ones."""
+    """A metric that answers of a kind cannot be measured with; the message names the kind and what fits it."""
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        known = sorted(known)
-        near = get_close_matches(name, known)
-        hint = f"Did you mean {' or '.join(near)}?" if near else f"Known metrics: {', '.join(known)}."
-        super().__init__(f"There is no metric `{name}`. {hint}")
+    def __init__(self, name: str, kind: LabelKind, fitting: Sequence[str], *, patterns: str = "") -> None:
+        others = sorted({str(each) for each, known in _METRICS if known == name and each is not kind})
+        lacking = find(name, kind)
+        near = get_close_matches(name, fitting)
+        if lacking:
+            found = f"`{name}` needs the labels {', '.join(lacking.labels)}."
+        elif others:
+            found = f"`{name}` is a metric for {' and for '.join(others)}, not for {kind}."
+        else:
+            found = f"There is no metric `{name}`."
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        listed = ", ".join([name for name in fitting if name in names_for(kind)])
+        super().__init__(f"{found}{hint} Metrics for {kind}: {listed}{patterns}.")
 
 
 _METRICS: dict[tuple[LabelKind, str], Metric] = {}
@@ -71,7 +79,7 @@ def metric(name: str, kind: LabelKind = LabelKind.ONE_OF_SET) -> Metric:
     """The metric registered under that name for that kind of label; UnknownMetricError if there is none."""
     found = find(name, kind)
     if found is None:
-        raise UnknownMetricError(name, names_for(kind))
+        raise UnknownMetricError(name, kind, names_for(kind))
     return found
 
 

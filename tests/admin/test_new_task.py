@@ -225,10 +225,22 @@ def test_columns_of_0_and_1_are_a_subset(organise):
     assert organise(table, **answers_of(shown)).status_code == 302
 
 
-def test_a_metric_of_another_kind_is_refused_in_words(organise):
-    assert "Pearson r is no metric for one label" in text_of(
-        organise(**answers_of(organise(), metric="pearson"))
-    )
+DIGITS = "id,text,label\n" + "".join(f"t{n},The text number {n}.,{n % 10}\n" for n in range(20))
+
+
+def test_only_metrics_that_fit_the_kind_are_on_offer(organise):
+    offered = [name for name, _ in organise(DIGITS).context["step"].form.fields["metric"].choices]
+    assert {"kappa_quadratic", "pearson"} <= set(offered)
+    assert not {"accuracy", "f1_macro", "jaccard", "token_f1"} & set(offered)
+
+
+def test_the_metric_follows_the_kind(organise):
+    shown = organise(DIGITS, **answers_of(organise(DIGITS), kind="one_label"))
+    form = shown.context["step"].form
+    assert (form["metric"].value(), "accuracy" in dict(form.fields["metric"].choices)) == ("f1_macro", True)
+    assert "have changed since this was shown" in text_of(shown)
+    organise(DIGITS, **answers_of(shown))
+    assert Task.objects.get().spec.primary_metric.name == "f1_macro"
 
 
 def test_an_id_that_is_taken_is_refused(organise, toy):

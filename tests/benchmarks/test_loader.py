@@ -9,6 +9,7 @@ import pytest
 from benchmarks.spec import RowKind
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
+from scoring.core import metric_for
 
 DEFINITIONS = Path(__file__).resolve().parents[2] / "benchmarks" / "definitions"
 
@@ -42,7 +43,7 @@ phases:
 
 def mistakes(text: str) -> str:
     with pytest.raises(DefinitionError) as caught:
-        load_definition(text, "toy.yaml", known_metrics={"f1_macro", "accuracy"})
+        load_definition(text, "toy.yaml", find_metric=metric_for)
     return "\n".join(caught.value.mistakes)
 
 
@@ -94,7 +95,7 @@ def test_a_minimal_definition_is_enough():
         (("labels: [bad, good]", "labels: [no, yes]"), "toy.yaml: tasks[mood].labels[0]: expected text, found yes/no"),
         (("labels: [bad, good]", "labels: [bad, bad]"), "toy.yaml: tasks[mood].labels: 'bad' is listed twice"),
         (("labels: [bad, good]", "labels: [bad]"), "toy.yaml: tasks[mood].labels: expected at least two labels"),
-        (("name: f1_macro", "name: f1_marco"), "no metric is called 'f1_marco'; did you mean 'f1_macro'?"),
+        (("name: f1_macro", "name: f1_marco"), "metrics[0].name: There is no metric `f1_marco`. Did you mean"),
         (("weekday: monday", "weekday: mundy"), "toy.yaml: phases[main].cut_off.weekday: expected a day"),
         (('time: "00:00"', 'time: "24:10"'), "toy.yaml: phases[main].cut_off.time: expected a time of day"),
         (("timezone: UTC", "timezone: Mars/Base"), "toy.yaml: phases[main].cut_off.timezone: expected a zone"),
@@ -125,6 +126,25 @@ def test_all_mistakes_are_found_in_one_pass():
 def test_an_average_of_an_unknown_task_is_refused():
     text = MINIMAL + "averages: [{id: overall, title: Overall, of: [mod], missing: zero}]\n"
     assert "averages[overall].of: no task or average is called 'mod'; did you mean 'mood'?" in mistakes(text)
+
+
+def test_an_unknown_metric_is_answered_with_the_whole_list():
+    assert "There is no metric `mcc`. Metrics for one label of a set: accuracy, f1_macro, " in mistakes(
+        MINIMAL.replace("name: f1_macro", "name: mcc")
+    )
+
+
+def test_a_metric_of_another_kind_is_answered_with_both_kinds():
+    number = MINIMAL.replace("labels: [bad, good]", "output: {kind: number, low: 0, high: 1}")
+    assert (
+        "`rmse` is a metric for a label with a confidence, not for a number. Metrics for a number: pearson, "
+        in mistakes(number.replace("name: f1_macro", "name: rmse"))
+    )
+
+
+def test_nothing_is_said_of_metrics_where_the_kind_of_answer_is_unknown():
+    unknown = MINIMAL.replace("labels: [bad, good]", "output: {kind: nmber, low: 0, high: 1}")
+    assert "metrics" not in mistakes(unknown.replace("name: f1_macro", "name: pearson"))
 
 
 def test_the_fingerprint_changes_with_the_labels(raft):

@@ -20,10 +20,9 @@ from benchmarks.spec import (
 )
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
-from scoring.core import all_metrics, metric_for
+from scoring.core import kind_of, metric_for, names_for
 
 DEFINITIONS = sorted((Path(__file__).resolve().parents[2] / "benchmarks" / "definitions").glob("*.yaml"))
-KNOWN = {metric.name for metric in all_metrics()}
 
 HEAD = """
 id: toy
@@ -72,7 +71,7 @@ JSON = """  - id: rumour
 
 
 def load(tasks: str) -> BenchmarkSpec:
-    return load_definition(HEAD + tasks + TAIL, "toy.yaml", known_metrics=KNOWN)
+    return load_definition(HEAD + tasks + TAIL, "toy.yaml", find_metric=metric_for)
 
 
 def task(tasks: str) -> TaskSpec:
@@ -114,7 +113,8 @@ def test_every_kind_of_answer_has_a_name(lines, output):
     assert caught.value.mistakes == (
         "toy.yaml: tasks[mood].metrics: is empty; the first metric listed fills the task's column",
     )
-    filled = text.replace("metrics: []", "metrics: [{name: accuracy, title: A}]")
+    fitting = names_for(kind_of(output))[0]
+    filled = text.replace("metrics: []", f"metrics: [{{name: {fitting}, title: A}}]")
     assert task(filled).output == output
 
 
@@ -205,8 +205,8 @@ def test_mistakes_of_json_are_named(change, mistake):
             "splits[equity].ids_with: a split that shares",
         ),
         (('file: "{task}-dev.txt"', 'file: "../x"'), "splits[dev].file: expected a relative path"),
-        (("name: accuracy", "name: f1_odder"), "no metric is called 'f1_odder'; did you mean 'f1_odd'?"),
-        (("f1_macro[bad,good]", "f1_macro[bad,god]"), "no metric is called 'f1_macro[bad,god]'"),
+        (("name: accuracy", "name: f1_odder"), "There is no metric `f1_odder`. Did you mean f1_odd"),
+        (("f1_macro[bad,good]", "f1_macro[bad,god]"), "There is no metric `f1_macro[bad,god]`"),
     ],
 )
 def test_mistakes_of_tables_are_named(change, mistake):
@@ -304,7 +304,7 @@ def test_a_title_of_a_split_does_not():
 
 @pytest.mark.parametrize("path", DEFINITIONS, ids=lambda path: path.stem)
 def test_every_definition_loads_and_its_metrics_fit_its_answers(path):
-    benchmark = load_definition(path.read_text("utf-8"), path.name, known_metrics=KNOWN)
+    benchmark = load_definition(path.read_text("utf-8"), path.name, find_metric=metric_for)
     for each in benchmark.tasks:
         assert [metric_for(each.output, metric.name).name for metric in each.metrics]
 

@@ -69,5 +69,14 @@ def test_a_mistake_in_one_file_changes_nothing_at_all(sync_folder, tmp_path):
 
 
 def test_an_unknown_metric_is_refused_at_sync(sync_folder):
-    with pytest.raises(CommandError, match="no metric is called 'f1_makro'"):
+    with pytest.raises(CommandError, match="There is no metric `f1_makro`"):
         sync_folder(TOY_DEFINITION.replace("f1_macro", "f1_makro"))
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_a_metric_of_another_kind_of_answer_is_refused_before_anything_is_synced(sync_folder, check):
+    with pytest.raises(
+        CommandError, match=r"`rmse` is a metric for a label with a confidence, not for one label"
+    ):
+        sync_folder(TOY_DEFINITION.replace("name: f1_macro", "name: rmse"), check=check)
+    assert not Benchmark.objects.exists()

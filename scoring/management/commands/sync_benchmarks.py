@@ -14,8 +14,7 @@ from accounts.clock import database_now
 from benchmarks.models import Benchmark
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import DefinitionError, parse_yaml
-from benchmarks.spec.loader import build_spec
-from scoring.core.registry import all_metrics
+from scoring.definitions import spec_of
 
 DEFINITIONS = Path(benchmarks.__file__).parent / "definitions"
 
@@ -28,13 +27,12 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="only say what is wrong with the files")
 
     def handle(self, *args: Any, definitions: Path, check: bool, **options: Any) -> None:
-        metrics = {metric.name for metric in all_metrics()}
         read = []
         mistakes: list[str] = []
         for path in sorted(definitions.glob("*.yaml")):
             try:
                 document = parse_yaml(path.read_text(encoding="utf-8"), path.name)
-                read.append((build_spec(document, path.name, known_metrics=metrics), document))
+                read.append((spec_of(document, path.name), document))
             except DefinitionError as error:
                 mistakes += error.mistakes
         if mistakes:

@@ -30,7 +30,9 @@ def test_unknown_metric_error_lists_near_names():
 
 
 def test_unknown_metric_error_lists_all_names_where_none_is_near():
-    with pytest.raises(UnknownMetricError, match="Known metrics: accuracy, f1_favor_against, "):
+    with pytest.raises(
+        UnknownMetricError, match="Metrics for one label of a set: accuracy, f1_favor_against, "
+    ):
         metric("zzz")
 
 
@@ -84,8 +86,25 @@ def test_metric_for_refuses_a_metric_of_labels_that_the_output_lacks(name):
 
 
 @pytest.mark.parametrize(
-    ("output", "name"), [(LabelSet(names=("a", "b")), "pearson"), (Number(0, 1), "accuracy")]
+    ("output", "name", "kind"),
+    [
+        (LabelSet(names=("a", "b")), "pearson", "for one label of a set"),
+        (Number(0, 1), "accuracy", "for a number"),
+        (Number(0, 1), "rmse", "for a number"),
+    ],
 )
-def test_metric_for_refuses_a_metric_of_another_kind_of_label(output, name):
-    with pytest.raises(UnknownMetricError, match=f"no metric `{name}`"):
+def test_metric_for_refuses_a_metric_of_another_kind_of_label_and_names_both(output, name, kind):
+    with pytest.raises(
+        UnknownMetricError, match=f"`{name}` is a metric for .*, not {kind}.* Metrics {kind}: "
+    ):
         metric_for(output, name)
+
+
+def test_metric_for_names_the_labels_that_a_metric_lacks():
+    with pytest.raises(UnknownMetricError, match="`f1_favor_against` needs the labels FAVOR, AGAINST"):
+        metric_for(LabelSet(names=("yes", "no")), "f1_favor_against")
+
+
+def test_metrics_of_labels_are_listed_as_what_they_are_called_like():
+    with pytest.raises(UnknownMetricError, match=r"; and f1_<label>, precision_<label>, recall_<label>"):
+        metric_for(LabelSet(names=("yes", "no")), "zzz")
