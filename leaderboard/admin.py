@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,6 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError
 from django.db.models import Count, Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
@@ -42,6 +42,7 @@ from leaderboard.mailing_admin import WritesMail
 from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, refresh
+from leaderboard.set_aside import note_failure
 from leaderboard.standings import standings
 from leaderboard.watch_admin import watch_table
 from scoring.admin.definition import HasDefinition
@@ -54,7 +55,15 @@ if TYPE_CHECKING:
 else:
     BaseForm = forms.ModelForm
 
-COLOURS = {"being scored": "info", "waits for its release": "warning", "released": "success"}
+logger = logging.getLogger(__name__)
+
+SET_ASIDE = "set aside"
+COLOURS = {
+    SET_ASIDE: "danger",
+    "being scored": "info",
+    "waits for its release": "warning",
+    "released": "success",
+}
 HIDDEN = "Public pages show numbers in place of these names."
 STATUS_WORDS = {
     Batch.Status.SCORING: "being scored",
@@ -186,7 +195,7 @@ class BatchAdmin(OrganisedAdmin):
     list_display = ("cut_off_at", "phase", "state", "scored", "failed", "pending", "release_link")
     list_select_related = ("phase", "release")
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter))
-    fields = ("phase", "cut_off_at", "state", "closed_at", "scored_at", "release_link")
+    fields = ("phase", "cut_off_at", "state", "set_aside_because", "closed_at", "scored_at", "release_link")
     actions_detail = ("publish",)
     audited = ("status",)
 
@@ -204,7 +213,8 @@ class BatchAdmin(OrganisedAdmin):
 
     @coloured("status", COLOURS, ordering="status")
     def state(self, batch: Batch) -> str:
-        return STATUS_WORDS[Batch.Status(batch.status)]
+        waits = batch.status == Batch.Status.SCORED
+        return SET_ASIDE if waits and batch.set_aside_because else STATUS_WORDS[Batch.Status(batch.status)]
 
     @admin.display(ordering="scored_count")
     def scored(self, batch: Any) -> int:
@@ -252,12 +262,17 @@ class BatchAdmin(OrganisedAdmin):
                 request, f"This batch is {STATUS_WORDS[batch.status]}: there is nothing to publish."
             )
             return HttpResponseRedirect(address(batch))
-        if not was_confirmed(request):
-            return self.ask(request, _publication(batch), row=batch)
+        now = database_now()
         try:
-            release = publish(batch=batch, now=database_now())
-        except (NotReady, IntegrityError):
-            messages.error(request, "Another release came out at the same moment. Please look again.")
+            if not was_confirmed(request):
+                return self.ask(request, _publication(batch), row=batch)
+            release = publish(batch=batch, now=now)
+        except NotReady as error:
+            messages.error(request, str(error))
+            return HttpResponseRedirect(address(batch))
+        except Exception as error:
+            logger.exception("the batch %s could not be published", batch.pk)
+            messages.error(request, note_failure(batch, error, now))
             return HttpResponseRedirect(address(batch))
         self.log_change(request, batch, f"Published as release {release.number}.")
         messages.success(request, f"Release {release.number} is published.")

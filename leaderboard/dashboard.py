@@ -60,6 +60,10 @@ def _workers(now: dt.datetime) -> str:
 
 def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
     """A sentence for each thing that goes on only when an organiser does something."""
+    for batch in Batch.objects.set_aside().filter(phase__benchmark__in=slugs).select_related("phase"):
+        named = f"The batch of {in_words(batch.cut_off_at)} in {batch.phase}"
+        words = "{} could not be published and was set aside. {}"
+        yield format_html(words, link(batch, named), batch.set_aside_because)
     ready = Batch.objects.ready().filter(phase__benchmark__in=slugs, phase__publish_automatically=False)
     for batch in ready.select_related("phase"):
         named = f"The batch of {in_words(batch.cut_off_at)} in {batch.phase}"

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from accounts.mail import put_in_post
 from accounts.models import MailKind
@@ -32,6 +33,7 @@ from leaderboard.rendered import RenderedPage
 from leaderboard.replicates import rows_of_answers
 from leaderboard.reports import definition_report, make_reports
 from leaderboard.rounds import solved_rounds, tell_about_solved
+from leaderboard.set_aside import note_failure
 from leaderboard.standings import Standing, batches_behind, standings, taken_in
 from leaderboard.tries import tries
 from scoring.equity import assess_due
@@ -48,7 +50,9 @@ class NotReady(Exception):
 
 def publish_ready(now: dt.datetime) -> list[Release]:
     """Publish every scored batch whose phase does not wait for the organiser's word, the oldest first."""
-    batches = Batch.objects.ready().filter(phase__publish_automatically=True)
+    batches = (
+        Batch.objects.ready().filter(phase__publish_automatically=True).select_related("phase__benchmark")
+    )
     return [release for batch in batches if (release := _publish_or_leave(batch, now))]
 
 
@@ -57,9 +61,10 @@ def _publish_or_leave(batch: Batch, now: dt.datetime) -> Release | None:
         return publish(batch=batch, now=now)
     except (NotReady, IntegrityError):
         return None  # another process was faster; what it published stands
-    except Exception:
-        # One benchmark that cannot be published must not hold up the others; the sweep tries again.
+    except Exception as error:
+        # One benchmark that cannot be published must not hold up the others. The sweep tries again, but not for ever.
         logger.exception("the batch %s could not be published", batch.pk)
+        note_failure(batch, error, now)
         return None
 
 
@@ -117,10 +122,10 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     letters = publication_letters(release, boards, rows, scored)
     with transaction.atomic():
         won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
-            status=Batch.Status.RELEASED
+            status=Batch.Status.RELEASED, set_aside_because=""
         )
         if not won:
-            raise NotReady(f"The batch {batch} is {batch.get_status_display()}.")
+            raise NotReady(_("Another release came out at the same moment. Please look again."))
         release.save(force_insert=True)
         ReleaseCell.objects.bulk_create(cells)
         Submission.objects.filter(pk__in=scored, status=Submission.Status.SCORED).update(
@@ -143,15 +148,19 @@ def _refuse_other_names(benchmark: Benchmark) -> None:
     """NotReady if names were hidden or shown since the pages were rendered; else these pages are the newest."""
     rows = Benchmark.objects.filter(pk=benchmark.pk, is_anonymous=benchmark.is_anonymous)
     if not rows.update(pages_stale=False):
-        raise NotReady("The anonymity of the systems has changed at this moment. Please publish it again.")
+        raise NotReady(_("The anonymity of the systems has changed at this moment. Please publish it again."))
 
 
 def _score_anew(batch: Batch) -> NoReturn:
     """Without their new scores, rows would vanish from the board."""
-    Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(status=Batch.Status.SCORING)
+    Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
+        status=Batch.Status.SCORING, publish_failures=0, set_aside_because=""
+    )
     raise NotReady(
-        "Gold labels or metrics have changed since this batch was scored. It is being scored anew; "
-        "please publish it again in a few minutes."
+        _(
+            "Gold labels or metrics have changed since this batch was scored. It is being scored anew; please publish "
+            "it again in a few minutes."
+        )
     )
 
 

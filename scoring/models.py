@@ -109,6 +109,12 @@ class Batch(models.Model):
     part = models.CharField(
         max_length=24, blank=True, help_text=_("Which items count; empty for all. See `scoring.parts`.")
     )
+    publish_failures = models.PositiveSmallIntegerField(default=0)
+    set_aside_because = models.TextField(
+        _("why it was set aside"),
+        blank=True,
+        help_text=_("Why it could not be published; it is not tried again by itself."),
+    )
 
     objects = BatchQuerySet.as_manager()
 

@@ -46,8 +46,14 @@ class BatchQuerySet(models.QuerySet[Any]):
         return self.filter(status=self.model.Status.SCORING)
 
     def ready(self) -> BatchQuerySet:
-        """Scored and waiting for their release, the oldest first."""
-        return self.filter(status=self.model.Status.SCORED).order_by("cut_off_at")
+        """Scored and waiting for their release, the oldest first; not those that were set aside."""
+        return self.filter(status=self.model.Status.SCORED, set_aside_because="").order_by("cut_off_at")
+
+    def set_aside(self) -> BatchQuerySet:
+        """Those that could not be published, until somebody publishes them by hand."""
+        return (
+            self.filter(status=self.model.Status.SCORED).exclude(set_aside_because="").order_by("cut_off_at")
+        )
 
 
 class RunQuerySet(models.QuerySet[Any]):

@@ -76,6 +76,8 @@ class Command(BaseCommand):
             self.stdout.write(f"published {release}: /benchmarks/{release.benchmark_id}/")
         for batch in Batch.objects.ready():
             self.stdout.write(f"{batch} waits for an organiser to publish it")
+        for batch in Batch.objects.set_aside():
+            self.stdout.write(f"{batch} was set aside: {batch.set_aside_because}")
         services.enter_in_ledger()
         services.refresh_stale()
         while make_next_tests(database_now()):
