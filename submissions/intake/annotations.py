@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchmarks.spec import Answers, FileFormat
-from submissions.intake.answers import AnswerReader, Fault
+from submissions.intake.answers import AnswerReader
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects.table import TableReader
 from submissions.intake.foreign import ForeignIds
 from submissions.intake.ids import parts_of
 from submissions.intake.nearest import nearest
 from submissions.intake.problems import (
+    Fault,
     FileReport,
     Finding,
     Problem,
@@ -80,10 +81,11 @@ class _YesOrNo(AnswerReader):
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             if cell not in _ANSWERS:
-                message = (
-                    f"{quoted(cell)} is neither y nor n." if cell else "The answer is empty. Give y or n."
-                )
-                yield place, column, Finding(ProblemCode.NOT_YES_OR_NO, message, visible(cell), "y or n")
+                yield place, column, partial(self._finding, cell)
+
+    def _finding(self, found: str) -> Finding:
+        message = f"{quoted(found)} is neither y nor n." if found else "The answer is empty. Give y or n."
+        return Finding(ProblemCode.NOT_YES_OR_NO, message, visible(found), "y or n")
 
     def array(self, values: Iterable[object]) -> Answers:
         raise NotImplementedError("Annotations are no answers.")
@@ -106,8 +108,7 @@ class _Rows:
         for row in TableReader(form, reader, self.report, MAX_ANNOTATIONS).read(data):
             if row.cells is None:
                 continue
-            for _, column, finding in reader.explain(row.cells):
-                self.report.add(finding, line=row.line, column=column)
+            self.report.add_all(reader.explain(row.cells), row.line_of)
             self._check_id(row, has_task=form is _WITH_TASK)
             value = reader.value(row.cells)
             if value is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -23,10 +23,8 @@ from benchmarks.spec import (
 )
 from submissions.intake.labels import Labels
 from submissions.intake.numbers import INTEGER, NUMBER_BYTES, explain_number, number_in
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from submissions.intake.problems import Fault, Finding, ProblemCode, quoted, visible
 
-Fault = tuple[int, str, Finding]
-"""Which of the answer's cells is wrong, its column, and what is wrong."""
 _ONE = ord("1")
 _ZERO = ord("0")
 _LONGEST_CLASS = 200
@@ -100,7 +98,7 @@ class LabelAnswers(AnswerReader):
         return self._labels.code_of.get(cells[0])
 
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        yield 0, self.columns[0], self._labels.explain(cells[0])
+        yield 0, self.columns[0], partial(self._labels.explain, cells[0])
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         return self._labels.nearly(cells[0])
@@ -136,7 +134,7 @@ class ClassAnswers(AnswerReader):
         return int(number) if self._low <= int(number) <= self._high else None
 
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        yield 0, self.columns[0], self._finding(cells[0])
+        yield 0, self.columns[0], partial(self._finding, cells[0])
 
     def _finding(self, found: str) -> Finding:
         if not found:
@@ -172,14 +170,15 @@ class SubsetAnswers(AnswerReader):
 
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
-            if not cell:
-                message = f"The cell for {quoted(column)} is empty. Write 1 if the label holds, else 0."
-                yield place, column, Finding(ProblemCode.EMPTY_LABEL, message, "", "0 or 1")
-            elif cell not in ("0", "1"):
-                message = (
-                    f"{quoted(cell)} is neither 0 nor 1. Write 1 if the label {quoted(column)} holds, else 0."
-                )
-                yield place, column, Finding(ProblemCode.NOT_ZERO_OR_ONE, message, visible(cell), "0 or 1")
+            if cell not in ("0", "1"):
+                yield place, column, partial(self._finding, column, cell)
+
+    def _finding(self, column: str, found: str) -> Finding:
+        if not found:
+            message = f"The cell for {quoted(column)} is empty. Write 1 if the label holds, else 0."
+            return Finding(ProblemCode.EMPTY_LABEL, message, "", "0 or 1")
+        message = f"{quoted(found)} is neither 0 nor 1. Write 1 if the label {quoted(column)} holds, else 0."
+        return Finding(ProblemCode.NOT_ZERO_OR_ONE, message, visible(found), "0 or 1")
 
     def array(self, values: Iterable[int]) -> Answers:
         return np.array(list(values), dtype="<u8")
@@ -215,7 +214,7 @@ class NumberAnswers(AnswerReader):
         return number_in(cells[0], self._low, self._high)
 
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        yield 0, self.columns[0], explain_number(cells[0], self._low, self._high)
+        yield 0, self.columns[0], partial(explain_number, cells[0], self._low, self._high)
 
     def array(self, values: Iterable[float]) -> Answers:
         return np.array(list(values), dtype="<f8")
@@ -247,9 +246,9 @@ class ConfidentAnswers(AnswerReader):
 
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         if cells[0] not in self._labels.code_of:
-            yield 0, self.columns[0], self._labels.explain(cells[0])
+            yield 0, self.columns[0], partial(self._labels.explain, cells[0])
         if len(cells) > 1 and number_in(cells[1], 0, 1) is None:
-            yield 1, self.columns[0], explain_number(cells[1], 0, 1, "confidence")
+            yield 1, self.columns[0], partial(explain_number, cells[1], 0, 1, "confidence")
 
     def array(self, values: Iterable[tuple[int, float]]) -> Answers:
         return np.array(list(values), dtype=LABEL_WITH_CONFIDENCE)
@@ -269,12 +268,11 @@ class SpanAnswers(AnswerReader):
         return cells[0] if cells[0].strip() else None
 
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        yield 0, self.columns[0], partial(self._finding, cells[0])
+
+    def _finding(self, found: str) -> Finding:
         message = "The span is empty. Give a part of the item's text."
-        yield (
-            0,
-            self.columns[0],
-            Finding(ProblemCode.EMPTY_LABEL, message, visible(cells[0]), "a span of text"),
-        )
+        return Finding(ProblemCode.EMPTY_LABEL, message, visible(found), "a span of text")
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         return False  # any text could be a span

@@ -96,8 +96,7 @@ class _Answers:
             self._answered_on[position] = row.line
         value = self.reader.value(row.cells)
         if value is None:
-            for place, column, finding in self.reader.explain(row.cells):
-                self._report.add(finding, line=row.line_of(place), column=column)
+            self._report.add_all(self.reader.explain(row.cells), row.line_of)
         elif position is not None:
             self._values[position] = value
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from benchmarks.spec import FactListSpec
 from submissions.intake.dialects.json_object import doubled_key, wrong_type
@@ -88,7 +89,8 @@ def _answers(
         if member.key in seen:
             report.add(doubled_key(member.key, seen[member.key].line), line=member.line, column=member.key)
         elif member.key not in known:
-            report.add(_unknown_list(member.key, list(known)), line=member.line, column=visible(member.key))
+            find = partial(_unknown_list, member.key, list(known))
+            report.add_lazily(find, line=member.line, column=visible(member.key))
         else:
             named[member.key] = _options(member, known[member.key], lists, report)
         seen.setdefault(member.key, member)
@@ -107,9 +109,9 @@ def _options(
         return set()
     first_lines: dict[str, int] = {}
     for node in member.value.value:
-        fault = _fault(node, wanted, lists, first_lines)
-        if fault is not None:
-            report.add(fault, line=node.line, column=wanted.id)
+        find = _fault(node, wanted, lists, first_lines)
+        if find is not None:
+            report.add_lazily(find, line=node.line, column=wanted.id)
         elif isinstance(node.value, str):
             first_lines[node.value] = node.line
     return set(first_lines)
@@ -117,13 +119,18 @@ def _options(
 
 def _fault(
     node: Node, wanted: FactListSpec, lists: Sequence[FactListSpec], first_lines: Mapping[str, int]
-) -> Finding | None:
+) -> Callable[[], Finding] | None:
+    """What finds out what is wrong with an option; None if it is fine."""
     if not isinstance(node.value, str):
-        return wrong_type(node, "an option in quotes")
+        return partial(wrong_type, node, "an option in quotes")
     if node.value in first_lines:
-        message = f"{quoted(node.value)} stands on line {first_lines[node.value]} already. Name it once."
-        return Finding(ProblemCode.DOUBLED_FACT, message, visible(node.value), "every option once")
-    return None if node.value in wanted.options else _unknown_option(node.value, wanted, lists)
+        return partial(_doubled_option, node.value, first_lines[node.value])
+    return None if node.value in wanted.options else partial(_unknown_option, node.value, wanted, lists)
+
+
+def _doubled_option(option: str, first_line: int) -> Finding:
+    message = f"{quoted(option)} stands on line {first_line} already. Name it once."
+    return Finding(ProblemCode.DOUBLED_FACT, message, visible(option), "every option once")
 
 
 def _unknown_list(key: str, known: Sequence[str]) -> Finding:

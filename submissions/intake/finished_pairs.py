@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 from benchmarks.spec import Dialect, FileFormat, TaskSpec
@@ -155,7 +156,8 @@ class _Rows:
         sentence = texts[0] if texts and texts[0].strip() not in _NO_TEXT else cells[place]
         label = self._labels.read(cells[place], sentence)
         if label is None:
-            self._fault(self._labels.explain(cells[place]).code, row.line, self._form.label_column)
+            find = partial(self._labels.explain, cells[place])
+            self._report.add_lazily(find, line=row.line, column=self._form.label_column)
         item = FinishedItem(row.id, row.line, label or "", texts)
         fault = id_fault(row.id, ())
         if fault is not None:

@@ -110,8 +110,7 @@ class GoldRows:
         values = self.values.setdefault(claimed.id if claimed else self._split, {})
         value = self._reader.value(cells)
         if value is None:
-            for place, column, finding in self._reader.explain(cells):
-                self._report.add(finding, line=row.line_of(place), column=column)
+            self._report.add_all(self._reader.explain(cells), row.line_of)
         elif value in self._never_right:
             self._fault(ProblemCode.UNKNOWN_LABEL, row.line, self._reader.columns[0])
         fault = id_fault(row.id, values)

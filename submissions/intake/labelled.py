@@ -82,8 +82,8 @@ def check_labelled(
                 break
         else:
             if reader.value(cells) is None:
-                for _, column, finding in reader.explain(cells):
-                    file_report.add(finding, line=line, column=column)
+                for _, column, find in reader.explain(cells):
+                    file_report.add_lazily(find, line=line, column=column)
     return tuple(map(without_values, report.problems)), report.more
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from submissions.intake.nearest import loose_label, nearest
+from submissions.intake.nearest import loose_label, near
 from submissions.intake.problems import Finding, ProblemCode, quoted, visible
 
 _FEW = 5
@@ -30,7 +30,7 @@ class Labels:
                 ProblemCode.EMPTY_LABEL,
                 f"The label is empty. Give one of the task's {len(self.names)} labels.",
                 found="",
-                expected=self._expected(self.names[0]),
+                expected=self._expected(),
             )
         meant = self._loose.get(loose_label(found))
         if meant is None:
@@ -45,11 +45,14 @@ class Labels:
         return Finding(code, message, found=visible(found), expected=self._expected(meant))
 
     def _unknown(self, found: str) -> Finding:
-        closest = nearest(found, self.names)
-        message = f"{quoted(found)} is not a label of this task. Nearest: {quoted(closest)}."
+        closest = near(found, self.names)
+        hint = f"Nearest: {quoted(closest)}." if closest else f"Expected: {self._expected()}."
+        message = f"{quoted(found)} is not a label of this task. {hint}"
         if found.strip().isdigit() and not any(name.isdigit() for name in self.names):
             message += " Labels are written out, not numbered."
         return Finding(ProblemCode.UNKNOWN_LABEL, message, visible(found), self._expected(closest))
 
-    def _expected(self, closest: str) -> str:
-        return " | ".join(self.names) if len(self.names) <= _FEW else closest
+    def _expected(self, closest: str | None = None) -> str:
+        if len(self.names) <= _FEW:
+            return " | ".join(self.names)
+        return closest or f"one of {len(self.names)} labels"

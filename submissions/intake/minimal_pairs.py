@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from benchmarks.spec import Dialect, FileFormat, LabelSet, Span, TaskSpec
@@ -182,10 +183,12 @@ class _Pairs:
         stem, side = self._ids.parts(row.id)
         label = self._labels.read(cell, text)
         line = PairLine(row.line, row.id, stem, side, original_id, text, label, rationale.strip())
-        faults = [*self._id_faults(line), *self._cell_faults(line, cell)]
+        faults = [*self._id_faults(line), *self._text_faults(line)]
         for column, finding in faults:
             self._report.add(finding, line=row.line, column=column)
-        if faults:
+        if label is None and text.strip():
+            self._report.add_lazily(partial(self._labels.explain, cell), line=row.line, column="label")
+        if faults or label is None:
             self._in_doubt.add(row.id)
         else:
             self._lines[row.id] = line
@@ -199,12 +202,10 @@ class _Pairs:
         elif not line.stem or line.side not in (ORIGINAL, CHANGED):
             yield "id", self._ids.wrong(line, f"does not end in {self._ids.id_of('', CHANGED)}")
 
-    def _cell_faults(self, line: PairLine, cell: str) -> Iterator[_Fault]:
+    def _text_faults(self, line: PairLine) -> Iterator[_Fault]:
         if not line.text.strip():
             message = "The row has no text. Give the sentence."
             yield "text", Finding(ProblemCode.TEXT_MISSING, message, visible(line.text))
-        elif line.label is None:
-            yield "label", self._labels.explain(cell)
 
     def _judge_original(self, line: PairLine) -> Iterator[_Fault]:
         if line.original_id:

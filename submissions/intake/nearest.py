@@ -7,14 +7,28 @@ import re
 from collections.abc import Iterable, Sequence
 
 _COMPARED = 120
+_ALIKE = 0.5
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 def nearest(wanted: str, choices: Sequence[str]) -> str:
     """The choice most like `wanted`, whatever the case; the first one if none is like it at all."""
-    folded = {choice.casefold()[:_COMPARED]: choice for choice in reversed(choices)}
-    matches = difflib.get_close_matches(wanted.casefold()[:_COMPARED], list(folded), n=1, cutoff=0.0)
-    return folded[matches[0]]
+    return near(wanted, choices, at_least=0.0) or choices[0]
+
+
+def near(wanted: str, choices: Sequence[str], at_least: float = _ALIKE) -> str | None:
+    """The choice most like `wanted`, whatever the case; None if none is more like it than `at_least`, of 1.
+
+    Takes up to a millisecond: ask it only for what somebody will read.
+    """
+    matcher = difflib.SequenceMatcher(b=wanted.casefold()[:_COMPARED])
+    closest, best = None, at_least
+    for choice in choices:
+        matcher.set_seq1(choice.casefold()[:_COMPARED])
+        # Two upper bounds first, because they cost little.
+        if matcher.real_quick_ratio() > best and matcher.quick_ratio() > best and matcher.ratio() > best:
+            closest, best = choice, matcher.ratio()
+    return closest
 
 
 def loose_label(label: str) -> str:

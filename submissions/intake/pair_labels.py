@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from benchmarks.spec import Answers, LabelSet, Span, TaskSpec
-from submissions.intake.answers import AnswerReader, Fault
+from submissions.intake.answers import AnswerReader
 from submissions.intake.labels import Labels
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from submissions.intake.problems import Fault, Finding, ProblemCode, quoted, visible
 
 COLUMNS = ("id", "original_id", "text", "label", "rationale")
 

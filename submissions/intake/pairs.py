@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from benchmarks.spec import Answers, FileFormat
-from submissions.intake.answers import AnswerReader, Fault
+from submissions.intake.answers import AnswerReader
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects.table import TableReader
 from submissions.intake.foreign import ForeignIds
 from submissions.intake.problems import (
+    Fault,
     FileReport,
     Finding,
     Problem,
@@ -101,13 +102,15 @@ class _PairCells(AnswerReader):
 
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
-            if not cell.strip():
-                message = f"The cell is empty. Give the {column}."
-                yield place, column, Finding(ProblemCode.PAIR_CELL_EMPTY, message, visible(cell))
-            elif len(cell) > _LONGEST[column]:
-                message = f"The cell has {len(cell)} characters; a {column} may have {_LONGEST[column]}."
-                finding = Finding(ProblemCode.PAIR_CELL_TOO_LONG, message, visible(cell))
-                yield place, column, finding
+            if not cell.strip() or len(cell) > _LONGEST[column]:
+                yield place, column, partial(self._finding, column, cell)
+
+    def _finding(self, column: str, found: str) -> Finding:
+        if not found.strip():
+            message = f"The cell is empty. Give the {column}."
+            return Finding(ProblemCode.PAIR_CELL_EMPTY, message, visible(found))
+        message = f"The cell has {len(found)} characters; a {column} may have {_LONGEST[column]}."
+        return Finding(ProblemCode.PAIR_CELL_TOO_LONG, message, visible(found))
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         return False  # any text could be the name of a pair
@@ -166,8 +169,7 @@ class _Pairs:
     def _take(self, row: Row, reader: _PairCells) -> None:
         cells = reader.value(row.cells) if row.cells is not None else None
         if cells is None:
-            for _, column, finding in reader.explain(row.cells) if row.cells else ():
-                self.report.add(finding, line=row.line, column=column)
+            self.report.add_all(reader.explain(row.cells) if row.cells else (), row.line_of)
             return
         self._row_count += 1
         name, group, stratum = cells if len(cells) > 2 else (*cells, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -185,6 +185,10 @@ class Finding:
     expected: str | None = None
 
 
+Fault = tuple[int, str, Callable[[], Finding]]
+"""Which of an answer's cells is wrong, its column, and what finds out what is wrong: few faults are ever told."""
+
+
 class RefusedError(Exception):
     """A fault after which nothing more of a file or an archive can be read."""
 
@@ -207,12 +211,17 @@ class Report:
         """All problems found, listed or only counted."""
         return len(self.problems) + self.more
 
+    @property
+    def is_full(self) -> bool:
+        """True once further problems are only counted."""
+        return len(self.problems) >= MAX_PROBLEMS
+
     def add(self, build: Callable[[], Problem]) -> None:
         """List the problem, or only count it: a sentence nobody will read is never composed."""
-        if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(build())
-        else:
+        if self.is_full:
             self.more += 1
+        else:
+            self.problems.append(build())
 
 
 class FileReport:
@@ -254,6 +263,14 @@ class FileReport:
             )
 
         self._report.add(build)
+
+    def add_all(self, faults: Iterable[Fault], line_of: Callable[[int], int]) -> None:
+        """Add the faults of a row's cells; `line_of` tells the line of a cell. The quick way for many cells."""
+        if self._report.is_full:
+            self._report.more += sum(1 for _ in faults)
+            return
+        for place, column, find in faults:
+            self.add_lazily(find, line=line_of(place), column=column)
 
     def refuse(self, error: RefusedError) -> None:
         """Add the fault that ended the reading."""

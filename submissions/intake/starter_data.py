@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from benchmarks.spec import Dialect, FileFormat, TaskSpec
@@ -144,7 +145,7 @@ class _Rows:
             message = "The row has no text. Give the sentence."
             self._fault(row, "text", Finding(ProblemCode.TEXT_MISSING, message, visible(text)))
         elif label is None:
-            self._fault(row, "label", self._labels.explain(cell))
+            self._report.add_lazily(partial(self._labels.explain, cell), line=row.line, column="label")
         elif is_fine:
             self._compare(row, text, label, further)
             self.items[row.id] = StarterItem(text, label, tuple(further))

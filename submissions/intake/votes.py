@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from benchmarks.spec import Answers, FileFormat, TaskSpec
-from submissions.intake.answers import AnswerReader, Fault
+from submissions.intake.answers import AnswerReader
 from submissions.intake.dialects.table import TableReader
 from submissions.intake.nearest import nearest
 from submissions.intake.pair_labels import PairLabels
 from submissions.intake.problems import (
+    Fault,
     FileReport,
     Finding,
     Problem,
@@ -123,19 +125,16 @@ class _Rows:
     def _take(self, row: Row, voter: str, cell: str) -> None:
         text = self._contested.get(row.id)
         label = self._labels.read(cell, cell if text is None else text)
-        faults = {
-            "item": self._item_fault(row.id),
-            "voter": voter_fault(voter) or self._repeated(row, voter),
-            "label": None if label is not None else self._labels.explain(cell),
-        }
-        for column, finding in faults.items():
-            if finding is not None:
-                self.report.add(finding, line=row.line, column=column)
+        if row.id not in self._contested:
+            self.report.add_lazily(partial(self._not_contested, row.id), line=row.line, column="item")
+        finding = voter_fault(voter) or self._repeated(row, voter)
+        if finding is not None:
+            self.report.add(finding, line=row.line, column="voter")
+        if label is None:
+            self.report.add_lazily(partial(self._labels.explain, cell), line=row.line, column="label")
         self.votes.append(FoundVote(row.id, voter, label or ""))
 
-    def _item_fault(self, item: str) -> Finding | None:
-        if item in self._contested:
-            return None
+    def _not_contested(self, item: str) -> Finding:
         message = (
             f"{quoted(item)} is no item whose label is contested and undecided here. Remove the row, or correct "
             "the id."

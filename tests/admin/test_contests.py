@@ -119,7 +119,7 @@ def test_file_of_votes_is_loaded(client, contest):
 def test_wrong_file_is_told_with_line_and_column(client, contest):
     answer = press(client, contest, "load_votes", b"item,voter,label\n11_b,Ada,5\n")
     assert problems(answer) == (
-        "votes.csv, line 2, column label: “5” is not a label of this task. Nearest: “1”.",
+        "votes.csv, line 2, column label: “5” is not a label of this task. Expected: -1 | 1.",
     )
     assert not contest.votes.exists()
 

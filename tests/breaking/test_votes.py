@@ -56,7 +56,7 @@ def test_file_with_a_wrong_line_is_refused_whole_with_line_and_column(over, staf
     assert refused.value.sentences == (
         "votes.csv, line 3, column item: “12_b” is no item whose label is contested and undecided here. Remove the "
         "row, or correct the id.",
-        "votes.csv, line 4, column label: “yes” is not a label of this task. Nearest: “1”.",
+        "votes.csv, line 4, column label: “yes” is not a label of this task. Expected: -1 | 1.",
     )
     assert not Vote.objects.exists()
 

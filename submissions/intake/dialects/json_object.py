@@ -36,7 +36,7 @@ class JsonDocument:
             if member.key in self._subtasks:
                 report.add(doubled_key(member.key, self._subtasks[member.key].line), line=member.line)
             elif member.key not in known:
-                report.add(_unknown_key(member.key, known), line=member.line)
+                report.add_lazily(partial(_unknown_key, member.key, known), line=member.line)
             self._subtasks.setdefault(member.key, member)
 
     def rows(

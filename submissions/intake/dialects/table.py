@@ -109,10 +109,11 @@ class TableReader:
         if len(cells) != len(self.file.header):
             self.report.add_lazily(partial(wrong_width, line, cells, self.file), line=number)
             return self._row_in_doubt(number, line), following
-        for cell, column in zip(cells, self.file.header, strict=True):
-            if len(cell) > MAX_CELL:
-                self.report.add_lazily(partial(too_long, cell), line=number, column=column)
-                return self._row_in_doubt(number, line), following
+        if len(line) > MAX_CELL:
+            for cell, column in zip(cells, self.file.header, strict=True):
+                if len(cell) > MAX_CELL:
+                    self.report.add_lazily(partial(too_long, cell), line=number, column=column)
+                    return self._row_in_doubt(number, line), following
         item = self._ids.make([cells[place] for place in self._places_of_id])
         self._check_fixed(cells, number)
         answer = tuple(cells[place] for place in self._places_of_answer)

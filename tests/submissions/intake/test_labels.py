@@ -50,6 +50,12 @@ def test_numbered_label_is_told_that_labels_are_written_out():
     assert "not numbered" in bank_problem("1").message
 
 
+def test_no_label_is_called_nearest_where_none_is_near():
+    problem = bank_problem("1")
+    assert "Nearest" not in problem.message
+    assert problem.expected == "one of 7 labels"
+
+
 def test_found_label_is_shortened():
     assert len(bank_problem("x" * 900).found or "") < 100
 
