@@ -29,12 +29,21 @@ OLDER = (
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """What came of it. Empty `differences`: everything that could be made again is as it was published."""
+    """What came of it. Empty `differences`: everything that could be made again is as it was published.
+
+    `failed` says what should have been made again and was not, so that nothing is known of it.
+    """
 
     scores: Recomputed
     board_count: int
     differences: tuple[str, ...]
     left_out: tuple[str, ...]
+    failed: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """True if everything that should be made again was, and nothing differs."""
+        return not self.differences and not self.failed
 
 
 def reproduce(release: Release) -> Reproduction:
@@ -71,7 +80,11 @@ def reproduce(release: Release) -> Reproduction:
             found = list(board_differences(frozen, worded_as(shown, frozen)))
             differences += [f"board {key}: {one}" for one in found]
     differences += _page_differences(release)
-    return Reproduction(scores, len(made), tuple(differences), (*scores.left_out, *_reworded(release, made)))
+    failed = list(scores.failed)
+    if cells and not scores.score_count:
+        failed.append("Not one score was made again, so nothing is known of any.")
+    left_out = (*scores.left_out, *_reworded(release, made))
+    return Reproduction(scores, len(made), tuple(differences), left_out, tuple(failed))
 
 
 def _boards(

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from benchmarks.models import Split
 from benchmarks.spec import BenchmarkSpec, BundleRule
 from scoring.core.report import ScoreValue
 from scoring.core.uncertainty.intervals import Interval
@@ -27,12 +28,14 @@ _KEPT = 12  # digits of a digest that a sentence shows
 class Recomputed:
     """What came of it: `scores` by run and metric, made anew where that could be done, else as they are stored.
 
-    `differences` are findings; `left_out` says what could not be made anew, and why.
+    `differences` are findings; `left_out` says what this code cannot make anew, and why; `failed` says what it should
+    have made anew and could not, such as scores under gold labels that the given key does not open.
     """
 
     scores: dict[int, dict[str, Score]] = field(default_factory=lambda: defaultdict(dict))
     differences: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
     file_count: int = 0
     score_count: int = 0
 
@@ -115,11 +118,10 @@ Answered = Mapping[tuple[str, str, int], CanonicalPredictions]
 
 def _read(submission: Submission, data: bytes, runs: list[ScoringRun]) -> Answered | str:
     """The canonical predictions by task, split and seed; a sentence where intake refuses the file today."""
-    splits = {one.split.pk: one.split for one in runs}
     spec = runs[0].split.task.benchmark.spec
     targets = [
         SplitTarget(spec.task(split.task.slug), split.slug, item_ids(split.pk, split.ids_sha256))
-        for split in splits.values()
+        for split in _splits_of_files(submission, runs)
     ]
     tasks = {target.task.id for target in targets}
     read = read_upload(
@@ -135,6 +137,14 @@ def _read(submission: Submission, data: bytes, runs: list[ScoringRun]) -> Answer
         line = f", line {first.line}" if first.line else ""
         return f"the stored file is refused today, in {first.file}{line}: {first.message}"
     return {(one.task, one.split, one.seed): one for one in read.predictions}
+
+
+def _splits_of_files(submission: Submission, runs: list[ScoringRun]) -> list[Split]:
+    """The splits of these runs, and those that the same files answer, such as an equity corpus beside the test set."""
+    wanted = {(run.split.task_id, run.split.task.spec.path_of(run.split.slug)) for run in runs}
+    answered = Split.objects.filter(predictions__submission=submission, task__is_retired=False).distinct()
+    splits = answered.select_related("task__benchmark").defer("ids_packed").order_by("pk")
+    return [one for one in splits if (one.task_id, one.task.spec.path_of(one.slug)) in wanted]
 
 
 def _reading_only(spec: BenchmarkSpec, targets: list[SplitTarget]) -> BenchmarkSpec:
@@ -161,7 +171,7 @@ def _recompute_run(run: ScoringRun, name: str, read: Answered, found: Recomputed
     try:
         report, unsure = score_again(run)
     except RunFailed as failure:
-        found.left_out.append(f"{name}, {_place(run)}: {Error(failure.error).label}")
+        found.failed.append(f"{name}, {_place(run)}: {Error(failure.error).label}")
         return
     values = {value.metric: value for value in report.values}
     stored = found.scores[run.pk]

@@ -14,10 +14,13 @@ from django.core.management import CommandError, call_command
 from leaderboard.models import Page, Release
 from scoring.gold import load_gold
 from scoring.models import RunReplicates, ScoringRun
+from scoring.runs import _gold_answers
 from submissions.models import Predictions, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.contested import play
+from tests.feelings import DEFINITION as FEELINGS
+from tests.feelings import FAVOURS_SHE, load_all_gold, submit_joy
 from tests.robustness import LARCH, LARCH_TENTH, load_tiny, submit
 from tests.uploads import toy_zip, zip_of
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload
@@ -51,7 +54,7 @@ def put_file(submission: Any, data: bytes) -> None:
 def test_a_release_is_reproduced_bit_for_bit(submission):
     status, said = reproduced()
     assert (status, "DIFFERS" in said, "NOT MADE AGAIN" in said) == (0, False, False)
-    assert "4 scores of 1 files and 3 boards were made again; no differences." in said
+    assert "4 scores of 1 files and 3 boards were made again; no differences, no failures." in said
 
 
 def test_a_changed_stored_byte_is_named_with_the_scores_and_cells_that_it_changes(submission):
@@ -145,6 +148,33 @@ def test_what_another_scorer_made_is_said_not_to_be_made_again(submission):
     assert status == 0
     assert "mood/test: it was scored by scorer 0.1, and this server has 1.1; use the code of then." in said
     assert "2 scores of 1 files" in said
+
+
+def test_where_not_one_score_is_made_again_that_is_a_failure(submission):
+    ScoringRun.objects.update(scorer_version="0.1")
+    status, said = reproduced()
+    assert status == 1
+    assert "FAILED          Not one score was made again" in said
+    assert "0 scores of 0 files and 3 boards were made again; no differences, 1 failure." in said
+
+
+def test_scores_that_another_key_pair_cannot_make_again_are_a_failure(submission, settings, tmp_path):
+    key_file = tmp_path / "other.key"
+    call_command("make_gold_key", str(key_file))
+    settings.GOLD_PRIVATE_KEY_FILE = str(key_file)
+    _gold_answers.cache_clear()
+    status, said = reproduced()
+    assert status == 1
+    assert "mood/test: The gold labels were sealed to another key." in said
+    assert "no differences, 3 failures." in said
+
+
+def test_files_with_rows_for_the_equity_corpus_are_made_again(sync, gold_keys, system, owner):
+    load_all_gold(sync(FEELINGS))
+    submit_joy(system, owner, FAVOURS_SHE)
+    run_batch(CUT_OFF)
+    status, said = reproduced(benchmark="feelings")
+    assert (status, "1 scores of 1 files" in said) == (0, True)
 
 
 def test_a_system_that_is_called_something_else_now_is_no_difference(submission, system):

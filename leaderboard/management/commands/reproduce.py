@@ -17,8 +17,8 @@ from scoring.keys import has_private_key
 
 class Command(BaseCommand):
     help = (
-        "Recompute every score and board of a release from the stored files. Exit status 1 if anything differs. "
-        "Nothing is written."
+        "Recompute every score and board of a release from the stored files. Exit status 1 if anything differs, or if "
+        "what should be made again cannot be. Nothing is written."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,14 +37,16 @@ class Command(BaseCommand):
         found = reproduce(self._release(benchmark, release))
         for sentence in found.left_out:
             self.stdout.write(f"NOT MADE AGAIN  {sentence}")
+        for sentence in found.failed:
+            self.stdout.write(f"FAILED          {sentence}")
         for sentence in found.differences:
             self.stdout.write(f"DIFFERS         {sentence}")
         self.stdout.write(
             f"{benchmark} release {release}: {found.scores.score_count} scores of {found.scores.file_count} files and "
-            f"{found.board_count} boards were made again; {len(found.differences) or 'no'} "
-            f"difference{'' if len(found.differences) == 1 else 's'}."
+            f"{found.board_count} boards were made again; {_counted(len(found.differences), 'difference')}, "
+            f"{_counted(len(found.failed), 'failure')}."
         )
-        if found.differences:
+        if not found.ok:
             raise SystemExit(1)
 
     def _release(self, benchmark: str, number: int) -> Release:
@@ -55,3 +57,7 @@ class Command(BaseCommand):
             known = ", ".join(map(str, releases.values_list("number", flat=True))) or "none"
             raise CommandError(f"{benchmark} has no release {number}. Its releases: {known}.") from None
         return found
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count or 'no'} {what}{'' if count == 1 else 's'}"

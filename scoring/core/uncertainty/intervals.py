@@ -99,8 +99,12 @@ def _interval(value: float, error: float, low: float, high: float) -> Interval |
 
 
 def _shown(value: float, low: float, high: float) -> Interval:
-    """The ends with as many decimals as boards print: more say nothing, but add to what can be known of gold labels."""
-    return Interval(min(round(low, SHOWN_DECIMALS), value), max(round(high, SHOWN_DECIMALS), value))
+    """The ends with as many decimals as boards print: more say nothing, but add to what can be known of gold labels.
+
+    A zero carries no sign, because some databases forget it and a release must be made again byte by byte.
+    """
+    ends = min(round(low, SHOWN_DECIMALS), value), max(round(high, SHOWN_DECIMALS), value)
+    return Interval(ends[0] + 0.0, ends[1] + 0.0)
 
 
 def calibrated(comparison: Comparison, metric: Metric, value: float, replicates: Floats) -> Floats:

@@ -144,3 +144,10 @@ def test_items_without_a_partner_have_no_pairs():
     found = pair_replicates(output, clusters, codes, codes, Resamples(item_weights(b"", 3, 2, clusters)))
 
     assert found == {}
+
+
+def test_an_end_just_below_zero_is_written_as_a_plain_zero():
+    found = interval(0.2, np.array([0.2 - 0.0968, 0.2 + 0.0968] * 10), -1.0, 1.0)
+
+    assert found is not None
+    assert str(found.low) == "0.0"
