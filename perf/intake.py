@@ -33,7 +33,7 @@ FIRST_ID = 50
 
 
 class Workload:
-    """Gold labels and one system's files for every task of RAFT, in order and shuffled."""
+    """Gold labels and one system's files for every task of RAFT: in order, shuffled, and quoted as R writes them."""
 
     def __init__(self) -> None:
         self.spec: BenchmarkSpec = load_definition(DEFINITION.read_text(), DEFINITION.name)
@@ -41,6 +41,7 @@ class Workload:
         self.gold: dict[str, Codes] = {}
         self.ordered: dict[str, bytes] = {}
         self.shuffled: dict[str, bytes] = {}
+        self.quoted: dict[str, bytes] = {}
         self.targets: list[SplitTarget] = []
         random = np.random.default_rng(0)
         for task in self.spec.tasks:
@@ -55,6 +56,7 @@ class Workload:
                 [f"{item},{task.labels[code]}\r\n" for item, code in zip(ids, gold, strict=True)]
             )
             self.ordered[task.file.path] = _csv(rows)
+            self.quoted[task.file.path] = _csv([row.replace(",", ',"').replace("\r", '"\r') for row in rows])
             self.shuffled[task.file.path] = _csv([rows[place] for place in random.permutation(len(rows))])
 
 
@@ -117,14 +119,16 @@ def sklearn_score(frames: list[pd.DataFrame]) -> list[float]:
 def main(rounds: int) -> None:
     """Print the median of each way and what it is a multiple of."""
     work = Workload()
-    ordered, shuffled = _zipped(work.ordered), _zipped(work.shuffled)
+    ordered, shuffled, quoted = map(_zipped, (work.ordered, work.shuffled, work.quoted))
     frames, result = pandas_read(work, work.ordered), intake(work, ordered)
     np.testing.assert_allclose(score_only(work, result), sklearn_score(frames), rtol=0, atol=1e-12)
     ways: dict[str, Callable[[], object]] = {
         "intake, in order": lambda: intake(work, ordered),
         "intake, shuffled": lambda: intake(work, shuffled),
+        "intake, quoted": lambda: intake(work, quoted),
         "pandas, in order": lambda: pandas_read(work, work.ordered),
         "pandas, shuffled": lambda: pandas_read(work, work.shuffled),
+        "pandas, quoted": lambda: pandas_read(work, work.quoted),
         "intake + score, in order": lambda: intake_and_score(work, ordered),
         "intake + score, shuffled": lambda: intake_and_score(work, shuffled),
         "pandas + sklearn, in order": lambda: sklearn_score(pandas_read(work, work.ordered)),
@@ -143,6 +147,7 @@ def main(rounds: int) -> None:
     for theirs, ours in (
         ("pandas, in order", "intake, in order"),
         ("pandas, shuffled", "intake, shuffled"),
+        ("pandas, quoted", "intake, quoted"),
         ("pandas + sklearn, in order", "intake + score, in order"),
         ("pandas + sklearn, shuffled", "intake + score, shuffled"),
         ("sklearn alone", "score alone"),

@@ -6,6 +6,7 @@ It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to 
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from submissions.intake.canonical import FileTarget, ItemIds
 from submissions.intake.text import MAX_CELL
 
 _LINE_FEED = ord("\n")
+_QUOTE = b'"'
 _CONTROL = bytes([*range(9), *range(10, 32), 127])
 _STRUCTURE = {Dialect.CSV: b',"' + _CONTROL, Dialect.TSV: b"\t" + _CONTROL}
 _CONTENT = {dialect: bytes(set(range(256)) - set(structure)) for dialect, structure in _STRUCTURE.items()}
@@ -31,8 +33,9 @@ _LINE_BREAKS = (b"\xe2\x80\xa8", b"\xe2\x80\xa9")
 def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
     """The canonical array, shape (len(ids),), aligned to the ids; None if the file is not an ordinary one.
 
-    Ordinary means: UTF-8, the exact header, one kind of line end throughout, no quotes that mean something, every
-    id in one cell and in one row, and every answer exactly right. The rows may stand in any order.
+    Ordinary means: UTF-8, the exact header, one kind of line end throughout, every id in one cell and in one row, and
+    every answer exactly right. Columns may be in quotes as a whole, if no quote, delimiter or line end stands inside.
+    The rows may stand in any order.
     """
     file, ids = target.task.file, target.ids
     if not _may_be_ordinary(file) or not len(ids) or len(data) > target.most_bytes:
@@ -57,19 +60,40 @@ def _may_be_ordinary(file: FileFormat) -> bool:
 def _cells(data: bytes, file: FileFormat, rows: int) -> list[bytes] | None:
     """All cells below the header, row after row; None unless there are as many as there must be."""
     delimiter = file.dialect.delimiter.encode()
-    header = file.header_line.encode()
-    for line_end in (b"\n", b"\r\n"):
+    for header, line_end in product(_headers(file), (b"\n", b"\r\n")):
         if data.startswith(header + line_end):
             break
     else:
         return None
     body = data[len(header + line_end) :].removesuffix(line_end)
-    # What is left without the cells' content must be delimiters and a line end, row after row.
-    if body.translate(None, _CONTENT[file.dialect]) != line_end.join(
-        [delimiter * (len(file.header) - 1)] * rows
-    ):
+    # What is left without the cells' content must be delimiters, quotes and a line end, row after row.
+    structure = body.translate(None, _CONTENT[file.dialect])
+    row = structure.partition(line_end)[0]
+    if structure != line_end.join([row] * rows) or row.count(delimiter) != len(file.header) - 1:
         return None
+    if row != delimiter * (len(file.header) - 1):
+        if not _is_quoted_as_a_whole(body, row, rows, line_end):
+            return None
+        body = body.replace(_QUOTE, b"")
     return body.translate(_LINE_FEED_TO[file.dialect], b"\r").split(delimiter)
+
+
+def _headers(file: FileFormat) -> list[bytes]:
+    """How the first line may be written: plain, or each name in quotes."""
+    can_be_quoted = file.dialect is Dialect.CSV and '"' not in file.header_line
+    quoted = [",".join(f'"{name}"' for name in file.header)] if can_be_quoted else []
+    return [line.encode() for line in (file.header_line, *quoted)]
+
+
+def _is_quoted_as_a_whole(body: bytes, row: bytes, rows: int, line_end: bytes) -> bool:
+    """True if no cell has anything before its first or behind its second quote, where `row` is each row's structure."""
+    cells = row.split(b",")
+    if any(cell not in (b"", _QUOTE * 2) for cell in cells):
+        return False
+    quoted = rows * cells.count(_QUOTE * 2)
+    opened = body.count(b',"') + body.count(b'\n"') + body.startswith(_QUOTE)
+    closed = body.count(b'",') + body.count(_QUOTE + line_end) + body.endswith(_QUOTE)
+    return opened == closed == quoted
 
 
 def _are_cells_fine(

@@ -17,6 +17,7 @@ from submissions.intake.problems import FileReport, Report
 from tests.submissions.intake.kinds import CLASSES, IDS, NUMBER, SPANS, SUBSET, tweets
 
 FILES = {
+    "quoted spans": (SPANS, '"id","span"\n"a1","the cat"\n"a2","b"\n"a3","ü"\n'),
     "spans": (SPANS, "id,span\na1,the cat\na2,b\na3,ü\n"),
     "numbers": (NUMBER, tweets("0.5", "1e-2", "-0.0")),
     "classes": (CLASSES, tweets("-3: very", "0", "2: half")),
@@ -28,6 +29,8 @@ PIECES = [
     "\r\n",
     "\r",
     '"',
+    ",",
+    '","',
     "1",
     "0",
     ":",

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.spec import names_of
@@ -15,7 +15,15 @@ from submissions.intake.canonical import FileTarget
 from submissions.intake.explain import read_explaining
 from submissions.intake.fast import read_ordinary
 from submissions.intake.problems import FileReport, Report
-from tests.submissions.intake.uploads import MOOD, MOOD_CSV, MOOD_TARGET, csv, task_spec
+from tests.submissions.intake.uploads import (
+    MOOD,
+    MOOD_CODES,
+    MOOD_CSV,
+    MOOD_ROWS,
+    MOOD_TARGET,
+    csv,
+    task_spec,
+)
 
 ids_of_a_split = st.lists(
     st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Zl", "Zp")), min_size=1, max_size=8),
@@ -23,6 +31,13 @@ ids_of_a_split = st.lists(
     max_size=12,
     unique=True,
 )
+
+
+QUOTED = {
+    "as R does": csv((row.replace(",", ',"') + '"' for row in MOOD_ROWS), '"ID","Label"'),
+    "everything": csv(('"' + row.replace(",", '","') + '"' for row in MOOD_ROWS), '"ID","Label"', "\r\n"),
+    "ids": csv('"' + row.replace(",", '",') for row in MOOD_ROWS),
+}
 
 
 def whole(target: SplitTarget) -> FileTarget:
@@ -51,14 +66,15 @@ def written_answers(draw: st.DrawFn) -> tuple[SplitTarget, list[int], bytes]:
     """A split, its answers, and one of the permitted ways to write them."""
     target = SplitTarget(MOOD, "test", ItemIds(draw(ids_of_a_split)))
     answers = draw(st.lists(st.integers(0, 2), min_size=len(target.ids), max_size=len(target.ids)))
-    quote = draw(st.booleans())
+    quotes = draw(st.tuples(st.booleans(), st.booleans()))
     rows = [
-        f"{cell(item, quote=quote)},{cell(names_of(MOOD.output)[code], quote=quote)}"
+        f"{cell(item, quote=quotes[0])},{cell(names_of(MOOD.output)[code], quote=quotes[1])}"
         for item, code in zip(target.ids.ids, answers, strict=True)
     ]
     draw(st.randoms(use_true_random=False)).shuffle(rows)
     line_end = draw(st.sampled_from(["\n", "\r\n"]))
-    data = csv(rows, line_end=line_end)
+    header = draw(st.sampled_from(["ID,Label", '"ID","Label"', 'ID,"Label"']))
+    data = csv(rows, header, line_end)
     if draw(st.booleans()):
         data = data.removesuffix(line_end.encode())
     if draw(st.booleans()):
@@ -87,7 +103,44 @@ def test_what_the_fast_reader_accepts_the_explaining_one_accepts_alike(at, remov
     assert quick is None or quick == explained(data, MOOD_TARGET)
 
 
-@given(st.lists(st.sampled_from([b"1", b"2", b"a", b"b", b",", b"\n", b"\r\n"]), max_size=10))
+@settings(max_examples=500)
+@given(
+    quoted=st.sampled_from(sorted(QUOTED)),
+    at=st.integers(0, 200),
+    removed=st.integers(0, 3),
+    inserted=st.sampled_from(
+        [b"", b'"', b'""', b",", b'","', b"\n", b'"\n"', b"\r", b"\r\n", b" ", b"a", b"\xc2\x85"]
+    ),
+)
+def test_what_the_fast_reader_accepts_of_a_quoted_file_the_explaining_one_accepts_alike(
+    quoted, at, removed, inserted
+):
+    whole_file = QUOTED[quoted]
+    data = whole_file[:at] + inserted + whole_file[at + removed :]
+    quick = fast(data, MOOD_TARGET)
+    assert quick is None or quick == explained(data, MOOD_TARGET)
+
+
+@pytest.mark.parametrize("quoted", sorted(QUOTED))
+def test_fast_reader_takes_columns_that_are_quoted_as_a_whole(quoted: str):
+    assert fast(QUOTED[quoted], MOOD_TARGET) == explained(QUOTED[quoted], MOOD_TARGET) == MOOD_CODES
+
+
+@settings(max_examples=500)
+@given(
+    st.lists(
+        st.sampled_from(
+            [b"1", b"2", b"a", b"b", b'"a"', b'"1"', b'"', b'""', b",", b'","', b"\n", b'"\n"', b"\r\n"]
+        ),
+        max_size=12,
+    )
+)
+@example([b"1,", b'"', b"\n2,", b'"a"b"'])
+@example([b'"1', b",", b'a"', b"\n", b'"2', b",", b'b"'])
+@example([b'"1', b"\n", b'a"', b"\n", b'"2', b",", b'b"'])
+@example([b'1,"a"b\n', b'2,"b"'])
+@example([b'1,a"b"\n', b'2,""b'])
+@example([b'"1","a"\n', b'"2",b'])
 def test_readers_agree_on_where_cells_and_lines_end(pieces):
     target = SplitTarget(task_spec("tiny", ("a", "b")), "test", ItemIds(["1", "2"]))
     data = b"ID,Label\n" + b"".join(pieces)
