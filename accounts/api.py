@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from knox.models import AuthToken
 from rest_framework import status
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.generics import ListCreateAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +18,7 @@ from accounts.authentication import PasswordAuthentication, TokenAuthentication,
 from accounts.clock import database_now
 from accounts.models import Team
 from accounts.serializers import TeamSerializer, TokenSerializer
-from accounts.services import create_team
+from accounts.services import TooManyTeams, create_team
 
 
 class SignIn(APIView):
@@ -57,3 +57,5 @@ class TeamList(ListCreateAPIView[Team]):
             serializer.instance = create_team(name=name, founder=sender(self.request), now=database_now())
         except IntegrityError:  # founded by somebody else since the name was checked
             raise ValidationError({"name": ["A team of this name already exists."]}) from None
+        except TooManyTeams as error:
+            raise PermissionDenied(str(error), code="too_many_teams") from None

@@ -101,11 +101,14 @@ class User(AbstractUser):
 
 
 class Team(models.Model):
-    """People who submit together; quota is counted per team."""
+    """People who submit together and share a quota."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80, unique=True)
     members = models.ManyToManyField(User, through="Membership", related_name="teams")
+    founder = models.ForeignKey(
+        User, null=True, editable=False, on_delete=models.SET_NULL, related_name="founded_teams"
+    )
     invitation_nonce = models.UUIDField(default=uuid.uuid4, editable=False)
     created_at = models.DateTimeField()
 

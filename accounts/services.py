@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 
+from django.conf import settings
 from django.core import signing
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import Membership, Team, User
 
@@ -18,10 +20,32 @@ class InvitationInvalid(Exception):
     """The link was altered, is too old, or was replaced by a newer one."""
 
 
+class TooManyTeams(Exception):
+    """The person has founded as many teams as a person may; the message says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "You have founded as many teams as a person may (%(most)s). Enter your system for one of them, or "
+                "ask the organisers."
+            )
+            % {"most": settings.MOST_TEAMS}
+        )
+
+
 @transaction.atomic
 def create_team(*, name: str, founder: User, now: dt.datetime) -> Team:
-    """Found a team with its first member."""
-    team = Team.objects.create(name=name, created_at=now)
+    """Found a team with its first member.
+
+    Raises
+    ------
+    TooManyTeams
+    """
+    # Locked, so that of many requests at once no more than the limit get through.
+    locked = User.objects.select_for_update(no_key=True).get(pk=founder.pk)
+    if locked.founded_teams.count() >= settings.MOST_TEAMS:
+        raise TooManyTeams
+    team = Team.objects.create(name=name, founder=founder, created_at=now)
     Membership.objects.create(team=team, user=founder, joined_at=now)
     return team
 

@@ -18,5 +18,4 @@ urlpatterns = [
     path("teams/new/", views.new_team, name="new_team"),
     path("teams/<uuid:team>/leave/", views.leave, name="leave"),
     path("teams/<uuid:team>/invitation/revoke/", views.revoke, name="revoke"),
-    path("join/<str:token>/", views.join, name="join"),
 ]

@@ -20,12 +20,10 @@ from accounts.clock import received_at
 from accounts.forms import ProfileForm, TeamForm
 from accounts.models import Team, User
 from accounts.services import (
-    InvitationInvalid,
     LastMember,
-    accept_invitation,
+    TooManyTeams,
     create_team,
     leave_team,
-    read_invitation,
     revoke_invitations,
 )
 
@@ -89,12 +87,14 @@ def new_team(request: HttpRequest) -> HttpResponse:
 
 
 def _found(form: TeamForm, founder: User, now: dt.datetime) -> Team | None:
-    """The new team, or None with an error in the form where another took the name a moment ago."""
+    """The new team, or None with an error in the form: another took the name a moment ago, or there are too many."""
     try:
         return create_team(name=form.cleaned_data["name"], founder=founder, now=now)
     except IntegrityError:
         form.add_error("name", _("There is a team of this name already. Choose another name."))
-        return None
+    except TooManyTeams as error:
+        form.add_error(None, str(error))
+    return None
 
 
 @signed_in
@@ -123,18 +123,3 @@ def revoke(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     revoke_invitations(found)
     messages.success(request, _("Every link given out so far is useless now. Below is a new one."))
     return redirect(found)
-
-
-@signed_in
-def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Accept an invitation, after a page that says to what."""
-    try:
-        team = read_invitation(token)
-        if request.method == "POST":
-            accept_invitation(token=token, user=reader(request), now=received_at(request))
-    except InvitationInvalid:
-        return render(request, "teams/invitation_invalid.html", {"section": "account"}, status=404)
-    if request.method != "POST":
-        return render(request, "teams/join.html", {"section": "account", "team": team})
-    messages.success(request, _("You are a member of the team %(team)s now.") % {"team": team})
-    return redirect(team)

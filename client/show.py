@@ -67,10 +67,11 @@ def show_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
         track = f", track {receipt['track']}" if receipt["track"] else ""
         line(console, f"Accepted: {len(receipt['tasks'])} tasks, {receipt['labels_read']:,} labels{track}.")
     line(console, receipt["next_step"]["sentence"])
-    line(
-        console,
-        f"{quota['used']} of {quota['limit']} submissions are used until {instant(quota['window_ends_at'])}.",
+    who, of_whom = (
+        ("You have", ", over all your teams") if quota["used_by"] == "person" else ("Your team has", "")
     )
+    until = instant(quota["window_ends_at"])
+    line(console, f"{who} used {quota['used']} of {quota['limit']} submissions until {until}{of_whom}.")
     if receipt.get("fact_sheet_missing"):
         line(
             console,

@@ -181,6 +181,11 @@ SOCIALACCOUNT_ADAPTER = "accounts.providers.ProviderAdapter"
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 
+# --- Fair play: how many rows and slots of the quota one person can come to ------------------------------------
+
+MOST_TEAMS = env.int("HELDOUT_TEAMS_PER_PERSON", default=3)  # that a person founds
+MOST_SYSTEMS = env.int("HELDOUT_SYSTEMS_PER_TEAM", default=20)  # that a team takes part in a benchmark with
+
 # --- API -----------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {

@@ -58,7 +58,9 @@ def phases_table(slugs: frozenset[str], now: dt.datetime) -> Table:
 
 def _quota(slugs: frozenset[str], now: dt.datetime) -> dict[int, SafeString]:
     """What was used of each phase's quota in the window that has not ended yet, in words."""
-    uses = QuotaUse.objects.filter(phase__benchmark__in=slugs, window_ends_at__gt=now, used__gt=0)
+    uses = QuotaUse.objects.filter(
+        phase__benchmark__in=slugs, window_ends_at__gt=now, used__gt=0, team__isnull=False
+    )
     counted = (
         uses.order_by()
         .values_list("phase")

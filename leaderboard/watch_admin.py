@@ -58,7 +58,8 @@ MEANINGS = {
     ),
     Oddity.SAME_FILE: gettext_lazy("Byte for byte the same upload."),
     Oddity.SHARED_MEMBER: gettext_lazy(
-        "Quota is counted per team: with two teams somebody has twice as much."
+        "Quota is counted per team and per person: two teams together have twice as much, and a member of both knows "
+        "what each was told."
     ),
     Oddity.LIKE_ADDRESSES: gettext_lazy(
         "The names before the @ are the same but for dots, digits or a plus."

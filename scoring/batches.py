@@ -23,7 +23,7 @@ from scoring.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, l
 from submissions.models import Submission
 from submissions.moves import Status, move
 from submissions.querysets import SubmissionQuerySet
-from submissions.slots import refund_slot
+from submissions.slots import refund_slots
 
 
 class CannotClose(Exception):
@@ -240,7 +240,13 @@ def _finish(
     scored = [one for one in submissions if one.pk in complete]
     move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
     Disclosed.objects.bulk_create(judged, ignore_conflicts=True)
+    failed_before = set(
+        BatchEntry.objects.filter(submission__in=failed, outcome=BatchEntry.Outcome.FAILED).values_list(
+            "submission", flat=True
+        )
+    )
     moved = [one for one in failed if _fail(one)]
+    refund_slots(one for one in moved if one.pk not in failed_before)
     pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
     pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)
     tell_about_failures(batch, moved, now)
@@ -249,14 +255,10 @@ def _finish(
 
 def _fail(submission: Submission) -> bool:
     """Move a submission that could not be scored; False where it was withdrawn meanwhile."""
-    is_first_time = not submission.batch_entries.filter(outcome=BatchEntry.Outcome.FAILED).exists()
     submission.status_reason = _reason(submission)
-    moved = move(
-        [submission.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=submission.status_reason
+    return bool(
+        move([submission.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=submission.status_reason)
     )
-    if moved and is_first_time:
-        refund_slot(submission)
-    return bool(moved)
 
 
 def _completely_scored(batch: Batch) -> set[uuid.UUID]:

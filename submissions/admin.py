@@ -221,15 +221,15 @@ class RefusalAdmin(OrganisedAdmin):
 
 @admin.register(QuotaUse)
 class QuotaUseAdmin(OrganisedAdmin):
-    """How many submissions each team has had accepted per window."""
+    """How many submissions each team, and each person over all teams, has had accepted per window."""
 
     benchmark_path = "phase__benchmark"
-    list_display = ("team", "phase", "window_ends_at", "used", "limit")
-    list_select_related = ("team", "phase")
+    list_display = ("team", "user", "phase", "window_ends_at", "used", "limit")
+    list_select_related = ("team", "user", "phase")
     list_filter = (("phase", admin.RelatedOnlyFieldListFilter),)
-    search_fields = ("team__name",)
-    ordering = ("-window_ends_at", "team__name")
-    fields = ("team", "phase", "window_ends_at", "used", "limit")
+    search_fields = ("team__name", "user__name")
+    ordering = ("-window_ends_at", "team__name", "user__name")
+    fields = ("team", "user", "phase", "window_ends_at", "used", "limit")
 
     @admin.display(description=gettext_lazy("of"))
     def limit(self, use: QuotaUse) -> int:

@@ -22,7 +22,7 @@ from rest_framework.throttling import BaseThrottle
 
 from accounts.authentication import sender
 from accounts.clock import database_now, received_at
-from accounts.models import Team
+from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from submissions.answered import predictions_to_list
 from submissions.checking import check
@@ -68,10 +68,11 @@ class BenchmarkDetail(RetrieveAPIView[Benchmark]):
         return {**super().get_serializer_context(), "now": now, "quotas": self._quotas(now)}
 
     def _quotas(self, now: Any) -> list[Quota]:
-        is_known = self.request.user.is_authenticated
-        teams = Team.objects.of(sender(self.request)) if is_known else Team.objects.none()
+        if not self.request.user.is_authenticated:
+            return []
+        user = sender(self.request)
         phases = Phase.objects.filter(benchmark=self.kwargs.get("benchmark"))
-        return quotas(teams, phases, now)
+        return quotas(user, Team.objects.of(user), phases, now)
 
 
 class SystemList(ListCreateAPIView[System]):
@@ -171,7 +172,7 @@ class SubmissionList(ListCreateAPIView[Submission]):
             "fact_sheet": said,
         }
         if form.validated_data["dry_run"] or asked.validated_data["dry_run"]:
-            return _checked(check(**arguments), system, phase, arrived)
+            return _checked(check(**arguments), sender(request), system, phase, arrived)
         receipt = submit_predictions(**arguments)
         if said is not None:
             save_fact_sheet(
@@ -181,16 +182,16 @@ class SubmissionList(ListCreateAPIView[Submission]):
                 user=sender(request),
                 now=arrived,
             )
-        (quota,) = quotas([system.team], [phase], arrived)
+        (quota,) = quotas(sender(request), [system.team], [phase], arrived)
         context = {**self.get_serializer_context(), "receipt": receipt, "quota": quota}
         data = ReceiptSerializer(my_submissions(request).get(pk=receipt.submission.pk), context=context).data
         code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
         return Response(data, status=code, headers={"Location": data["status_url"]})
 
 
-def _checked(result: IntakeResult, system: System, phase: Phase, at: dt.datetime) -> Response:
+def _checked(result: IntakeResult, user: User, system: System, phase: Phase, at: dt.datetime) -> Response:
     """The answer to an upload that was only checked and has no problem."""
-    (quota,) = quotas([system.team], [phase], at)
+    (quota,) = quotas(user, [system.team], [phase], at)
     data = {
         "phase": str(phase),
         "system": system.pk,

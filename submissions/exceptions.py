@@ -58,8 +58,20 @@ class TermsNotAccepted(SubmissionError):
         self.terms = terms
 
 
+class SecondTeam(SubmissionError):
+    """The person takes part in the benchmark with another team."""
+
+    code = "second_team"
+
+
+class TooManySystems(SubmissionError):
+    """The team takes part in the benchmark with as many systems as it may."""
+
+    code = "too_many_systems"
+
+
 class QuotaUsedUp(SubmissionError):
-    """The team has no slot left before the next cut-off."""
+    """The team, or the person over all teams, has no slot left before the next cut-off."""
 
     code = "quota_used_up"
 

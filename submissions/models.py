@@ -147,9 +147,12 @@ class Predictions(models.Model):
 
 
 class QuotaUse(models.Model):
-    """How many submissions a team has had accepted in one window of a phase."""
+    """How many submissions a team, or a person over all teams, has had accepted in one window of a phase."""
 
-    team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="quota_uses")
+    team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="quota_uses")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="quota_uses"
+    )
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="quota_uses")
     window_ends_at = models.DateTimeField()
     used = models.PositiveIntegerField(default=0)
@@ -157,11 +160,17 @@ class QuotaUse(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["team", "phase", "window_ends_at"], name="quota_once_per_window"),
+            models.UniqueConstraint(
+                fields=["user", "phase", "window_ends_at"], name="quota_once_per_person_and_window"
+            ),
+            models.CheckConstraint(
+                condition=Q(team__isnull=True) ^ Q(user__isnull=True), name="quota_of_a_team_or_a_person"
+            ),
             models.CheckConstraint(condition=Q(used__gte=0), name="quota_used_not_negative"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.team} {self.phase}: {self.used}"
+        return f"{self.team or self.user} {self.phase}: {self.used}"
 
 
 class Choice(models.Model):

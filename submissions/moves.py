@@ -16,7 +16,7 @@ from benchmarks.services import mark_stale
 from submissions.exceptions import CannotChange
 from submissions.models import Choice, Submission
 from submissions.services import refuse_strangers
-from submissions.slots import refund_slot
+from submissions.slots import refund_slots
 
 Status = Submission.Status
 
@@ -102,7 +102,7 @@ def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) 
     if status not in MOVES[before.status]:
         raise CannotChange(str(_ENDED_ALREADY[before.status]))
     if before.status == Status.ACCEPTED:
-        refund_slot(before)  # nothing was scored; a failed submission had its slot back when it failed
+        refund_slots([before])  # nothing was scored; a failed submission had its slot back when it failed
     Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=now)
     Choice.objects.filter(submission=before).delete()
     mark_stale(before.phase.benchmark_id)

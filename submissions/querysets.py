@@ -36,6 +36,11 @@ class SubmissionQuerySet(models.QuerySet[Any]):
         """Neither withdrawn nor disqualified."""
         return self.exclude(status__in=[self.model.Status.WITHDRAWN, self.model.Status.DISQUALIFIED])
 
+    def answers(self) -> SubmissionQuerySet:
+        """Those that a team takes part with: they took a slot, and were not taken back before their cut-off."""
+        taken_back = models.Q(status=self.model.Status.WITHDRAWN, ended_at__lt=models.F("cut_off_at"))
+        return self.filter(quota_window_ends_at__isnull=False).exclude(taken_back)
+
     def due_at(self, phase: Phase, cut_off_at: dt.datetime) -> SubmissionQuerySet:
         """What a cut-off takes in: everything accepted before it, and what an earlier batch could not score."""
         waiting = models.Q(status=self.model.Status.ACCEPTED, cut_off_at__lte=cut_off_at)

@@ -1,4 +1,4 @@
-"""How much of their quota teams have left."""
+"""How much of the quota is left: of a team's, and of a person's own over all teams."""
 
 from __future__ import annotations
 
@@ -6,21 +6,33 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from accounts.models import Team
+from accounts.models import Team, User
 from benchmarks.models import Phase
 from submissions.models import QuotaUse
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What one team has used in the present window of one phase."""
+    """What one team, and one of its members over all teams, have used in the present window of one phase."""
 
     team: Team
     phase: Phase
-    used: int
+    used_by_team: int
+    used_by_person: int
     resets_at: dt.datetime
+
+    @property
+    def used(self) -> int:
+        """The greater of the two: a submission needs a slot of both."""
+        return max(self.used_by_team, self.used_by_person)
+
+    @property
+    def used_by(self) -> str:
+        """Whose use is `used`: "team" or "person"."""
+        return "person" if self.used_by_person > self.used_by_team else "team"
 
     @property
     def limit(self) -> int:
@@ -43,13 +55,15 @@ def window_of(phase: Phase) -> str:
     return _("in this phase") if phase.weekday is None else _("this week")
 
 
-def quotas(teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:
-    """The quota of every team in every phase, for the window that `at` lies in, with one query."""
+def quotas(user: User, teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:
+    """The quota of a person in each of these teams and phases, for the window that `at` lies in, with one query."""
     teams, ends = list(teams), {phase: phase.cut_off_after(at) for phase in phases}
-    uses = QuotaUse.objects.filter(team__in=teams, window_ends_at__in=set(ends.values()))
+    uses = QuotaUse.objects.filter(
+        Q(team__in=teams) | Q(user=user), phase__in=ends, window_ends_at__in=set(ends.values())
+    )
     used = {(use.team_id, use.phase_id, use.window_ends_at): use.used for use in uses}
     return [
-        Quota(team, phase, used.get((team.pk, phase.pk, end), 0), end)
+        Quota(team, phase, used.get((team.pk, phase.pk, end), 0), used.get((None, phase.pk, end), 0), end)
         for phase, end in ends.items()
         for team in teams
     ]

@@ -198,6 +198,10 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 class QuotaSerializer(serializers.Serializer[Quota]):
     limit = serializers.IntegerField()
     used = serializers.IntegerField()
+    used_by = serializers.ChoiceField(
+        choices=["team", "person"],
+        help_text="Who has used that many: the team, or you, over all your teams. The greater of the two is shown.",
+    )
     window_ends_at = serializers.DateTimeField(source="resets_at")
 
 

@@ -24,6 +24,7 @@ from submissions.exceptions import (
 from submissions.intake import CanonicalPredictions, FactSheetResult, IntakeResult, read_upload
 from submissions.models import Predictions, Refusal, Submission, System
 from submissions.slots import quota_window, take_slot
+from submissions.taking_part import refuse_more_systems, refuse_second_team
 from submissions.targets import (
     alignment_sha256,
     belonging_elsewhere,
@@ -76,7 +77,8 @@ def submit_predictions(
 
     Raises
     ------
-    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, TermsNotAccepted, UploadRefused, QuotaUsedUp
+    NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, TermsNotAccepted, UploadRefused, SecondTeam,
+    QuotaUsedUp, TooManySystems
         In this order; none of them costs a slot.
     """
     track, result = _read(
@@ -129,7 +131,7 @@ def check_predictions(
 ) -> IntakeResult:
     """Judge an upload as `submit_predictions` would, and keep nothing of it: no file, no row, no slot.
 
-    Whether a slot is left, and whether terms are accepted, is not asked.
+    Whether a slot is left, whether terms are accepted and with which team the person takes part is not asked.
 
     Raises
     ------
@@ -190,7 +192,7 @@ def _read(
 def _accept(
     submission: Submission, data: bytes, predictions: Collection[CanonicalPredictions]
 ) -> tuple[Submission, bool]:
-    """Take a slot and store row and file together; the earlier submission where these predictions were sent before."""
+    """Take the slots, store row and file together; the earlier submission where these predictions were sent before."""
     earlier = _same_predictions(submission)
     if earlier:
         return earlier, True
@@ -198,7 +200,9 @@ def _accept(
     stored = ""
     try:
         with transaction.atomic():
+            refuse_second_team(submission)
             take_slot(submission)
+            refuse_more_systems(submission)
             submission.stored_file.name = stored = default_storage.save(name, ContentFile(data))
             submission.save(force_insert=True)
             _store_predictions(submission, predictions)

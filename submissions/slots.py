@@ -1,10 +1,11 @@
-"""Slots of a team's quota, which are taken and given back."""
+"""Slots of the quota, which a team and the person who uploads take together, and get back together."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Sequence
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -18,7 +19,7 @@ from submissions.utc import day_in_utc, time_in_utc
 def quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> dt.datetime | None:
     """The end of the window that the upload takes a slot of; None for baselines from the benchmark's organisers.
 
-    The quota keeps teams from learning about the gold labels by trying. Organisers hold those themselves.
+    The quota keeps people from learning about the gold labels by trying. Organisers hold those themselves.
     """
     organised = Benchmark.objects.organised_by(user).filter(pk=phase.benchmark_id)
     if system.kind == System.Kind.BASELINE and organised.exists():
@@ -27,40 +28,69 @@ def quota_window(system: System, phase: Phase, user: User, at: dt.datetime) -> d
 
 
 def take_slot(submission: Submission) -> None:
-    """One conditional UPDATE: of any number of uploads at once, exactly the quota gets through."""
+    """One conditional UPDATE for team and person: of any number of uploads at once, exactly the quota gets through.
+
+    Where only one of the two had a slot left, the caller's transaction is to be rolled back.
+
+    Raises
+    ------
+    QuotaUsedUp
+    """
     if submission.quota_window_ends_at is None:
         return
-    phase = submission.phase
-    key = {
-        "team": submission.system.team,
-        "phase": phase,
-        "window_ends_at": submission.quota_window_ends_at,
-    }
-    QuotaUse.objects.bulk_create([QuotaUse(**key)], ignore_conflicts=True)
-    taken = QuotaUse.objects.filter(**key, used__lt=phase.quota_limit).update(used=F("used") + 1)
-    if not taken:
-        raise QuotaUsedUp(
-            _(
-                "Your team has used all %(limit)s submissions %(window)s. The next slot opens at the cut-off, "
-                "%(day)s, %(time)s UTC."
-            )
-            % {
-                "limit": phase.quota_limit,
-                "window": window_of(phase),
-                "day": day_in_utc(submission.quota_window_ends_at),
-                "time": time_in_utc(submission.quota_window_ends_at),
-            },
-            next_slot_at=submission.quota_window_ends_at,
+    limit = submission.phase.quota_limit
+    window = {"phase": submission.phase, "window_ends_at": submission.quota_window_ends_at}
+    team, person = (
+        QuotaUse(**window, team=submission.system.team),
+        QuotaUse(**window, user=submission.submitted_by),
+    )
+    QuotaUse.objects.bulk_create([team, person], ignore_conflicts=True)
+    uses = _locked([submission])
+    taken = QuotaUse.objects.filter(_both(submission), used__lt=limit).update(used=F("used") + 1)
+    if taken < len(uses):
+        is_team = any(use.team_id and use.used >= limit for use in uses)
+        raise QuotaUsedUp(_used_up(submission, is_team=is_team), next_slot_at=submission.quota_window_ends_at)
+
+
+def refund_slots(submissions: Iterable[Submission]) -> None:
+    """Give team and person the slots back that these submissions took."""
+    took = [one for one in submissions if one.quota_window_ends_at is not None]
+    _locked(took)
+    for one in took:
+        QuotaUse.objects.filter(_both(one), used__gt=0).update(used=F("used") - 1)
+
+
+def _both(submission: Submission) -> Q:
+    """What its team has used, and what the person who sent it has."""
+    return Q(Q(team=submission.system.team_id) | Q(user=submission.submitted_by_id)) & Q(
+        phase=submission.phase_id, window_ends_at=submission.quota_window_ends_at
+    )
+
+
+def _locked(submissions: Sequence[Submission]) -> list[QuotaUse]:
+    """What their teams and people have used, locked in a fixed order, so that nobody waits in a circle."""
+    return list(
+        QuotaUse.objects.select_for_update()
+        .filter(
+            Q(team__in={one.system.team_id for one in submissions})
+            | Q(user__in={one.submitted_by_id for one in submissions}),
+            phase__in={one.phase_id for one in submissions},
+            window_ends_at__in={one.quota_window_ends_at for one in submissions},
         )
+        .order_by("pk")
+    )
 
 
-def refund_slot(submission: Submission) -> None:
-    """Give the team its slot back, if the submission took one."""
-    if submission.quota_window_ends_at is None:
-        return
-    QuotaUse.objects.filter(
-        team=submission.system.team,
-        phase=submission.phase,
-        window_ends_at=submission.quota_window_ends_at,
-        used__gt=0,
-    ).update(used=F("used") - 1)
+def _used_up(submission: Submission, *, is_team: bool) -> str:
+    ends_at = submission.quota_window_ends_at
+    assert ends_at is not None  # noqa: S101  # it would have taken a slot
+    sentence = (
+        _("Your team has used all %(limit)s submissions %(window)s.")
+        if is_team
+        else _("You have used all %(limit)s submissions %(window)s of your own, over all your teams.")
+    ) % {"limit": submission.phase.quota_limit, "window": window_of(submission.phase)}
+    next_slot = _("The next slot opens at the cut-off, %(day)s, %(time)s UTC.") % {
+        "day": day_in_utc(ends_at),
+        "time": time_in_utc(ends_at),
+    }
+    return f"{sentence} {next_slot}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from submissions import sample_views, views
+from submissions import sample_views, team_views, views
 
 app_name = "submissions"
 
@@ -20,7 +20,8 @@ urlpatterns = [
     path("submissions/<uuid:submission>/withdraw/", views.withdraw, name="withdraw"),
     path("submissions/<uuid:submission>/choose/", views.choose, name="choose"),
     path("submissions/<uuid:submission>/file/", views.download, name="download"),
-    path("teams/<uuid:team>/", views.team, name="team"),
+    path("teams/<uuid:team>/", team_views.team, name="team"),
+    path("join/<str:token>/", team_views.join, name="join"),
     path("systems/new/", views.new_system, name="new_system"),
     path("systems/<uuid:system>/edit/", views.edit_system, name="edit_system"),
     path("systems/<uuid:system>/fact-sheets/<str:benchmark>/", views.fact_sheet, name="fact_sheet"),

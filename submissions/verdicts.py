@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.instants import distance, in_words
+from accounts.models import User
 from accounts.numbers import grouped
 from benchmarks.models import Phase
 from benchmarks.spec import BenchmarkSpec
@@ -23,9 +24,11 @@ from submissions.exceptions import (
     PhaseClosed,
     PhaseNotReady,
     QuotaUsedUp,
+    SecondTeam,
     SubmissionError,
     TermsNotAccepted,
     TooManyChecks,
+    TooManySystems,
     UnknownTrack,
     UploadRefused,
     WrongPhase,
@@ -45,6 +48,8 @@ _REFUSALS: dict[type[SubmissionError], tuple[_StrPromise, HTTPStatus]] = {
     UnknownTrack: (gettext_lazy("Not taken: there is no such track"), HTTPStatus.UNPROCESSABLE_ENTITY),
     PhaseNotReady: (gettext_lazy("Not taken: the phase is not ready yet"), HTTPStatus.SERVICE_UNAVAILABLE),
     TermsNotAccepted: (gettext_lazy("Not taken: the terms are not accepted yet"), HTTPStatus.FORBIDDEN),
+    SecondTeam: (gettext_lazy("Not taken: you take part with another team"), HTTPStatus.CONFLICT),
+    TooManySystems: (gettext_lazy("Not taken: your team has too many systems here"), HTTPStatus.CONFLICT),
     QuotaUsedUp: (gettext_lazy("Not taken: the quota is used up"), HTTPStatus.TOO_MANY_REQUESTS),
     TooManyChecks: (gettext_lazy("Not checked: too many files in this hour"), HTTPStatus.TOO_MANY_REQUESTS),
 }
@@ -73,21 +78,29 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
         "what": _what(receipt.result, submission.phase),
         "cut_off": cut_off,
     }
-    return f"{accepted} {_used(_quota(submission.system, submission.phase, now))}"
+    return f"{accepted} {_used(_quota(submission.submitted_by, submission.system, submission.phase, now))}"
 
 
 def checked(
-    result: IntakeResult, *, system: System, phase: Phase, file_name: str, now: dt.datetime, zone: dt.tzinfo
+    result: IntakeResult,
+    *,
+    user: User,
+    system: System,
+    phase: Phase,
+    file_name: str,
+    now: dt.datetime,
+    zone: dt.tzinfo,
 ) -> Verdict:
     """The page for an upload that was only checked and has no problem."""
     cut_off_at = phase.cut_off_after(now)
+    quota = _quota(user, system, phase, now)
     context = {
         "title": _("No problem found: %(what)s") % {"what": _what(result, phase)},
         "system": system,
         "phase": phase,
         "file_name": file_name,
-        "quota": _quota(system, phase, now),
-        "used": _used(_quota(system, phase, now)),
+        "quota": quota,
+        "used": _used(quota),
         "cut_off": f"{in_words(cut_off_at, zone)}, {distance(cut_off_at, now)}",
         "again": _again(system, phase),
         "spreads": spreads(result.predictions, team=system.team, phase=phase, before=now),
@@ -96,7 +109,7 @@ def checked(
 
 
 def verdict(
-    error: SubmissionError, *, system: System, phase: Phase, file_name: str, now: dt.datetime
+    error: SubmissionError, *, user: User, system: System, phase: Phase, file_name: str, now: dt.datetime
 ) -> Verdict:
     """The page for an upload that was not taken.
 
@@ -111,7 +124,7 @@ def verdict(
         "system": system,
         "phase": phase,
         "file_name": file_name,
-        "quota": _quota(system, phase, now),
+        "quota": _quota(user, system, phase, now),
         "again": _again(system, phase),
     }
     if isinstance(error, UploadRefused):
@@ -177,11 +190,12 @@ def _what(result: IntakeResult, phase: Phase) -> str:
 
 
 def _used(quota: Quota) -> str:
-    return _("%(used)s of %(limit)s submissions used %(window)s.") % {
-        "used": quota.used,
-        "limit": quota.limit,
-        "window": quota.window,
-    }
+    sentence = (
+        _("Your team has used %(used)s of %(limit)s submissions %(window)s.")
+        if quota.used_by == "team"
+        else _("You have used %(used)s of %(limit)s submissions %(window)s of your own, over all your teams.")
+    )
+    return sentence % {"used": quota.used, "limit": quota.limit, "window": quota.window}
 
 
 def _beside_tasks(result: IntakeResult, spec: BenchmarkSpec) -> list[str]:
@@ -199,5 +213,5 @@ def _beside_tasks(result: IntakeResult, spec: BenchmarkSpec) -> list[str]:
     return beside
 
 
-def _quota(system: System, phase: Phase, now: dt.datetime) -> Quota:
-    return quotas([system.team], [phase], now)[0]
+def _quota(user: User, system: System, phase: Phase, now: dt.datetime) -> Quota:
+    return quotas(user, [system.team], [phase], now)[0]

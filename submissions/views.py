@@ -12,7 +12,6 @@ from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -21,7 +20,6 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import form_data, reader, safe_next, signed_in
 from accounts.clock import received_at
 from accounts.models import Team
-from accounts.services import invitation_token
 from accounts.uploads import lead_to
 from benchmarks.models import Benchmark, Phase
 from submissions import moves, services
@@ -65,7 +63,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         "terms": terms,
         "teams": teams,
         "has_system": System.objects.of(reader(request)).exists(),
-        "quotas": quotas(teams, phases, instant),
+        "quotas": quotas(reader(request), teams, phases, instant),
         "guides": guides(phases, list(System.objects.of(reader(request))), initial["system"]),
         "breaking": open_break_phases(instant),
         "only": _only_benchmark(phases) if request.GET.get("benchmark") else None,
@@ -113,6 +111,7 @@ def _judge(
 ) -> HttpResponse:
     upload, instant = form.upload(), received_at(request)
     told = {
+        "user": reader(request),
         "system": upload["system"],
         "phase": upload["phase"],
         "file_name": upload["file_name"],
@@ -204,22 +203,6 @@ def choose(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
 def download(request: HttpRequest, submission: uuid.UUID) -> HttpResponseBase:
     """One's own upload, byte for byte."""
     return as_attachment(_own_submission(request, submission))
-
-
-@signed_in
-@require_safe
-def team(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
-    """A team's members, systems and invitation link."""
-    found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
-    public = System.objects.public().filter(pk=OuterRef("pk"))
-    path = reverse("accounts:join", args=[invitation_token(found)])
-    context = _ACCOUNT | {
-        "team": found,
-        "memberships": found.memberships.select_related("user").order_by("joined_at", "pk"),
-        "systems": System.objects.filter(team=found).annotate(is_public=Exists(public)),
-        "invitation": request.build_absolute_uri(path),
-    }
-    return render(request, "teams/team.html", context)
 
 
 @signed_in

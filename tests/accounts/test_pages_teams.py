@@ -47,6 +47,16 @@ def test_taken_name_is_refused_in_words(browser, team):
     assert "There is a team of this name already" in text_of(answer)
 
 
+def test_who_has_founded_as_many_teams_as_a_person_may_is_told_what_to_do(browser, team, settings):
+    settings.MOST_TEAMS = 1
+
+    answer = browser.post("/teams/new/", {"name": "South"})
+
+    assert answer.status_code == 422
+    assert "You have founded as many teams as a person may (1)." in text_of(answer)
+    assert not Team.objects.filter(name="South").exists()
+
+
 def test_founding_leads_on_to_where_the_person_came_from(browser):
     page = text_of(browser.get("/teams/new/?next=/submit/"))
     answer = browser.post("/teams/new/", {"name": "Spruce", "next": "/submit/"})

@@ -31,6 +31,15 @@ def test_team_name_is_given_once(api, team):
     assert (answer.status_code, list(answer.json()["fields"])) == (400, ["name"])
 
 
+def test_so_many_teams_a_person_may_found_and_no_more(api, settings):
+    settings.MOST_TEAMS = 2
+    answers = [api.post(TEAMS, {"name": f"Team {number}"}) for number in range(3)]
+
+    assert [answer.status_code for answer in answers] == [201, 201, 403]
+    assert answers[-1].json()["code"] == "too_many_teams"
+    assert "You have founded as many teams as a person may (2)" in answers[-1].json()["detail"]
+
+
 def test_system_is_entered_with_its_description(api, team):
     sent = {
         "team": str(team.pk),

@@ -127,6 +127,16 @@ def test_quota_is_not_spent_by_another_team(api, outsider, owner, system, phase)
     assert answer.json()["quota"]["used"] == 1
 
 
+def test_second_team_of_one_person_is_a_conflict_that_names_the_first(api, owner, system, phase):
+    api.post(UPLOADS, upload_form(system))
+    second = System.objects.create(
+        team=create_team(name="South", founder=owner, now=NOW), name="Spruce", created_at=NOW
+    )
+    answer = api.post(UPLOADS, upload_form(second))
+    assert (answer.status_code, answer.json()["code"]) == (409, "second_team")
+    assert "You belong to the team North" in answer.json()["detail"]
+
+
 def test_public_system_of_another_team_is_forbidden(outsider, system, submission, publish):
     publish()
     answer = client_of(outsider).post(UPLOADS, upload_form(system))

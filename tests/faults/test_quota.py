@@ -18,8 +18,9 @@ from accounts.services import create_team
 from benchmarks.models import Phase
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import Predictions, QuotaUse, Submission, System
+from submissions.moves import withdraw
 from submissions.services import Receipt, submit_predictions
-from tests.conftest import NOW
+from tests.conftest import NOW, person
 from tests.threads import at_once
 from tests.uploads import toy_zip
 
@@ -62,7 +63,8 @@ def test_200_uploads_at_once_against_a_quota_of_5_leave_5(system, phase, owner):
 
     assert Counter(type(outcome) for outcome in outcomes) == {Receipt: 5, QuotaUsedUp: 195}
     assert {outcome.code for outcome in outcomes if isinstance(outcome, QuotaUsedUp)} == {"quota_used_up"}
-    assert Submission.objects.count() == len(stored_files()) == QuotaUse.objects.get().used == 5
+    assert Submission.objects.count() == len(stored_files()) == 5
+    assert list(QuotaUse.objects.values_list("used", flat=True)) == [5, 5]  # the team's and the owner's
     assert Predictions.objects.count() == 10
 
 
@@ -82,15 +84,71 @@ def test_the_same_file_50_times_at_once_is_one_submission(system, phase, owner):
     assert {type(receipt) for receipt in receipts} == {Receipt}
     assert {receipt.submission.pk for receipt in receipts} == {Submission.objects.get().pk}
     assert Counter(receipt.is_repeat for receipt in receipts) == {True: 49, False: 1}
-    assert QuotaUse.objects.get().used == len(stored_files()) == 1
+    assert list(QuotaUse.objects.values_list("used", flat=True)) == [1, 1]
+    assert len(stored_files()) == 1
 
 
-def test_teams_do_not_use_up_each_others_quota(system, phase, owner):
-    other = System.objects.create(
-        team=create_team(name="South", founder=owner, now=NOW), name="Fir", created_at=NOW
-    )
+def test_teams_do_not_use_up_each_others_quota(system, phase, owner, outsider):
+    other = system_of("South", outsider)
     data = different_zips(40)
 
-    at_once([partial(send, one, phase, owner, each) for each in data for one in (system, other)])
+    at_once(
+        [
+            partial(send, one, phase, user, each)
+            for each in data
+            for one, user in ((system, owner), (other, outsider))
+        ]
+    )
 
     assert Counter(Submission.objects.values_list("system__name", flat=True)) == {"Larch": 5, "Fir": 5}
+
+
+def test_members_who_send_at_once_share_their_teams_quota(system, phase, owner, teammate):
+    third = person("third")
+    system.team.memberships.create(user=third, joined_at=NOW)
+    people = (owner, teammate, third)
+
+    outcomes = at_once(
+        [partial(send, system, phase, people[at % 3], data) for at, data in enumerate(different_zips(60))]
+    )
+
+    assert Counter(type(outcome) for outcome in outcomes) == {Receipt: 5, QuotaUsedUp: 55}
+    assert sum(QuotaUse.objects.filter(team=None).values_list("used", flat=True)) == 5
+
+
+def test_one_account_with_many_teams_has_one_quota(phase, owner, settings):
+    """Over HTTP, all at once: whatever it founds, no more than the quota of one team is accepted."""
+    settings.MOST_TEAMS = 20
+    Phase.objects.update(quota_limit=2)
+    systems = [system_of(f"Team {number}", owner) for number in range(20)]
+    _, token = AuthToken.objects.create(owner)
+
+    answers = at_once(
+        [partial(post, token, phase, systems[at % 20], data) for at, data in enumerate(different_zips(60))]
+    )
+
+    accepted = Counter(status for status, _ in answers)[201]
+    assert accepted == Submission.objects.count() == len(stored_files()) == 2
+    assert {body["code"] for status, body in answers if status != 201} <= {"quota_used_up", "second_team"}
+    assert Submission.objects.values("system__team").distinct().count() == 1
+    assert QuotaUse.objects.get(user=owner).used == accepted
+
+
+def test_uploads_and_withdrawals_at_once_leave_the_slots_that_are_held(system, phase, owner, teammate):
+    sent = [send(system, phase, owner, data).submission for data in different_zips(5)]
+    fresh = different_zips(45)[5:]
+
+    at_once(
+        [partial(withdraw, submission=one, user=owner, now=NOW) for one in sent]
+        + [partial(send, system, phase, (owner, teammate)[at % 2], data) for at, data in enumerate(fresh)]
+    )
+
+    held = Submission.objects.filter(status="accepted")
+    assert QuotaUse.objects.get(team=system.team).used == held.count() <= 5
+    for use in QuotaUse.objects.filter(team=None):
+        assert use.used == held.filter(submitted_by=use.user).count()
+
+
+def system_of(name: str, founder: User) -> System:
+    team = create_team(name=name, founder=founder, now=NOW)
+    return System.objects.create(team=team, name="Fir", created_at=NOW)

@@ -39,7 +39,7 @@ def test_a_check_says_what_was_read_and_leaves_no_trace(browser, system, phase):
     assert answer.status_code == 200
     assert "No problem found: 2 of 2 tasks, 10 labels" in said(answer)
     assert "in 4 days" in said(answer)
-    assert "0 of 5 submissions used this week." in said(answer)
+    assert "Your team has used 0 of 5 submissions this week." in said(answer)
     assert traces() == (0, 0, 0)
 
 

@@ -49,8 +49,8 @@ TABLE = {
     ("post", "accounts:leave"): TEAM_ACTION,
     ("get", "accounts:revoke"): NO_GET,
     ("post", "accounts:revoke"): TEAM_ACTION,
-    ("get", "accounts:join"): SIGNED_IN,
-    ("post", "accounts:join"): REDIRECTS,
+    ("get", "submissions:join"): SIGNED_IN,
+    ("post", "submissions:join"): REDIRECTS,
     ("get", "submissions:submit"): SIGNED_IN,
     ("post", "submissions:submit"): FAULTY_FORM,
     ("get", "submissions:sample"): PUBLIC,
@@ -132,7 +132,7 @@ def test_page_answers_each_role_as_the_table_says(method, name, submission, outs
     assert tuple(answers[index] for index in range(5)) == TABLE[method, name]
 
 
-@pytest.mark.parametrize("name", ["submissions:submit", "accounts:join", "leaderboard:submission"])
+@pytest.mark.parametrize("name", ["submissions:submit", "submissions:join", "leaderboard:submission"])
 def test_signed_out_reader_comes_back_after_signing_in(name, submission):
     url = address(name, submission)
 

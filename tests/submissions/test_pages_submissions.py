@@ -197,7 +197,7 @@ def test_asking_to_withdraw_says_what_it_means_and_changes_nothing(browser, subm
     page = text_of(browser.get(f"/submissions/{submission.pk}/withdraw/"))
 
     submission.refresh_from_db()
-    assert "its slot is given back to your team at once" in page
+    assert "its slot is given back at once" in page
     assert submission.status == "accepted"
 
 

@@ -1,0 +1,98 @@
+"""Who takes part in a benchmark: each person with one team, and each team with so many systems."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import Team, User
+from accounts.services import accept_invitation, read_invitation
+from submissions.exceptions import SecondTeam, TooManySystems
+from submissions.models import Submission, System
+from submissions.utc import day_in_utc, time_in_utc
+
+
+def refuse_second_team(submission: Submission) -> None:
+    """SecondTeam if another team of the person has answered the benchmark; baselines of organisers are no answers.
+
+    A person's teams are those that they are a member of and, until the cut-off, those that they have sent something
+    for. The person is locked, so that of two uploads at once only one is the first.
+    """
+    if submission.quota_window_ends_at is None:
+        return
+    user = User.objects.select_for_update(no_key=True).get(pk=submission.submitted_by_id)
+    benchmark = submission.phase.benchmark
+    answers = Submission.objects.answers().filter(phase__benchmark=benchmark)
+    elsewhere = answers.exclude(system__team=submission.system.team_id).select_related("system__team")
+    present = elsewhere.filter(system__team__memberships__user=user).first()
+    if present:
+        raise SecondTeam(
+            _(
+                "You belong to the team %(team)s, which has submitted to %(benchmark)s, and a person takes part in a "
+                "benchmark with one team. Submit this for a system of %(team)s, or leave that team first. Where "
+                "neither is right, please ask the organisers."
+            )
+            % {"team": present.system.team, "benchmark": benchmark}
+        )
+    past = elsewhere.filter(submitted_by=user, quota_window_ends_at__gt=submission.received_at).first()
+    if past:
+        raise SecondTeam(
+            _(
+                "You have submitted to %(benchmark)s for the team %(team)s in the time that ends with the next "
+                "cut-off, and a person takes part in a benchmark with one team. Submit this after the cut-off, "
+                "%(day)s, %(time)s UTC."
+            )
+            % {
+                "team": past.system.team,
+                "benchmark": benchmark,
+                "day": day_in_utc(past.quota_window_ends_at),
+                "time": time_in_utc(past.quota_window_ends_at),
+            }
+        )
+
+
+def refuse_more_systems(submission: Submission) -> None:
+    """TooManySystems if as many other systems of the team have answered the benchmark as a team may have in it."""
+    if submission.quota_window_ends_at is None:
+        return
+    benchmark = submission.phase.benchmark
+    answers = Submission.objects.answers().filter(phase__benchmark=benchmark)
+    others = System.objects.filter(team=submission.system.team_id).exclude(pk=submission.system_id)
+    if others.filter(pk__in=answers.values("system")).count() >= settings.MOST_SYSTEMS:
+        raise TooManySystems(
+            _(
+                "Your team takes part in %(benchmark)s with as many systems as a team may (%(most)s). Submit this for one "
+                "of them, or ask the organisers."
+            )
+            % {"benchmark": benchmark, "most": settings.MOST_SYSTEMS}
+        )
+
+
+@transaction.atomic
+def join_team(*, token: str, user: User, now: dt.datetime) -> Team:
+    """Join the team that an invitation is to.
+
+    Raises
+    ------
+    InvitationInvalid, SecondTeam
+        `SecondTeam`: it and another team of the person have answered the same benchmark.
+    """
+    team = read_invitation(token)
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    answers = Submission.objects.answers()
+    answered = answers.filter(system__team=team).values("phase__benchmark")
+    mine = answers.filter(system__team__memberships__user=user, phase__benchmark__in=answered)
+    clash = mine.exclude(system__team=team).select_related("system__team", "phase__benchmark").first()
+    if clash:
+        raise SecondTeam(
+            _(
+                "Your team %(mine)s and the team %(team)s have both submitted to %(benchmark)s, and a person takes "
+                "part in a benchmark with one team. Leave %(mine)s first. Where that is not right, please ask the "
+                "organisers."
+            )
+            % {"mine": clash.system.team, "team": team, "benchmark": clash.phase.benchmark}
+        )
+    return accept_invitation(token=token, user=user, now=now)
