@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Team, User
 from accounts.services import accept_invitation, read_invitation
 from submissions.exceptions import SecondTeam, TooManySystems
-from submissions.models import Submission, System
+from submissions.models import Submission
 from submissions.utc import day_in_utc, time_in_utc
 
 
@@ -55,17 +55,17 @@ def refuse_second_team(submission: Submission) -> None:
 
 
 def refuse_more_systems(submission: Submission) -> None:
-    """TooManySystems if as many other systems of the team have answered the benchmark as a team may have in it."""
+    """TooManySystems if the system is new to the benchmark, and the team has as many there as it may."""
     if submission.quota_window_ends_at is None:
         return
-    benchmark = submission.phase.benchmark
-    answers = Submission.objects.answers().filter(phase__benchmark=benchmark)
-    others = System.objects.filter(team=submission.system.team_id).exclude(pk=submission.system_id)
-    if others.filter(pk__in=answers.values("system")).count() >= settings.MOST_SYSTEMS:
+    benchmark, team = submission.phase.benchmark, submission.system.team_id
+    answers = Submission.objects.answers().filter(phase__benchmark=benchmark, system__team=team)
+    systems = set(answers.order_by().values_list("system", flat=True).distinct())
+    if submission.system_id not in systems and len(systems) >= settings.MOST_SYSTEMS:
         raise TooManySystems(
             _(
-                "Your team takes part in %(benchmark)s with as many systems as a team may (%(most)s). Submit this for one "
-                "of them, or ask the organisers."
+                "Your team takes part in %(benchmark)s with as many systems as a team may (%(most)s). Submit this for "
+                "one of them, or ask the organisers."
             )
             % {"benchmark": benchmark, "most": settings.MOST_SYSTEMS}
         )
