@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zlib
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from json import dumps
@@ -12,6 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
+from benchmarks.item_order import in_public_order
 from benchmarks.models import Attack, Benchmark, FactList, Phase, Split, Task
 from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
 from benchmarks.terms import write_terms
@@ -201,10 +203,12 @@ def follow_close(*, phase: Phase, closed_before: dt.datetime | None, now: dt.dat
     return moved
 
 
-def set_split_ids(*, task: Task, slug: str, ids_text: bytes, item_count: int) -> Split:
-    """Give a split its public ids (UTF-8, one per line, in split order)."""
+def set_split_ids(*, task: Task, slug: str, ids: Iterable[str]) -> Split:
+    """Give a split its public ids. They are kept in public order, whatever order they are given in."""
+    ordered = in_public_order(ids)
+    ids_text = "\n".join(ordered).encode()
     values = {
-        "item_count": item_count,
+        "item_count": len(ordered),
         "ids_sha256": sha256(ids_text).hexdigest(),
         "ids_packed": zlib.compress(ids_text),
     }

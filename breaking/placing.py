@@ -22,6 +22,7 @@ from scoring.texts import TEST, drop_texts, pack, store
 from submissions.intake import GoldFile, ItemIds
 from submissions.intake.answers import answer_reader
 from submissions.intake.texts import TextsFile
+from submissions.targets import item_ids
 
 _LONGEST_SLUG = 40
 _NAMELESS = "breaker"
@@ -92,7 +93,9 @@ def place_set(
 def _keep_texts(split: Split, items: SetItems, now: dt.datetime) -> None:
     drop_texts([split])
     if items.columns:
-        store(split, pack(split, TextsFile(items.columns, items.texts)), seed=None, now=now)
+        by_item = dict(zip(items.ids, items.texts, strict=True))
+        rows = tuple(by_item[item] for item in item_ids(split.pk, split.ids_sha256).ids)
+        store(split, pack(split, TextsFile(items.columns, rows)), seed=None, now=now)
 
 
 def new_split(task: Task, breaker: str, prediction_file: str = "") -> SplitSpec:

@@ -255,7 +255,7 @@ def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
             )
             % {"slug": slug, "task": test.task}
         )
-    split = set_split_ids(task=test.task, slug=slug, ids_text=test.ids_text(), item_count=test.item_count)
+    split = set_split_ids(task=test.task, slug=slug, ids=item_ids(test.pk, test.ids_sha256).ids)
     newest = GoldVersion.objects.current().filter(split=split).first()
     if newest is None or newest.commitment != gold.commitment:
         GoldVersion.objects.create(

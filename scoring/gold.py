@@ -24,6 +24,9 @@ from scoring.vault import GoldLabels, seal
 from submissions.intake import GoldFile, Problem, read_gold_file
 from submissions.targets import item_ids
 
+_FEW_NEIGHBOURS = 30
+_BEYOND = 5  # standard deviations; chance gets there in none of a million files
+
 
 class GoldRefused(Exception):
     """The gold file was not taken; `sentences` say why and name lines, never labels."""
@@ -54,9 +57,9 @@ def load_gold(
 ) -> Loaded:
     """Read a gold file of the task's own format, seal its labels and make them the current version.
 
-    The ids become the split's public ids. Once predictions exist, a new version must answer exactly the same
-    ids; it is put in their order. Scores follow with the next batch. What attacks made of a test split gets the same
-    version; texts of other ids are taken back.
+    The ids become the split's public ids, in an order that follows from the ids alone, and the labels stand in that
+    order. Once predictions exist, a new version must answer exactly the same ids. Scores follow with the next batch.
+    What attacks made of a test split gets the same version; texts of other ids are taken back.
 
     Raises
     ------
@@ -157,13 +160,12 @@ def _let_attacks_follow(version: GoldVersion) -> None:
 def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
     """The split with its public ids, and the gold labels in their order; ids are fixed once predictions exist."""
     split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
-    if split and answered(with_attacks(split)):
-        ids = item_ids(split.pk, split.ids_sha256)
-        order = _positions(ids.ids, gold.ids.ids)
-        clusters = None if gold.clusters is None else gold.clusters[order]
-        return split, GoldFile(ids, gold.codes[order], clusters)
-    split = set_split_ids(task=task, slug=slug, ids_text=gold.ids.to_bytes(), item_count=len(gold.ids))
-    return split, gold
+    if split is None or not answered(with_attacks(split)):
+        split = set_split_ids(task=task, slug=slug, ids=gold.ids.ids)
+    ids = item_ids(split.pk, split.ids_sha256)
+    order = _positions(ids.ids, gold.ids.ids)
+    clusters = None if gold.clusters is None else gold.clusters[order]
+    return split, GoldFile(ids, gold.codes[order], clusters)
 
 
 def _sentences(problems: Sequence[Problem], more: int) -> list[str]:
@@ -210,6 +212,22 @@ def _class_counts(output: Output, codes: Answers) -> dict[str, int] | None:
             return None
 
 
+def _alike_by_id(codes: Answers) -> int | None:
+    """How many items have the label of the next one by id, where these are too many for chance; else None.
+
+    As in a table that was sorted by label before its rows were numbered. Numbers, subsets and texts are not judged.
+    """
+    count = len(codes) - 1
+    if codes.dtype.kind not in "ui" or codes.dtype == np.uint64 or count < _FEW_NEIGHBOURS:
+        return None
+    shares = np.unique(codes, return_counts=True)[1] / len(codes)
+    expected = float((shares**2).sum())
+    alike = int(np.count_nonzero(codes[1:] == codes[:-1]))
+    return (
+        alike if alike - count * expected > _BEYOND * (count * expected * (1 - expected)) ** 0.5 > 0 else None
+    )
+
+
 def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str]) -> tuple[str, ...]:
     stated, item_count = task.spec.test_size if split_slug == TEST else 0, len(gold.ids)
     warnings = []
@@ -229,6 +247,15 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
                 "are narrower than they should be."
             )
             % {"column": task.spec.gold.cluster_column, "count": clusters, "few": FEW_ITEMS}
+        )
+    if (alike := _alike_by_id(gold.codes)) is not None:
+        warnings.append(
+            _(
+                "Sorted by their ids, %(alike)s of %(neighbours)s neighbours have the same label, which is far more "
+                "than by chance: the ids, which are public, tell of the labels. Before anybody submits, please load a "
+                "file with ids that say nothing, such as numbers drawn by lot."
+            )
+            % {"alike": grouped(alike), "neighbours": grouped(item_count - 1)}
         )
     if dropped:
         warnings.append(

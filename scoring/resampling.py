@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import Answers, TaskSpec
+from scoring.alignment import sealed_order
 from scoring.core.comparison import Comparison
 from scoring.core.engine import metric_for
 from scoring.core.report import ScoreReport
@@ -32,7 +33,6 @@ from scoring.models import GoldVersion, RunReplicates, ScoringRun
 from scoring.parts import Mask
 from scoring.replicates import Floats, kept_metrics, packed, packed_rows
 from scoring.vault import open_salt, open_sealed
-from submissions.targets import item_ids
 
 logger = logging.getLogger(__name__)
 
@@ -165,7 +165,7 @@ def _drawn_of_pairs(
 def _clusters(run: ScoringRun, task: TaskSpec) -> NDArray[np.intp] | None:
     """Which items are drawn together: the two of a minimal pair, or what the gold file says belongs together."""
     if _has_pairs(run, task):
-        return pair_clusters(item_ids(run.split_id, run.split.ids_sha256).ids, task.pairs)
+        return pair_clusters(sealed_order(run.gold_version_id, run.split).ids, task.pairs)
     return _gold_clusters(run.gold_version_id) if task.gold.cluster_column else None
 
 

@@ -18,6 +18,7 @@ from django.db.models.functions import Cast, Concat
 from accounts.clock import database_now
 from benchmarks.models import Phase, Split
 from benchmarks.spec import Answers, names_of
+from scoring.alignment import sealed_order
 from scoring.core.comparison import Comparison
 from scoring.core.engine import SCORER_VERSION, score_comparison
 from scoring.core.measures.pairs import pair_values
@@ -30,7 +31,7 @@ from scoring.resampling import Compared, Uncertainty, uncertainties
 from scoring.vault import VaultError, open_sealed
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission
-from submissions.targets import alignment_sha256, item_ids
+from submissions.targets import alignment_sha256
 
 logger = logging.getLogger(__name__)
 
@@ -236,7 +237,8 @@ def _score_run(run: ScoringRun) -> Compared:
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
         gold = _gold_answers(run.gold_version_id, names_of(task.output))
-        answers, items = predictions.codes, items_of_part(run.part, run.gold_version_id, len(gold))
+        answers = sealed_order(run.gold_version_id, run.split).put_in_order(predictions.codes)
+        items = items_of_part(run.part, run.gold_version_id, len(gold))
         if items is not None:
             gold, answers = gold[items], answers[items]
         comparison = Comparison(task.output, gold, answers)
@@ -274,7 +276,7 @@ def _with_pairs(report: ScoreReport, run: ScoringRun, gold: Answers, predictions
     task = run.split.task.spec
     if not task.pairs or run.part or run.split.slug not in task.test_splits:
         return report
-    ids = item_ids(run.split_id, run.split.ids_sha256).ids
+    ids = sealed_order(run.gold_version_id, run.split).ids
     found = pair_values(task.output, ids, task.pairs, gold, predictions)
     return replace(report, values=(*report.values, *found))
 

@@ -6,8 +6,8 @@ a number of fixed width per item, or texts; then, where items belong together, t
 Names and answers are padded to whole blocks, so that the length follows from the public ids and not from the labels.
 
 The commitment can be published at once. It is the SHA-256, in hexadecimal, of the 32 salt bytes followed by
-the canonical CSV of the gold labels: UTF-8, the line `id,label`, then one line per item in the order of the
-split, every line ended by one line feed; a cell with a comma, a double quote, a line feed or a carriage
+the canonical CSV of the gold labels: UTF-8, the line `id,label`, then one line per item in the order of
+`GoldLabels`, every line ended by one line feed; a cell with a comma, a double quote, a line feed or a carriage
 return stands in double quotes, with double quotes inside it doubled. Whoever is later given salt and gold
 labels can compute it again (`verify_commitment`) and so see that the gold labels never changed. As long as
 the salt is unknown, a guess at the gold labels cannot be tested against it.

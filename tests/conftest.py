@@ -23,9 +23,11 @@ from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from leaderboard.pairing import settled
+from scoring.alignment import _sealed_order
 from scoring.equity import _pairs_of
 from scoring.gold import load_gold
 from scoring.guards import create_statements, drop_statements
+from scoring.parts import items_of_part
 from scoring.resampling import _gold_clusters, _seed
 from scoring.runs import _gold_answers
 from scoring.vault import KeyPair, generate_keypair
@@ -150,6 +152,8 @@ def _fresh_caches() -> Iterator[None]:
     settled.clear()
     item_ids.cache_clear()
     _gold_answers.cache_clear()
+    _sealed_order.cache_clear()
+    items_of_part.cache_clear()
     _seed.cache_clear()
     _gold_clusters.cache_clear()
     _pairs_of.cache_clear()
