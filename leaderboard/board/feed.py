@@ -91,7 +91,9 @@ def _entry(feed: ET.Element, board: Board, site: str) -> None:
 def summary(board: Board) -> str:
     """A release in a sentence or two: "Larch of North leads 12 systems with .775 (Overall score)." """
     line = view.release(board)
-    systems = "1 system" if line.system_count == 1 else f"{line.system_count} systems"
+    ranked = sum(row.rank is not None for row in board.rows)
+    count = ranked or line.system_count
+    systems = "1 system" if count == 1 else f"{count} systems"
     names = [f"{one.system} of {one.team}" if one.team else one.system for one in line.leaders]
     if not names:
         said = f"{systems} on the board, none of them ranked."

@@ -11,6 +11,8 @@ from leaderboard.board.charts import Chart
 from leaderboard.board.lettering import quoted, shortened, width
 from leaderboard.board.model import Board, Column, Row
 from leaderboard.board.plot import FAINT, INK, RULE, SIZE, SMALL, WIDTH, Canvas, group, named, path, text
+from leaderboard.board.ranking import leaders
+from leaderboard.board.spread import who_leads
 
 KEY = "heatmap"
 AT_MOST = 25
@@ -26,16 +28,17 @@ LONGEST_HEAD = 112
 
 
 def heat_map(board: Board, columns: Sequence[Column]) -> Chart | None:
-    """The first 25 ranked systems against these columns; None where there are fewer than two, or three columns.
+    """The first 25 systems against these columns; None where there are fewer than two, or three columns.
 
-    A column's shades go from the worst value of the systems shown to the best.
+    Systems without a rank follow the ranked ones. A column's shades go from the worst value of the systems shown to the
+    best.
     """
-    ranked = [row for row in board.rows if row.rank is not None]
-    shown = ranked[:AT_MOST]
+    systems = [row for row in board.systems if _scores_in(row, columns)]
+    shown = sorted(systems, key=lambda row: row.rank is None)[:AT_MOST]
     columns = [one for one in columns if _values(shown, one)]
     if len(columns) < TASKS or len(shown) < SYSTEMS:
         return None
-    title = _sentence(ranked, columns)
+    title = _sentence(board, columns)
     least = CELL if len(columns) <= NUMBERED else SMALL_CELL
     is_turned = _fits(len(shown)) and not _fits(len(columns)) and len(columns) <= NUMBERED
     across = len(shown) if is_turned else len(columns)
@@ -54,12 +57,16 @@ def heat_map(board: Board, columns: Sequence[Column]) -> Chart | None:
     svg = _draw(canvas, shown, columns, cell, is_turned=is_turned)
     heads = ("Rank", "System", *heads_of(columns))
     data = tuple((row.rank, row.system, *(row.cell(one.key).value for one in columns)) for row in shown)
-    return Chart(KEY, title, svg, heads, data, board.synthetic, wide > WIDTH, _rest(board, len(shown)))
+    return Chart(KEY, title, svg, heads, data, board.synthetic, wide > WIDTH, _rest(systems, shown))
 
 
 def _fits(count: int) -> bool:
     """Whether so many cells stand beside each other on a phone."""
     return CELL * count <= WIDTH - NAMES
+
+
+def _scores_in(row: Row, columns: Sequence[Column]) -> bool:
+    return any(row.cell(one.key).value is not None for one in columns)
 
 
 def _values(rows: Sequence[Row], column: Column) -> list[float]:
@@ -75,7 +82,7 @@ def _are_shares(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A system or a task: how it is written, its whole name, and a system's rank."""
+    """A system or a task: how it is written, its whole name, and a system's rank or a dash."""
 
     short: str
     whole: str
@@ -86,7 +93,7 @@ def _draw(
     canvas: Canvas, rows: Sequence[Row], columns: Sequence[Column], cell: float, *, is_turned: bool
 ) -> bytes:
     """Systems below each other; where more tasks than fit a phone would stand beside each other, the tasks are."""
-    systems = [_Name(row.system, row.system, str(row.rank)) for row in rows]
+    systems = [_Name(row.system, row.system, str(row.rank or fmt.NONE)) for row in rows]
     tasks = [_Name(short, one.name) for short, one in zip(heads_of(columns), columns, strict=True)]
     down, across = (tasks, systems) if is_turned else (systems, tasks)
     top = _heads(canvas, across, cell)
@@ -178,25 +185,31 @@ def _number(value: float | None, *, by_100: bool) -> str:
 # Words
 
 
-def _sentence(ranked: Sequence[Row], columns: Sequence[Column]) -> str:
-    """Where the first of the board stands lowest, or who shares the first place."""
-    first = [row for row in ranked if row.rank == 1]
+def _sentence(board: Board, columns: Sequence[Column]) -> str:
+    """Where the first of the board stands lowest, or who shares the first place; without an average who leads tasks."""
+    first = [row for row in board.rows if row.rank == 1]
+    # Ranked by one of the tasks, a board has nobody who is first in all of them together.
+    if not first or board.rank_by in {one.key for one in columns}:
+        return who_leads([rows for rows in leaders(board, columns) if rows])
     if len(first) > 1:
         return f"{len(first)} systems share the first place over {len(columns)} tasks"
     name = quoted(first[0].system)
-    places = [(_place(first[0], ranked, column), column) for column in columns]
+    places = [(_place(first[0], board.systems, column), column) for column in columns]
     known = [(place, column) for place, column in places if place is not None]
     lowest, where = max(known, key=lambda one: one[0])
-    if lowest == 1:
+    if lowest == 1 and len(known) == len(columns):
         return f"{name}, first overall, is first in every task"
+    if lowest == 1:
+        return f"{name}, first overall, is first in the {len(known)} of {len(columns)} tasks that it has a score in"
     return f"{name}, first overall, is {ordinal(lowest)} in {quoted(where.name, 300)}"
 
 
-def _place(row: Row, ranked: Sequence[Row], column: Column) -> int | None:
+def _place(row: Row, systems: Sequence[Row], column: Column) -> int | None:
     own = row.cell(column.key).value
     if own is None:
         return None
-    values = _values(ranked, column)
+    complete = [one for one in systems if one.cell(column.key).is_complete]
+    values = _values(complete, column)
     return 1 + sum(value > own if column.higher_is_better else value < own for value in values)
 
 
@@ -206,10 +219,11 @@ def ordinal(number: int) -> str:
     return f"{number}th" if number % 100 in (11, 12, 13) else f"{number}{ending}"
 
 
-def _rest(board: Board, shown: int) -> str:
+def _rest(systems: Sequence[Row], shown: Sequence[Row]) -> str:
     """Which systems are not in the picture."""
-    ranked = sum(row.rank is not None for row in board.rows)
-    counts = {"of lower rank": ranked - shown, "without a rank": board.system_count - ranked}
+    ranked = [sum(row.rank is not None for row in rows) for rows in (systems, shown)]
+    unranked = len(systems) - ranked[0] - (len(shown) - ranked[1])
+    counts = {"of lower rank": ranked[0] - ranked[1], "without a rank": unranked}
     said = [
         f"{count} {'system' if count == 1 else 'systems'} {why}" for why, count in counts.items() if count
     ]

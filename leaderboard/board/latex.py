@@ -136,7 +136,7 @@ def _explained(board: Board) -> list[str]:
     cells = [row.cell(column.key) for row in board.rows for column in board.columns]
     besides = sorted({column.beside_title for column in board.columns if column.beside_title})
     ranks = (
-        r"\textbf{Best} and \underline{second best} among ranked systems; "
+        r"\textbf{Best} and \underline{second best} of each column among all systems; "
         "baseline, reported, human and median rows carry no rank."
     )
     sentences = {

@@ -35,19 +35,26 @@ def rank(rows: Sequence[Row], column: Column) -> tuple[Row, ...]:
 
 
 def standouts(board: Board) -> dict[str, Standouts]:
-    """Per column, where the best and the second best value stand among the ranked systems.
+    """Per column, where the best and the second best value stand among all systems that have one there.
 
-    A value of which seeds are missing is passed over. Rows with equal values stand out together, so either set
-    may hold several rows; `second` is empty where all ranked systems are equal.
+    Whether a system has a rank on the board does not matter: that is decided by another column. A value of which seeds
+    are missing is passed over. Rows with equal values stand out together, so either set may hold several rows; `second`
+    is empty where all systems are equal.
     """
     return {column.key: _standouts(board.rows, column) for column in board.columns}
+
+
+def leaders(board: Board, columns: Sequence[Column]) -> list[list[Row]]:
+    """Per column the systems with its best value, in the order of the board."""
+    marks = standouts(board)
+    return [[board.rows[index] for index in sorted(marks[column.key].best)] for column in columns]
 
 
 def _standouts(rows: Sequence[Row], column: Column) -> Standouts:
     values = {
         index: cell.value
         for index, row in enumerate(rows)
-        if row.rank is not None and (cell := row.cell(column.key)).value is not None and cell.is_complete
+        if _can_rank(row, column) and (cell := row.cell(column.key)).value is not None
     }
     best_first = sorted(set(values.values()), reverse=column.higher_is_better)
     return Standouts(best=_holders(values, best_first[:1]), second=_holders(values, best_first[1:2]))

@@ -13,7 +13,7 @@ from leaderboard.board.charts import Chart, Datum
 from leaderboard.board.lettering import quoted
 from leaderboard.board.model import Board, Column, Row
 from leaderboard.board.plot import Canvas
-from leaderboard.board.ranking import standouts
+from leaderboard.board.ranking import leaders
 from leaderboard.board.strips import ASIDE, DOT, LEAD, NUMBERED, PEOPLE, Mark, Strip, draw_strips, is_crowd
 
 KEY = "spread"
@@ -37,11 +37,11 @@ HEADS = (
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A column with its values: (row, value) of the rows that have one, and the indexes of the best rows."""
+    """A column with its values: (row, value) of the rows that have one, and the systems with the best."""
 
     column: Column
     found: list[tuple[Row, float]]
-    best: list[int]
+    best: list[Row]
 
     @property
     def is_drawable(self) -> bool:
@@ -60,14 +60,14 @@ def spread_chart(board: Board, columns: Sequence[Column]) -> Chart | None:
     Returns
     -------
     Chart or None
-        None where fewer than two columns have a ranked system's score.
+        None where fewer than two columns have a system's score.
     """
     tasks = [task for task in _tasks(board, columns) if task.best]
     shown = [task for task in tasks if task.is_drawable]
     if len(shown) < 2:
         return None
-    title = _who_leads(board, [task.best for task in shown])
-    strips = [_strip(board, task) for task in shown]
+    title = who_leads([task.best for task in shown])
+    strips = [_strip(task) for task in shown]
     dots = "the thicker, the more systems" if is_crowd(strips) else "a dot is a system"
     canvas = Canvas(
         KEY,
@@ -80,24 +80,21 @@ def spread_chart(board: Board, columns: Sequence[Column]) -> Chart | None:
     svg = draw_strips(canvas, strips, {PEOPLE: "human estimate", ASIDE: others})
     left_out = [task.column.title for task in tasks if not task.is_drawable]
     note = f"Not drawn, for their values are of another scale: {', '.join(left_out)}." if left_out else ""
-    return Chart(
-        KEY, title, svg, HEADS, tuple(_row(board, task) for task in shown), board.synthetic, note=note
-    )
+    return Chart(KEY, title, svg, HEADS, tuple(_row(task) for task in shown), board.synthetic, note=note)
 
 
 def _tasks(board: Board, columns: Sequence[Column]) -> Iterator[_Task]:
-    marks = standouts(board)
-    for column in columns:
+    for column, best in zip(columns, leaders(board, columns), strict=True):
         cells = ((row, row.cells.get(column.key)) for row in board.rows)
         found = [(row, cell.value) for row, cell in cells if cell and cell.value is not None]
-        yield _Task(column, found, sorted(marks[column.key].best))
+        yield _Task(column, found, best)
 
 
-def _strip(board: Board, task: _Task) -> Strip:
-    best = [board.rows[index] for index in task.best]
-    leaders = {id(row) for row in best}
+def _strip(task: _Task) -> Strip:
+    best = task.best
+    first = {id(row) for row in best}
     marks = [
-        Mark(value, row.system, LEAD if id(row) in leaders else look)
+        Mark(value, row.system, LEAD if id(row) in first else look)
         for row, value in task.found
         if (look := LOOKS.get(row.kind))
     ]
@@ -112,29 +109,29 @@ def _measures(tasks: Sequence[_Task]) -> str:
     return titles.pop() if len(titles) == 1 else "Each task by its own measure"
 
 
-def _who_leads(board: Board, best: Sequence[Sequence[int]]) -> str:
-    """ "Goldcrest leads 9 of 11 tasks", or that several lead as many."""
-    counts = Counter(index for one in best for index in one)
+def who_leads(best: Sequence[Sequence[Row]]) -> str:
+    """ "Goldcrest leads 9 of 11 tasks", or that several lead as many; `best` are the systems with each task's best."""
+    rows = {id(row): row for one in best for row in one}
+    counts = Counter(id(row) for one in best for row in one)
     most, of = max(counts.values()), len(best)
-    leaders = [index for index, count in sorted(counts.items()) if count == most]
-    if len(leaders) > 2 and most == of:
-        return f"{len(leaders)} systems are level in all {of} tasks"
-    if len(leaders) > 2:
+    first = [quoted(rows[key].system) for key, count in counts.items() if count == most]
+    if len(first) > 2 and most == of:
+        return f"{len(first)} systems are level in all {of} tasks"
+    if len(first) > 2:
         return f"No system leads more than {most} of {of} tasks"
-    names = " and ".join(quoted(board.rows[index].system) for index in leaders)
-    if len(leaders) == 2:
-        return f"{names} lead {most} of {of} tasks each"
-    return f"{names} leads all {of} tasks" if most == of else f"{names} leads {most} of {of} tasks"
+    if len(first) == 2:
+        return f"{' and '.join(first)} lead {most} of {of} tasks each"
+    return f"{first[0]} leads all {of} tasks" if most == of else f"{first[0]} leads {most} of {of} tasks"
 
 
-def _row(board: Board, task: _Task) -> tuple[Datum, ...]:
+def _row(task: _Task) -> tuple[Datum, ...]:
     systems = task.of(DOT)
-    names = ", ".join(board.rows[index].system for index in task.best[:5])
+    names = ", ".join(row.system for row in task.best[:5])
     return (
         task.column.name,
         task.column.metric_title,
         f"{names} …" if len(task.best) > 5 else names,
-        board.rows[task.best[0]].cell(task.column.key).value,
+        task.best[0].cell(task.column.key).value,
         median(systems),
         min(systems),
         len(systems),

@@ -16,6 +16,7 @@ from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from leaderboard.board import Board, Cell, Column, Row, rank
 from leaderboard.board.figures import charts_above, charts_below, rounds_chart, task_columns
+from leaderboard.board.table import table
 from leaderboard.models import Page
 from submissions.models import System
 from tests.leaderboard.board.boards import board, row
@@ -106,6 +107,22 @@ def test_tasks_are_the_columns_of_the_test_split_without_the_mean_of_them() -> N
 def test_a_mean_stands_for_tasks_that_have_no_columns() -> None:
     shown = made(("EI-reg-en", "V-reg-en"), ("A", SYSTEM, (0.5, 0.5)))
     assert [one.key for one in task_columns(shown, defined("ait2018"))] == ["EI-reg-en", "V-reg-en"]
+
+
+def test_on_a_board_without_an_average_each_column_has_its_own_best() -> None:
+    """Teal has not answered the task that ranks the board, and is the best in another."""
+    shown = made(
+        ("EI-reg-en", "V-reg-en", "E-c-en"),
+        ("Siskin", SYSTEM, (0.7, 0.793, 0.5)),
+        ("Wren", SYSTEM, (0.6, 0.7, 0.4)),
+        ("Teal", SYSTEM, (None, 0.795, None)),
+    )
+    spread, heat = charts_below("overall", shown, defined("ait2018"))
+    assert (spread.title, heat.title) == ("Siskin leads 2 of 3 tasks", "Siskin leads 2 of 3 tasks")
+    assert [line[1] for line in heat.rows] == ["Siskin", "Wren", "Teal"]
+    best = {line.system: [cell.css for cell in line.cells] for line in table(shown).rows}
+    assert best["Teal"][1] == "best"
+    assert best["Siskin"] == ["best", "second", "best"]
 
 
 def test_rounds_are_drawn_beside_the_human_estimate_and_guessing() -> None:

@@ -6,15 +6,31 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from benchmarks.spec import RowKind
-from leaderboard.board import Column, Row
+from leaderboard.board import Column, Row, rank
 from leaderboard.board import format as fmt
 from leaderboard.board.charts import Chart
 from leaderboard.board.heatmap import heads_of, heat_map, ordinal
+from tests.leaderboard.board.boards import ACCURACY, board, cell
 from tests.leaderboard.board.test_spread import TASKS, of, scored
 
 
 def heat(*rows: Row, columns: tuple[Column, ...] = TASKS) -> Chart:
-    chart = heat_map(of(*rows, columns=columns), columns)
+    """The chart of a board that is ranked by the mean of these columns, where a system has all of them."""
+    mean = replace(ACCURACY, higher_is_better=columns[0].higher_is_better)
+    ranked = rank([averaged(one) for one in rows], mean)
+    chart = heat_map(board(*ranked, columns=(mean, *columns)), columns)
+    assert chart is not None
+    return chart
+
+
+def averaged(one: Row) -> Row:
+    values = [found.value for found in one.cells.values() if found.value is not None]
+    mean = {"overall": cell(sum(values) / len(values))} if len(values) >= len(TASKS) else {}
+    return replace(one, cells={**one.cells, **mean})
+
+
+def without_average(*rows: Row) -> Chart:
+    chart = heat_map(of(*rows), TASKS)
     assert chart is not None
     return chart
 
@@ -32,9 +48,24 @@ def texts(chart: Chart) -> list[str]:
 
 
 def test_title_says_where_the_first_stands_lowest() -> None:
-    rows = [scored("A", 0.9, 0.1, 0.5), scored("B", 0.8, 0.2, 0.4), scored("C", 0.7, 0.3, 0.3)]
+    rows = [scored("A", 0.9, 0.1, 0.9), scored("B", 0.8, 0.2, 0.4), scored("C", 0.7, 0.3, 0.3)]
     assert heat(*rows).title == "A, first overall, is 3rd in Task b"
     assert heat(*rows[:1], scored("Z", 0.1, 0.1, 0.1)).title == "A, first overall, is first in every task"
+
+
+def test_without_an_average_nobody_is_first_overall_and_who_lacks_the_first_task_is_not_left_out() -> None:
+    chart = without_average(
+        scored("A", 0.9, 0.5, 0.5), scored("B", 0.8, 0.4, 0.4), scored("C", None, 0.7, 0.6)
+    )
+    assert chart.title == "C leads 2 of 3 tasks"
+    assert [line[:2] for line in chart.rows] == [(1, "A"), (2, "B"), (None, "C")]
+    assert f"{fmt.NONE}" in texts(chart)
+    assert chart.note == ""
+
+
+def test_who_is_passed_by_a_system_without_a_rank_is_not_first_in_every_task() -> None:
+    chart = heat(scored("A", 0.9, 0.8, 0.7), scored("B", 0.5, 0.5, 0.5), scored("C", None, 0.9, None))
+    assert chart.title == "A, first overall, is 2nd in Task b"
 
 
 def test_cells_are_shaded_from_the_worst_of_their_task_to_its_best_and_show_hundredths() -> None:
@@ -58,9 +89,8 @@ def test_a_missing_score_is_a_dash_without_a_shade() -> None:
 
 def test_of_many_systems_the_first_25_are_drawn_and_words_tell_of_the_rest() -> None:
     rows = [scored(f"S{n}", 0.9 - n / 100, 0.5, 0.5) for n in range(30)]
-    chart = heat(
-        *rows, scored("Late", None, 0.5, 0.5), scored("Majority", 0.1, 0.1, 0.1, kind=RowKind.BASELINE)
-    )
+    late = [scored("Late", None, 0.5, 0.5), scored("Nothing", None, None, None)]
+    chart = heat(*rows, *late, scored("Majority", 0.1, 0.1, 0.1, kind=RowKind.BASELINE))
     assert len(chart.rows) == 25
     assert chart.note == (
         "Not shown: 5 systems of lower rank and 1 system without a rank. The table of the board has them all."

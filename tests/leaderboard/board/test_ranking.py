@@ -123,13 +123,13 @@ def test_standouts_are_the_lowest_where_lower_is_better() -> None:
     assert found.best == frozenset({0})
 
 
-def test_standouts_pass_over_rows_without_a_rank() -> None:
+def test_standouts_are_those_of_the_column_itself_whoever_has_a_rank_on_the_board() -> None:
     human = row("Human", 1.0, 1.0, kind=RowKind.HUMAN)
-    unranked = row("Partial", None, 0.9)
-    rows = rank([human, unranked, row("A", 0.5, 0.5)], ACCURACY)
+    partial = row("Partial", None, 0.9)
+    rows = rank([human, partial, row("A", 0.5, 0.5)], ACCURACY)
     found = standouts(board(*rows, columns=(ACCURACY, TASK)))
-    assert rows[1].system == "A"
-    assert found["banking_77"] == Standouts(frozenset({1}), frozenset())
+    assert [one.system for one in rows] == ["Human", "A", "Partial"]
+    assert found["banking_77"] == Standouts(frozenset({2}), frozenset({1}))
 
 
 def test_standouts_name_no_second_best_where_all_are_equal() -> None:

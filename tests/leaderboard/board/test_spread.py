@@ -46,6 +46,13 @@ def test_title_says_who_leads_how_many_tasks() -> None:
     assert spread(scored("A", 0.9, 0.8, 0.7)).title == "A leads all 3 tasks"
 
 
+def test_a_system_without_a_rank_leads_the_tasks_that_it_is_best_in() -> None:
+    """The first column ranks the board; who has no score there may be the best elsewhere."""
+    chart = spread(scored("A", 0.9, 0.5, 0.4), scored("B", None, 0.8, 0.7))
+    assert chart.title == "B leads 2 of 3 tasks"
+    assert [line[2:4] for line in chart.rows] == [("A", 0.9), ("B", 0.8), ("B", 0.7)]
+
+
 def test_title_names_two_that_lead_as_many_tasks_and_counts_more() -> None:
     a, b, c = scored("A", 0.9, 0.1, 0.1), scored("B", 0.1, 0.9, 0.1), scored("C", 0.1, 0.1, 0.9)
     assert spread(a, b, c).title == "No system leads more than 1 of 3 tasks"
