@@ -163,7 +163,7 @@ class _BoardPages:
                     if about["figures"]:
                         yield from chart_files(about["figures"].charts, path)
                     if is_archived:
-                        context["changes"] = changes(board, self.printed.rankings[1:])
+                        context["changes"] = changes(self.printed.rankings[0], self.printed.rankings[1:])
                         context["change_log"] = log_view(reports.get("changes"), spec)
                     else:
                         context |= notices_on_board(self.benchmark)

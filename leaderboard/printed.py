@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils import timezone
@@ -22,6 +22,7 @@ from leaderboard.board.table import table
 from leaderboard.board.table_view import TableView
 from leaderboard.models import Release
 from leaderboard.naming import naming
+from leaderboard.ranked_on import ranked_on
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
 
@@ -91,12 +92,19 @@ def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -
     """The release drawn. `earlier` are the rankings before it, where they are known already."""
     names = naming(release.benchmark)
     boards = {key: names.board(board) for key, board in release.boards.items()}
+    newest = _measured(release, boards[OVERALL])
     before = rankings(release.benchmark, before=release.number) if earlier is None else earlier
     release.phase.benchmark = release.benchmark
     reports = names.report(release.reports)
-    return PrintedRelease(
-        release.phase, _printed(boards, release.benchmark.spec), reports, (boards[OVERALL], *before)
-    )
+    return PrintedRelease(release.phase, _printed(boards, release.benchmark.spec), reports, (newest, *before))
+
+
+def _measured(release: Release, board: Board) -> Board:
+    """The board of a release, which may not be stored yet, with what the column that ranks it was measured on."""
+    found = release.reports.get("ranked_on")
+    if found is None:
+        found = ranked_on(release.benchmark, {release.number: board.rank_by}).get(release.number, {})
+    return replace(board, ranked_on=found)
 
 
 def print_all(benchmark: Benchmark) -> Iterator[PrintedRelease]:
@@ -135,4 +143,6 @@ def rankings(
     asked = releases if before is None else releases.filter(number__lt=before)
     found = asked[:at_most].overall_boards()
     boards = [*map(from_dict, found[:1]), *map(ranking_from_dict, found[1:])]
-    return tuple(map(naming(benchmark).of_board, boards))
+    measured = ranked_on(benchmark, {board.release: board.rank_by for board in boards})
+    named = map(naming(benchmark).of_board, boards)
+    return tuple(replace(board, ranked_on=measured.get(board.release, {})) for board in named)

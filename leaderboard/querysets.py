@@ -13,11 +13,11 @@ from benchmarks.spec import OVERALL
 if TYPE_CHECKING:
     from leaderboard.models import Release
 
-OVERALL_BOARD = {
-    "sqlite": f"JSON_EXTRACT(%(expressions)s, '$.{OVERALL}')",
-    "postgresql": f"(%(expressions)s::json -> '{OVERALL}')::text",
+PART = {
+    "sqlite": "JSON_EXTRACT(%(expressions)s, '$.{key}')",
+    "postgresql": "(%(expressions)s::json -> '{key}')::text",
 }
-"""The text of the overall board within the text of all boards, its keys in their order."""
+"""The text of what stands under a key within the text of all, its own keys in their order."""
 
 
 class ReleaseQuerySet(models.QuerySet[Any]):
@@ -41,6 +41,13 @@ class ReleaseQuerySet(models.QuerySet[Any]):
 
         The database cuts them out: they are a twelfth of a RAFT release, and those of a year are read at once.
         """
-        template = OVERALL_BOARD[connections[self.db].vendor]
-        overall = Func("boards", template=template, output_field=models.TextField())
-        return [json.loads(text) for text in self.values_list(overall, flat=True)]
+        return [json.loads(text) for text in self.values_list(self._part("boards", OVERALL), flat=True)]
+
+    def reports(self, name: str) -> dict[int, Any]:
+        """One of the reports by the numbers of the releases; None of those that have none of that name."""
+        found = self.order_by().values_list("number", self._part("reports", name))
+        return {number: None if text is None else json.loads(text) for number, text in found}
+
+    def _part(self, field: str, key: str) -> Func:
+        template = PART[connections[self.db].vendor].format(key=key)
+        return Func(field, template=template, output_field=models.TextField())

@@ -28,6 +28,7 @@ from leaderboard.pages import home_page, render_benchmark, render_release
 from leaderboard.printed import print_all, print_release
 from leaderboard.provenance import provenance_pages
 from leaderboard.publication_mail import publication_letters
+from leaderboard.ranked_on import ranked_on_report
 from leaderboard.release_boards import build_boards
 from leaderboard.rendered import RenderedPage
 from leaderboard.replicates import rows_of_answers
@@ -115,6 +116,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     cells = _cells(release, rows)
     release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards) | tries(batch, rows)
     release.reports |= matrix_report(benchmark.spec, boards[OVERALL], rows, drawn)
+    release.reports |= ranked_on_report(benchmark.spec, boards[OVERALL], cells)
     release.reports |= gold_changes(release, cells, boards) | change_log(release, cells, boards)
     release.reports |= definition_report(benchmark)
     printed = print_release(release)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.model import Board, Cell, Column, Row
+from leaderboard.board.versions import differences_in_measure, in_words
 
 MOST = 8
 LEADS, OWN_DOING, LEFT, OF_OTHERS = range(4)
@@ -34,23 +35,29 @@ def changes(board: Board, before: Sequence[Board]) -> Changes | None:
     """What changed on an overall board since the newest of the boards `before` that can be compared with it.
 
     Of the earlier boards nothing is asked but the column that ranks them. Comparable are those of the same phase that
-    are ranked by the same column; None where there is none.
+    are ranked by the same column; None where there is none. Where that column was measured otherwise, the first
+    sentence says so, and of nobody that a score is better or worse.
     """
     alike = [one for one in before if (one.phase, one.rank_by) == (board.phase, board.rank_by)]
     if not alike:
         return None
     old = max(alike, key=lambda one: one.release)
-    found = sorted(_changes(old, board), key=lambda one: (one.weight, one.rank))
+    otherwise = differences_in_measure(old, board)
+    found = sorted(_changes(old, board, is_same=not otherwise), key=lambda one: (one.weight, one.rank))
     sentences = tuple(one.sentence for one in found)
+    if otherwise:
+        name = board.column(board.rank_by).name
+        said = f"{name} is measured otherwise than in release {old.release} ({in_words(otherwise)})"
+        sentences = (f"{said}: ranks follow the new measure, and scores cannot be compared.", *sentences)
     return Changes(old.release, sentences[:MOST], len(sentences[MOST:]))
 
 
-def _changes(old: Board, new: Board) -> Iterator[_Change]:
+def _changes(old: Board, new: Board, *, is_same: bool) -> Iterator[_Change]:
     column = new.column(new.rank_by)
     earlier, now = _systems(old), _systems(new)
     for key, row in now.items():
         was = earlier.get(key)
-        said = _entered(row, column) if was is None else _moved(was, row, column)
+        said = _entered(row, column) if was is None else _moved(was, row, column, is_same=is_same)
         if said:
             rank = min(row.rank or float("inf"), (was and was.rank) or float("inf"))
             yield _Change(_weight(was, row, column), rank, said)
@@ -79,9 +86,12 @@ def _entered(row: Row, column: Column) -> str:
     return f"{_name(row)} is new at rank {row.rank} with {fmt.score(score.value)}."
 
 
-def _moved(was: Row, row: Row, column: Column) -> str:
-    """What became of a system that stands on both boards; empty where neither rank nor score changed."""
-    score = _score(was.cell(column.key), row.cell(column.key), column)
+def _moved(was: Row, row: Row, column: Column, *, is_same: bool) -> str:
+    """What became of a system that stands on both boards; empty where neither rank nor score changed.
+
+    Scores are compared where the column `is_same`.
+    """
+    score = _score(was.cell(column.key), row.cell(column.key), column) if is_same else ""
     if was.rank == row.rank:
         return f"{_name(row)}{_still(row)} {score}." if score else ""
     if was.rank is None:

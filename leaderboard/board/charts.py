@@ -145,8 +145,14 @@ def share_charts(board: Board, shares: Mapping[str, float]) -> tuple[Chart, ...]
         series = series_of(board.rows, xs, highlighted)
         if series:
             key = part.columns[0].key.partition(":")[0]
-            titles = {"title": _falls(series), "x_title": "Training data (%)", "y_title": part.title}
-            chart = line_chart(series, **titles, name=key, is_synthetic=board.synthetic)
+            chart = line_chart(
+                series,
+                title=_falls(series),
+                x_title="Training data (%)",
+                y_title=part.title,
+                name=key,
+                is_synthetic=board.synthetic,
+            )
             charts.append(replace(chart, note=not_drawn(board, series)))
     return tuple(charts)
 
@@ -185,7 +191,14 @@ def not_drawn(board: Board, series: Sequence[Series]) -> str:
 
 
 def line_chart(
-    series: Sequence[Series], *, title: str, x_title: str, y_title: str, name: str, is_synthetic: bool = False
+    series: Sequence[Series],
+    *,
+    title: str,
+    x_title: str,
+    y_title: str,
+    name: str,
+    is_synthetic: bool = False,
+    breaks: Sequence[float] = (),
 ) -> Chart:
     """One line per series, named at its right end.
 
@@ -202,6 +215,8 @@ def line_chart(
         What the scales measure.
     name
         Distinguishes the chart from others in the same page.
+    breaks
+        Places from which on values cannot be compared with those before: each has a dashed line before it.
 
     Raises
     ------
@@ -213,6 +228,7 @@ def line_chart(
     canvas = Canvas(name, title=title, about=y_title, description=_description(series, x_title, y_title))
     plot = Plot.around([one.points for one in series], canvas.top)
     _frame(canvas, plot, x_title)
+    _breaks(canvas, plot, breaks)
     for one in sorted(series, key=lambda one: (one.place is not None, -(one.place or 0))):  # the first on top
         _draw(canvas, plot, one)
     is_few = len(series) <= LABELLED
@@ -236,6 +252,17 @@ def _frame(canvas: Canvas, plot: Plot, x_title: str) -> None:
         stroke(rules, f"M{plot.x(x):.1f} {bottom:g}v5")
         text(scales, f"{x:g}", plot.x(x), bottom + 19, anchor="middle")
     text(scales, x_title, (LEFT + right) / 2, bottom + 37, anchor="middle")
+
+
+def _breaks(canvas: Canvas, plot: Plot, breaks: Sequence[float]) -> None:
+    """A dashed line half way to each of these places from the one before it."""
+    rules = group(canvas.root, "scales", FAINT)
+    for place in breaks:
+        before = max(x for x in plot.xs if x < place)
+        x = (plot.x(before) + plot.x(place)) / 2
+        stroke(
+            rules, f"M{x:.1f} {canvas.top + TOP:g}V{canvas.top + HEIGHT - BOTTOM:g}", stroke_dasharray="2 3"
+        )
 
 
 def _draw(canvas: Canvas, plot: Plot, one: Series) -> None:

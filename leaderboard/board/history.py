@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.charts import Chart, Series, line_chart
 from leaderboard.board.model import Board
+from leaderboard.board.versions import differences_in_measure, in_words, spells
 
 KEY = "history"
 
 
 def history_chart(boards: Sequence[Board]) -> Chart | None:
     """The best score of each release in the column that decides the rank, with the human estimates as dashed lines.
+
+    The line breaks where the column was measured otherwise than before, and says why; better and worse is said of
+    releases since then alone.
 
     Parameters
     ----------
@@ -31,22 +37,38 @@ def history_chart(boards: Sequence[Board]) -> Chart | None:
         return None
     newest = max(boards, key=lambda board: board.release)
     column = newest.column(newest.rank_by)
-    alike = [board for board in boards if board.rank_by == column.key]
-    best = [(float(board.release), value) for board in alike if (value := _best(board)) is not None]
-    if len(best) < 2:
+    parts = spells(board for board in boards if board.rank_by == column.key and _best(board) is not None)
+    if sum(map(len, parts)) < 2:
         return None
-    first, last = min(best), max(best)
-    series = [Series("Best system", tuple(best), 0), *_human(newest, (first[0], last[0]))]
-    return line_chart(
-        series,
-        title=_sentence(first, last, _humans(newest), higher_is_better=column.higher_is_better),
+    lines = [tuple((float(board.release), best) for board in part if (best := _best(board)) is not None)
+             for part in parts]  # fmt: skip
+    newest_first = [Series("Best system", line, 0) for line in reversed(lines)]
+    first, last = lines[-1][0], lines[-1][-1]
+    chart = line_chart(
+        [*newest_first, *_human(newest, (first[0], last[0]))],
+        title=_sentence(
+            first, last, _humans(newest), higher_is_better=column.higher_is_better, is_alone=len(parts) > 1
+        ),
         x_title="Release",
         y_title=f"{column.name}, {column.metric_title}"
         if column.metric_title != column.name
         else column.name,
         name=KEY,
         is_synthetic=newest.synthetic,
+        breaks=[line[0][0] for line in lines[1:]],
     )
+    return replace(chart, note=_of_breaks(parts))
+
+
+def _of_breaks(parts: Sequence[Sequence[Board]]) -> str:
+    """Why the line breaks where it does; empty where it does not."""
+    said = [
+        f"release {now[0].release} ({in_words(differences_in_measure(then[-1], now[0]))})"
+        for then, now in pairwise(parts)
+    ]
+    if not said:
+        return ""
+    return f"Another measure since {', since '.join(said)}: scores on two sides of a dashed line cannot be compared."
 
 
 def _sentence(
@@ -55,14 +77,18 @@ def _sentence(
     humans: Sequence[tuple[str, float]],
     *,
     higher_is_better: bool,
+    is_alone: bool,
 ) -> str:
-    """From where to where the best score went, and where people stand."""
-    (since, then), (_, now) = first, last
-    if fmt.score(then) == fmt.score(now):
+    """From where to where the best score went, and where people stand; `is_alone` where earlier ones do not count."""
+    (since, then), (until, now) = first, last
+    if since == until:
+        said = f"The best score is {fmt.score(now)} in release {until:g}, the first by its measure"
+    elif fmt.score(then) == fmt.score(now):
         said = f"The best score is {fmt.score(now)}, as in release {since:g}"
     else:
         verb = "rose" if now > then else "fell"
         said = f"The best score {verb} from {fmt.score(then)} in release {since:g} to {fmt.score(now)}"
+        said += ", since when the measure is the same" if is_alone else ""
     if len(humans) != 1:
         return said
     human = humans[0][1]
@@ -73,30 +99,33 @@ def _sentence(
 def history_json(boards: Sequence[Board]) -> bytes:
     """The data behind the chart as UTF-8 JSON: every release with its leaders and their score, the newest first.
 
-    `boards` holds at least one; a score is null where nobody is ranked.
+    `boards` holds at least one; a score is null where nobody is ranked. Scores of two releases can be compared where
+    their `measure`, counted from 1, is the same.
     """
     newest = max(boards, key=lambda board: board.release)
     column = newest.column(newest.rank_by)
-    ordered = sorted(boards, key=lambda board: -board.release)
+    parts = spells(board for board in boards if board.rank_by == column.key)
+    lines = [_release(board, measure) for measure, part in enumerate(parts, start=1) for board in part]
     document = {
         "benchmark": newest.benchmark,
         "release": newest.release,
         "synthetic": newest.synthetic,
         "column": column.key,
         "metric": column.metric,
-        "releases": [_release(board) for board in ordered if board.rank_by == column.key],
+        "releases": lines[::-1],
         "human": [{"system": name, "score": value} for name, value in _humans(newest)],
     }
     return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _release(board: Board) -> dict[str, Any]:
+def _release(board: Board, measure: int) -> dict[str, Any]:
     leaders = [{"system": row.system, "team": row.team} for row in board.rows if row.rank == 1]
     return {
         "release": board.release,
         "published_at": board.published_at.isoformat().replace("+00:00", "Z"),
         "systems": board.system_count,
         "score": _best(board),
+        "measure": measure,
         "leaders": leaders,
     }
 
@@ -109,7 +138,7 @@ def _best(board: Board) -> float | None:
 def _human(board: Board, span: tuple[float, float]) -> list[Series]:
     """A level line for each human estimate of the newest board."""
     return [
-        Series(name, tuple((x, value) for x in span), is_system=False, is_human=True)
+        Series(name, tuple((x, value) for x in dict.fromkeys(span)), is_system=False, is_human=True)
         for name, value in _humans(board)
     ]
 

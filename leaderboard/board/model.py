@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from math import isfinite
+from typing import TypeAlias
 
 from benchmarks.spec import RowKind
+
+RankedOn: TypeAlias = Mapping[str, Mapping[str, str]]
+"""On what a column was measured: for every set of items its metric, gold labels and items, as far as they are known."""
 
 PUBLISHED_ELSEWHERE = {RowKind.REPORTED, RowKind.HUMAN}
 ROW_HEADS = {RowKind.ATTACK: "Attack", RowKind.BREAKER: "Breaker"}
@@ -173,7 +177,8 @@ class Board:
     and those of tasks. `team_total` is how many teams the systems belong to where the rows name none. `chance` is None
     where nothing is known of how sure the scores are. `disclosure` is the rule, with its settings, that shows something
     else than exact scores; empty where these are exact. `part` says which items were scored, where some are kept back
-    for the end of the phase; empty where it was all of them.
+    for the end of the phase; empty where it was all of them. `ranked_on` says on what the column that ranks the board
+    was measured; it is empty where that is not known, and no part of the board's JSON.
     """
 
     benchmark: str
@@ -194,6 +199,7 @@ class Board:
     chance: Chance | None = None
     disclosure: str = ""
     part: str = ""
+    ranked_on: RankedOn = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.published_at.utcoffset() != dt.timedelta(0):

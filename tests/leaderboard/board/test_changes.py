@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from benchmarks.spec import RowKind
@@ -107,3 +108,19 @@ def test_the_column_that_ranks_the_earlier_board_is_enough() -> None:
 def test_human_estimates_neither_come_nor_go() -> None:
     human = row("Human", 0.9, kind=RowKind.HUMAN)
     assert said(released(2, row("Larch", 0.7), human), released(1, row("Larch", 0.7))) == ()
+
+
+def test_between_two_measures_no_score_is_better_or_worse() -> None:
+    old = released(1, scored("Dunlin", 0.744, "a"), scored("Larch", 0.75, "b"))
+    new = released(2, scored("Dunlin", 0.61, "a"), scored("Larch", 0.6, "b"))
+    found = said(
+        replace(new, ranked_on={"a": {}, "b": {}, "c": {}}), replace(old, ranked_on={"a": {}, "b": {}})
+    )
+    assert found[0] == (
+        "Overall score is measured otherwise than in release 1 (c is new): ranks follow the new measure, and scores "
+        "cannot be compared."
+    )
+    assert found[1:] == (
+        "Dunlin of North moves up from rank 2 to 1.",
+        "Larch of North moves down from rank 1 to 2.",
+    )

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+
+import pytest
 
 from benchmarks.spec import RowKind
 from leaderboard.board import Board, rank
@@ -60,3 +63,61 @@ def test_a_name_too_long_for_the_room_beside_the_plot_loses_what_stands_in_paren
     assert chart is not None
     assert ">Human</text>" in chart.inline
     assert "Human (crowdsourced): .900 at 1" in chart.inline
+
+
+# Columns that are measured otherwise from some release on
+
+
+def measured(number: int, value: float, **sets: dict[str, str]) -> Board:
+    return replace(released(number, value), ranked_on=sets)
+
+
+ONE, TWO = {"metric": "accuracy", "gold labels": "1"}, {"metric": "accuracy", "gold labels": "2"}
+
+
+def test_the_line_breaks_where_the_column_was_measured_otherwise_and_says_why() -> None:
+    chart = history_chart(
+        [
+            measured(1, 0.7, a=ONE),
+            measured(2, 0.75, a=ONE),
+            measured(3, 0.6, a=ONE, b=ONE),
+            measured(4, 0.65, a=ONE, b=ONE),
+        ]
+    )
+    assert chart is not None
+    assert "Best system: .700 at 1, .750 at 2<" in chart.inline
+    assert "Best system: .600 at 3, .650 at 4<" in chart.inline
+    assert chart.inline.count('stroke-dasharray="2 3"') == 1
+    assert "Human: .900 at 3, .900 at 4" in chart.inline
+    assert chart.title.startswith("The best score rose from .600 in release 3 to .650")
+    assert chart.note.startswith("Another measure since release 3 (b is new)")
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "said"),
+    [
+        ({"a": ONE}, {"a": TWO}, "a: gold labels 1 → 2"),
+        ({"a": ONE, "b": ONE}, {"a": ONE}, "b has gone"),
+        ({"a": ONE | {"items": "half"}}, {"a": ONE | {"items": "all"}}, "a: items half → all"),
+        ({"a": ONE}, {"a": ONE}, ""),
+        ({"a": {}}, {"a": ONE}, ""),
+        ({}, {"a": ONE}, ""),
+    ],
+    ids=["gold labels", "set gone", "items", "same", "nobody answered it", "not known"],
+)
+def test_better_and_worse_are_said_within_one_measure_alone(then, now, said) -> None:
+    chart = history_chart([measured(1, 0.744, **then), measured(2, 0.689, **now)])
+    assert chart is not None
+    if said:
+        assert chart.title.startswith("The best score is .689 in release 2, the first by its measure")
+        assert said in chart.note
+    else:
+        assert chart.title.startswith("The best score fell from .744 in release 1 to .689")
+        assert not chart.note
+
+
+def test_data_beside_the_chart_count_the_measures() -> None:
+    data = json.loads(
+        history_json([measured(1, 0.7, a=ONE), measured(2, 0.6, a=TWO), measured(3, 0.6, a=TWO)])
+    )
+    assert [(one["release"], one["measure"]) for one in data["releases"]] == [(3, 2), (2, 2), (1, 1)]
