@@ -96,7 +96,7 @@ def _tell_submissions(apps, moved):
 class Migration(migrations.Migration):
     dependencies = [
         ("benchmarks", "0008_disclosure"),
-        ("submissions", "0004_pseudonyms"),
+        ("submissions", "0005_quota_of_people"),
     ]
 
     operations = [migrations.RunPython(put_in_public_order)]

@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from accounts.models import Mail
-from leaderboard import services
+from leaderboard import release_boards, services
 from leaderboard.models import Release
 from leaderboard.services import publish, publish_ready
 from leaderboard.set_aside import MOST_TRIES
@@ -45,7 +45,7 @@ def broken(batches, monkeypatch):
     """The boards of `bad` cannot be built."""
 
     def _break(error):
-        monkeypatch.setattr(services, "build_boards", partial(_failing, services.build_boards, error))
+        monkeypatch.setattr(services, "build_boards", partial(_failing, release_boards.build_boards, error))
 
     return _break
 
@@ -85,7 +85,7 @@ def test_a_database_that_is_away_is_no_fault_of_the_batch(broken, batches):
 
 
 def test_by_hand_it_is_taken_up_again(broken, batches, monkeypatch):
-    whole = services.build_boards
+    whole = release_boards.build_boards
     broken(ValueError())
     sweep(MOST_TRIES)
     monkeypatch.setattr(services, "build_boards", whole)
