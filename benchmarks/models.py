@@ -50,10 +50,13 @@ class Benchmark(models.Model):
     )
     # What breakers' pairs became, see `services.keep_made_split`.
     made_splits = OrderedJSONField(default=list, editable=False)
-    # Raised by whatever changes something that published pages show; the next sweep renders them anew.
-    pages_stale = models.BooleanField(default=True, editable=False)
-    # Raised beside it by what the permanent pages of every earlier release show too.
-    archive_stale = models.BooleanField(default=False, editable=False)
+    # Counted on by whatever changes something that published pages show. Whoever renders them notes which count they
+    # show, in the same transaction, so that a rendering that fails or is overtaken by another change is done again.
+    pages_wanted = models.PositiveBigIntegerField(default=1, editable=False)
+    pages_rendered = models.PositiveBigIntegerField(default=0, editable=False)
+    # The same for the permanent pages of every earlier release.
+    archive_wanted = models.PositiveBigIntegerField(default=0, editable=False)
+    archive_rendered = models.PositiveBigIntegerField(default=0, editable=False)
 
     objects = BenchmarkQuerySet.as_manager()
 

@@ -29,7 +29,14 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
 
     def stale(self) -> BenchmarkQuerySet:
         """Those whose published pages show something that has changed since."""
-        return self.filter(models.Q(pages_stale=True) | models.Q(archive_stale=True))
+        pages, archive = models.F("pages_rendered"), models.F("archive_rendered")
+        return self.exclude(pages_wanted=pages, archive_wanted=archive)
+
+    def mark_stale(self, *, archive: bool = False, **changed: Any) -> int:
+        """Change rows and have their pages rendered anew; with `archive`, those of every earlier release too."""
+        if archive:
+            changed["archive_wanted"] = models.F("archive_wanted") + 1
+        return self.update(pages_wanted=models.F("pages_wanted") + 1, **changed)
 
 
 class PhaseQuerySet(models.QuerySet[Any]):

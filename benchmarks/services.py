@@ -37,7 +37,12 @@ def sync_benchmark(
     where it differs from the definition, the report says so.
     """
     digest = sha256(dumps(document, default=str).encode()).hexdigest()
-    values = {"title": spec.title, "definition": document, "definition_sha256": digest, "position": position}
+    values: dict[str, Any] = {
+        "title": spec.title,
+        "definition": document,
+        "definition_sha256": digest,
+        "position": position,
+    }
     benchmark = Benchmark.objects.filter(pk=spec.id).first()
     before = benchmark.definition.get("terms") if benchmark else None
     changes = []
@@ -45,7 +50,7 @@ def sync_benchmark(
         benchmark = Benchmark.objects.create(slug=spec.id, is_anonymous=spec.anonymous, **values)
         changes.append(f"{spec.id}: created")
     elif (benchmark.definition_sha256, benchmark.position) != (digest, position):
-        Benchmark.objects.filter(pk=spec.id).update(**values, pages_stale=True)
+        Benchmark.objects.filter(pk=spec.id).mark_stale(**values)
         benchmark.refresh_from_db()
         changes.append(f"{spec.id}: definition updated")
     changes += _sync_tasks(benchmark, spec)
@@ -227,9 +232,9 @@ def keep_made_split(*, task: Task, split: SplitSpec) -> None:
     made = sorted(
         [*others, {"task": task.slug, "split": values}], key=lambda one: (one["task"], one["split"]["id"])
     )
-    Benchmark.objects.filter(pk=benchmark.pk).update(made_splits=made, pages_stale=True)
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale(made_splits=made)
 
 
 def mark_stale(benchmark_slug: str) -> None:
     """Have the published pages of a benchmark rendered anew at the next sweep."""
-    Benchmark.objects.filter(pk=benchmark_slug).update(pages_stale=True)
+    Benchmark.objects.filter(pk=benchmark_slug).mark_stale()

@@ -70,7 +70,7 @@ def write_terms(*, benchmark: Benchmark, text: str, by: User | None, now: dt.dat
     if text == (standing.text if standing else ""):
         return None
     last = Terms.objects.filter(benchmark=benchmark).aggregate(last=Max("version"))["last"] or 0
-    Benchmark.objects.filter(pk=benchmark.pk).update(pages_stale=True)
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale()
     return Terms.objects.create(
         benchmark=benchmark, version=last + 1, text=text, written_by=by, written_at=now
     )

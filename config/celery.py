@@ -11,6 +11,20 @@ from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+# Each duty is a task of its own with its own time limit. How many seconds pass from one round to the next:
+SWEEPS = {
+    "close_due": 60.0,
+    "breaking": 10.0,
+    "enqueue_due": 10.0,
+    "finish_batches": 10.0,
+    "publish_ready": 10.0,
+    "enter_in_ledger": 10.0,
+    "refresh_stale": 10.0,
+    "watch_batches": 10.0,
+    "make_next_tests": 10.0,
+    "send_mail": 30.0,
+}
+
 app = Celery("heldout")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
@@ -30,11 +44,13 @@ app.conf.update(
     # The questions have a queue of their own, so that a backlog of scoring cannot starve them.
     task_routes={"heldout.sweep.*": {"queue": "sweep"}},
     beat_schedule={
-        "close-due": {"task": "heldout.sweep.close_due", "schedule": 60.0},
-        "breaking": {"task": "heldout.sweep.breaking", "schedule": 10.0},
-        "score-due": {"task": "heldout.sweep.enqueue_due", "schedule": 10.0},
-        "publish-ready": {"task": "heldout.sweep.publish_ready", "schedule": 10.0},
-        "send-mail": {"task": "heldout.sweep.send_mail", "schedule": 30.0},
+        name: {
+            "task": f"heldout.sweep.{name}",
+            "schedule": seconds,
+            # A question is asked anew before long: while no worker is there to answer, the old ones must not pile up.
+            "options": {"expires": 0.9 * seconds},
+        }
+        for name, seconds in SWEEPS.items()
     },
 )
 app.autodiscover_tasks(related_name="jobs")

@@ -39,7 +39,7 @@ def hide_names(benchmark: Benchmark) -> None:
             "Names can be hidden before the first release only, and before the end of a phase in which systems are "
             "built: afterwards they have been read."
         )
-    Benchmark.objects.filter(pk=benchmark.pk).update(is_anonymous=True, pages_stale=True)
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale(is_anonymous=True)
 
 
 def lift_anonymity(benchmark: Benchmark) -> bool:
@@ -48,4 +48,4 @@ def lift_anonymity(benchmark: Benchmark) -> bool:
     The next sweep renders the pages. It cannot be undone.
     """
     rows = Benchmark.objects.filter(pk=benchmark.pk, is_anonymous=True)
-    return bool(rows.update(is_anonymous=False, pages_stale=True, archive_stale=True))
+    return bool(rows.mark_stale(is_anonymous=False, archive=True))

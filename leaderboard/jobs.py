@@ -1,4 +1,4 @@
-"""Celery's share of publication."""
+"""Celery's share of publication. Each duty is a task of its own: one that fails or takes too long stops no other."""
 
 from __future__ import annotations
 
@@ -13,10 +13,34 @@ from leaderboard.watching import watch_batches
 
 @shared_task(name="heldout.sweep.publish_ready")
 def publish_ready() -> None:
-    """Is a scored batch waiting for its release, or a page out of date?"""
+    """Is a scored batch waiting for its release?"""
     services.publish_ready(database_now())
-    services.enter_in_ledger()
-    services.refresh_stale()
-    watch_batches(database_now())
-    make_next_tests(database_now())
     note_round("publishing")
+
+
+@shared_task(name="heldout.sweep.enter_in_ledger")
+def enter_in_ledger() -> None:
+    """Is a release not in the ledger yet?"""
+    services.enter_in_ledger()
+    note_round("keeping the ledger")
+
+
+@shared_task(name="heldout.sweep.refresh_stale")
+def refresh_stale() -> None:
+    """Is a published page out of date?"""
+    services.refresh_stale()
+    note_round("rendering pages")
+
+
+@shared_task(name="heldout.sweep.watch_batches")
+def watch() -> None:
+    """Is a scored batch not looked at yet?"""
+    watch_batches(database_now())
+    note_round("watching")
+
+
+@shared_task(name="heldout.sweep.make_next_tests")
+def make_tests() -> None:
+    """Do the first systems of a release wait to be tested against each other?"""
+    make_next_tests(database_now())
+    note_round("testing systems")

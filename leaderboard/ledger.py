@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil, floor
@@ -38,8 +38,12 @@ ROUNDING = 1e-6
 MANY_DECIMALS = 6  # an end of an interval that has more of them is shown with all it has
 
 
-def keep_ledger() -> list[Release]:
-    """Enter every release that is not in the ledger yet; returns those entered. Two workers at once enter each once."""
+def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Release]:
+    """Enter every release that is not in the ledger yet; returns those entered. Two workers at once enter each once.
+
+    `print_again` is called for the newest of each benchmark, in the transaction that enters it: neither is done
+    without the other.
+    """
     missing = Release.objects.filter(ledger_entries__isnull=True, benchmark__tasks__isnull=False)
     entered: list[Release] = []
     for benchmark in Benchmark.objects.filter(pk__in=missing.values("benchmark")):
@@ -52,16 +56,19 @@ def keep_ledger() -> list[Release]:
                 for entry in entries_of(task, releases)
                 if entry.release_id in unknown
             ]
+            new = [one for one in releases if one.pk in unknown]
             with transaction.atomic():
                 LedgerEntry.objects.bulk_create(entries)
+                mark_stale(benchmark.pk)
+                if print_again:
+                    print_again(new[-1])
         except IntegrityError:
             continue  # another worker was faster
         except Exception:
             # What is published stands; one benchmark that cannot be counted must not hold up the others.
             logger.exception("the releases of %s could not be entered in the ledger", benchmark.pk)
             continue
-        mark_stale(benchmark.pk)
-        entered += [one for one in releases if one.pk in unknown]
+        entered += new
         tell_of_budget(benchmark, entries)
     return entered
 

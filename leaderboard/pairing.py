@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections import defaultdict
 from itertools import combinations
 from uuid import UUID
@@ -14,6 +15,8 @@ from leaderboard.models import Release, ReleaseCell
 from leaderboard.values import TEST
 from scoring.keys import has_private_key
 from scoring.paired_tests import Pair, make_paired_tests, paired_tests
+
+logger = logging.getLogger(__name__)
 
 TESTED = 20
 AT_ONCE = 100
@@ -35,8 +38,12 @@ def make_next_tests(now: dt.datetime) -> int:
         release = Release.objects.latest_of(benchmark.pk)
         if release is None or release.pk in settled:
             continue
-        lacking = _lacking(release)[:AT_ONCE]
-        stored = make_paired_tests(lacking, now=now) if lacking else 0
+        try:
+            lacking = _lacking(release)[:AT_ONCE]
+            stored = make_paired_tests(lacking, now=now) if lacking else 0
+        except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
+            logger.error("the systems of %s could not be tested: %s", release, type(error).__name__)  # noqa: TRY400  # no traceback
+            continue
         if not stored:
             settled.add(release.pk)  # what cannot be tested by this key is left to another process
         made += stored

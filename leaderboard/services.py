@@ -147,9 +147,9 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
 
 
 def _refuse_other_names(benchmark: Benchmark) -> None:
-    """NotReady if names were hidden or shown since the pages were rendered; else these pages are the newest."""
+    """NotReady if names were hidden or shown since the pages were rendered; else the pages show what it had in hand."""
     rows = Benchmark.objects.filter(pk=benchmark.pk, is_anonymous=benchmark.is_anonymous)
-    if not rows.update(pages_stale=False):
+    if not rows.update(pages_rendered=benchmark.pages_wanted):
         raise NotReady(_("The anonymity of the systems has changed at this moment. Please publish it again."))
 
 
@@ -228,25 +228,36 @@ def _take_down_older(benchmark: Benchmark, edition: int) -> None:
 
 def enter_in_ledger() -> int:
     """Count what the releases have told that are new, and have their pages say so; returns how many there were."""
-    entered = keep_ledger()
     # Pages of the past say it once they are printed again; those of today are, and so are the newest release's.
-    for release in {one.benchmark_id: one for one in entered}.values():
-        with transaction.atomic():
-            edition = next_edition()
-            _put(render_release(print_release(release)), release.benchmark, edition)
-    return len(entered)
+    return len(keep_ledger(_print_again))
+
+
+def _print_again(release: Release) -> None:
+    edition = next_edition()
+    _put(render_release(print_release(release)), release.benchmark, edition)
 
 
 def refresh_stale() -> int:
-    """Render anew the pages of every benchmark that has changed since, its archive where asked; returns how many."""
-    stale = list(Benchmark.objects.stale().values_list("pk", flat=True))
-    for slug in stale:
-        # Lowered first: a change made while the pages are rendered raises them again.
-        rows = Benchmark.objects.filter(pk=slug)
-        archive = bool(rows.filter(archive_stale=True).update(archive_stale=False))
-        rows.update(pages_stale=False)
-        refresh(Benchmark.objects.get(pk=slug), archive=archive)
-    return len(stale)
+    """Render anew the pages of every benchmark that has changed since, its archive where asked; returns how many.
+
+    One that cannot be rendered is logged and tried again by the next sweep; the others are rendered all the same.
+    """
+    return sum(_refresh_or_leave(slug) for slug in Benchmark.objects.stale().values_list("pk", flat=True))
+
+
+def _refresh_or_leave(slug: str) -> bool:
+    try:
+        with transaction.atomic():
+            edition = next_edition()
+            benchmark = Benchmark.objects.stale().filter(pk=slug).first()
+            if benchmark is None:
+                return False  # another process was faster
+            archive = benchmark.archive_wanted != benchmark.archive_rendered
+            _render_anew(benchmark, edition, archive=archive)
+    except Exception:
+        logger.exception("the pages of %s could not be rendered anew", slug)
+        return False
+    return True
 
 
 def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
@@ -257,9 +268,17 @@ def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
     with transaction.atomic():
         # The edition's lock comes first: a release published meanwhile must not be covered by older pages.
         edition = next_edition()
-        _put(render_benchmark(benchmark), benchmark, edition)
-        _take_down_older(benchmark, edition)
-        if archive:
-            for printed in print_all(benchmark):
-                _put([*render_release(printed), *provenance_pages(printed)], benchmark, edition)
-        _put([home_page()], None, edition)
+        _render_anew(Benchmark.objects.get(pk=benchmark.pk), edition, archive=archive)
+
+
+def _render_anew(benchmark: Benchmark, edition: int, *, archive: bool) -> None:
+    """Put every page in place, and note what they show: a change made meanwhile leaves them stale."""
+    _put(render_benchmark(benchmark), benchmark, edition)
+    _take_down_older(benchmark, edition)
+    shown = {"pages_rendered": benchmark.pages_wanted}
+    if archive:
+        shown["archive_rendered"] = benchmark.archive_wanted
+        for printed in print_all(benchmark):
+            _put([*render_release(printed), *provenance_pages(printed)], benchmark, edition)
+    _put([home_page()], None, edition)
+    Benchmark.objects.filter(pk=benchmark.pk).update(**shown)

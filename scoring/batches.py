@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 
 from django.db import transaction
@@ -25,6 +27,8 @@ from submissions.moves import Status, move
 from submissions.querysets import SubmissionQuerySet
 from submissions.slots import refund_slots
 
+logger = logging.getLogger(__name__)
+
 
 class CannotClose(Exception):
     """The phase cannot be closed by hand; the message says why."""
@@ -37,11 +41,28 @@ def close_due(now: dt.datetime) -> list[Batch]:
     was closed already gets a batch of its own.
     """
     closed: list[Batch] = []
+    broken: set[int] = set()
     while True:
-        due = list(Phase.objects.due(now).select_related("benchmark"))
+        due = list(Phase.objects.due(now).exclude(pk__in=broken).select_related("benchmark"))
         if not due:
-            return closed + [batch for phase in _phases_with_late(now) if (batch := _close_late(phase, now))]
-        closed += [batch for phase in due if (batch := _close_scheduled(phase, now))]
+            break
+        for phase in due:
+            with _on_its_own(f"closing {phase}", phase.pk, broken):
+                closed += [batch] if (batch := _close_scheduled(phase, now)) else []
+    for late in _phases_with_late(now):
+        with _on_its_own(f"closing phase {late}", late, broken):
+            closed += [batch] if (batch := _close_late(late, now)) else []
+    return closed
+
+
+@contextmanager
+def _on_its_own(doing: str, row: int, broken: set[int]) -> Iterator[None]:
+    """What fails for one phase or batch is logged, noted in `broken`, and holds up no other."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
+        logger.error("%s met an unforeseen %s", doing, type(error).__name__)  # noqa: TRY400  # no traceback
+        broken.add(row)
 
 
 def _close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
@@ -206,19 +227,23 @@ def finish_batches(now: dt.datetime) -> list[Batch]:
     """Hand on every batch that has nothing left to score; failed submissions never hold up the others."""
     give_up_overdue(now)
     assess_due(now)
-    finished = []
+    finished: list[Batch] = []
+    broken: set[int] = set()
     for batch in Batch.objects.scoring().select_related("phase__benchmark").order_by("cut_off_at"):
-        # Gold labels may have been replaced since the cut-off.
-        ensure_runs(list(lacking_runs(batch)), now=now, part=batch.part)
-        shown = Phase.objects.shown_with(batch.phase)
-        is_scored = not ScoringRun.objects.open().filter(submission__phase__in=shown).exists()
-        if not is_scored:
-            continue
-        # Judged ahead of the transaction: of a thousand systems it takes seconds, in which uploads would have to wait.
-        complete = _completely_scored(batch)
-        if _finish(batch, complete, judge_scores(batch, soon=complete, now=now), now):
-            finished.append(batch)
+        with _on_its_own(f"finishing {batch}", batch.pk, broken):
+            finished += [batch] if _finish_if_scored(batch, now) else []
     return finished
+
+
+def _finish_if_scored(batch: Batch, now: dt.datetime) -> bool:
+    # Gold labels may have been replaced since the cut-off.
+    ensure_runs(list(lacking_runs(batch)), now=now, part=batch.part)
+    shown = Phase.objects.shown_with(batch.phase)
+    if ScoringRun.objects.open().filter(submission__phase__in=shown).exists():
+        return False
+    # Judged ahead of the transaction: of a thousand systems it takes seconds, in which uploads would have to wait.
+    complete = _completely_scored(batch)
+    return _finish(batch, complete, judge_scores(batch, soon=complete, now=now), now)
 
 
 @transaction.atomic

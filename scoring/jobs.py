@@ -23,12 +23,17 @@ def close_due() -> None:
 
 @shared_task(name="heldout.sweep.enqueue_due")
 def enqueue_due() -> None:
-    """Tell workers of every due submission that nobody was told of lately, and hand on finished batches."""
-    now = database_now()
-    for submission in runs.take_hints(now, limit=HINTS_PER_SWEEP):
+    """Tell workers of every due submission that nobody was told of lately."""
+    for submission in runs.take_hints(database_now(), limit=HINTS_PER_SWEEP):
         score_submission.delay(str(submission))
-    batches.finish_batches(now)
     note_round("handing out scoring")
+
+
+@shared_task(name="heldout.sweep.finish_batches")
+def finish_batches() -> None:
+    """Hand on every batch that has nothing left to score."""
+    batches.finish_batches(database_now())
+    note_round("finishing batches")
 
 
 @shared_task(name="heldout.score_submission")

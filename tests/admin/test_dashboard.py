@@ -17,9 +17,9 @@ from accounts.jobs import send_mail
 from accounts.models import Sweep
 from benchmarks.models import Phase
 from breaking.jobs import sweep as prepare_pairs
-from leaderboard.jobs import publish_ready
+from leaderboard.jobs import enter_in_ledger, make_tests, publish_ready, refresh_stale, watch
 from scoring.batches import close_now
-from scoring.jobs import close_due, enqueue_due
+from scoring.jobs import close_due, enqueue_due, finish_batches
 from scoring.models import ScoringRun
 from submissions.models import Submission
 from tests.admin.conftest import PRESENT
@@ -139,12 +139,28 @@ def test_it_says_when_workers_were_last_seen(client, organiser, world):
 
 
 def test_a_round_of_the_workers_is_noted(db):
-    for each in (publish_ready, close_due, enqueue_due, send_mail, prepare_pairs):
+    for each in (
+        publish_ready,
+        enter_in_ledger,
+        refresh_stale,
+        watch,
+        make_tests,
+        close_due,
+        enqueue_due,
+        finish_batches,
+        send_mail,
+        prepare_pairs,
+    ):
         each()
     assert set(Sweep.objects.values_list("name", flat=True)) == {
         "publishing",
+        "keeping the ledger",
+        "rendering pages",
+        "watching",
+        "testing systems",
         "closing",
         "handing out scoring",
+        "finishing batches",
         "sending mail",
         "preparing pairs",
     }

@@ -11,7 +11,7 @@ from django.urls import reverse
 from benchmarks.models import Benchmark, FactList
 from submissions.models import FactSheet
 from tests.conftest import person
-from tests.pages import text_of
+from tests.pages import all_rendered, text_of
 
 ADD = "/admin/benchmarks/factlist/add/"
 
@@ -97,9 +97,9 @@ def test_list_cannot_be_added_to_a_benchmark_of_others(world, stranger):
 
 
 def test_change_has_the_published_pages_rendered_anew(client, algorithms):
-    Benchmark.objects.update(pages_stale=False)
+    all_rendered()
     save(client, algorithms, "LSTM")
-    assert Benchmark.objects.get(pk="toy").pages_stale
+    assert Benchmark.objects.stale().exists()
 
 
 def test_page_of_a_list_says_how_many_sheets_name_each_option(client, algorithms):

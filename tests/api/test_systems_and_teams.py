@@ -11,6 +11,7 @@ from accounts.models import Membership, Team
 from accounts.services import create_team
 from submissions.models import System
 from tests.conftest import NOW
+from tests.pages import all_rendered
 
 SYSTEMS = "/api/v1/systems/"
 TEAMS = "/api/v1/teams/"
@@ -95,10 +96,10 @@ def test_system_renamed_to_a_taken_name_is_a_conflict(api, system):
 
 
 def test_changed_system_has_its_pages_rendered_anew(api, system, toy, submission):
-    type(toy).objects.update(pages_stale=False)
+    all_rendered()
     assert api.patch(f"{SYSTEMS}{system.pk}/", {"description": "New."}).status_code == 200
     toy.refresh_from_db()
-    assert toy.pages_stale
+    assert type(toy).objects.stale().exists()
 
 
 def test_change_touches_declared_fields_alone(api, owner, outsider, system, submission):

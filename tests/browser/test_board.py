@@ -81,7 +81,7 @@ def board(toy: Benchmark, phase: Phase) -> Board:
     release = Release(benchmark=phase.benchmark, phase=phase, batch=batch, number=1, published_at=NOW)
     release.boards = {"overall": to_dict(made)}
     release.save()
-    Benchmark.objects.update(pages_stale=True, archive_stale=True)
+    Benchmark.objects.all().mark_stale(archive=True)
     refresh_stale()
     return made
 

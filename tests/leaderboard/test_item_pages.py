@@ -13,6 +13,7 @@ from django.test import Client
 
 from accounts.models import User
 from benchmarks.models import Benchmark
+from benchmarks.services import mark_stale
 from breaking.models import BreakerSet, Contest, Pair, Vote
 from breaking.opening import open_what_is_over
 from leaderboard.services import refresh_stale
@@ -301,5 +302,5 @@ def test_anonymous_systems_bear_numbers(broken: Benchmark):
 
 
 def refresh_after(benchmark: Benchmark) -> None:
-    Benchmark.objects.filter(pk=benchmark.pk).update(pages_stale=True)
+    mark_stale(benchmark.pk)
     refresh_stale()

@@ -9,7 +9,6 @@ import pytest
 from django.core import mail
 
 from accounts.services import create_team
-from leaderboard.jobs import publish_ready
 from leaderboard.ledger import keep_ledger, set_budget
 from leaderboard.models import LedgerEntry, Release
 from leaderboard.services import enter_in_ledger, refresh_stale
@@ -97,7 +96,8 @@ def test_pages_say_how_much_is_published_after_the_next_sweep(system, phase, cli
     release(system, phase, CUT_OFF, HALF_WRONG)
     assert "bits of its gold labels" not in page_at(client, "/benchmarks/toy/tasks/mood/")
 
-    publish_ready()
+    enter_in_ledger()
+    refresh_stale()
 
     said = "can carry at most 4 of the 6 bits of its gold labels."
     assert said in page_at(client, "/benchmarks/toy/tasks/mood/")

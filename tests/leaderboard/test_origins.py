@@ -37,7 +37,7 @@ def test_the_newest_release_has_it_beside_the_current_board(released):
 
 
 def test_of_anonymous_systems_there_is_nothing_to_find(released):
-    Benchmark.objects.update(is_anonymous=True, pages_stale=True, archive_stale=True)
+    Benchmark.objects.all().mark_stale(is_anonymous=True, archive=True)
     refresh_stale()
     for path in (CURRENT, PERMANENT):
         assert str(released.pk).encode() not in Client().get(path).content

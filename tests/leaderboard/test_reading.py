@@ -116,7 +116,7 @@ def test_only_such_queries_reach_django():
 
 
 def test_anonymous_systems_cannot_be_searched_for_by_name_or_tag(released):
-    Benchmark.objects.update(is_anonymous=True, pages_stale=True, archive_stale=True)
+    Benchmark.objects.all().mark_stale(is_anonymous=True, archive=True)
     refresh_stale()
     text = page("q=zenith")
     assert "No row is like that." in text

@@ -8,8 +8,9 @@ import pytest
 from django.db import OperationalError
 
 from accounts.models import Mail
-from leaderboard import release_boards, services
+from leaderboard import services
 from leaderboard.models import Release
+from leaderboard.release_boards import build_boards
 from leaderboard.services import publish, publish_ready
 from leaderboard.set_aside import MOST_TRIES
 from scoring.batches import close_due, finish_batches
@@ -45,7 +46,7 @@ def broken(batches, monkeypatch):
     """The boards of `bad` cannot be built."""
 
     def _break(error):
-        monkeypatch.setattr(services, "build_boards", partial(_failing, release_boards.build_boards, error))
+        monkeypatch.setattr(services, "build_boards", partial(_failing, build_boards, error))
 
     return _break
 
@@ -85,10 +86,9 @@ def test_a_database_that_is_away_is_no_fault_of_the_batch(broken, batches):
 
 
 def test_by_hand_it_is_taken_up_again(broken, batches, monkeypatch):
-    whole = release_boards.build_boards
     broken(ValueError())
     sweep(MOST_TRIES)
-    monkeypatch.setattr(services, "build_boards", whole)
+    monkeypatch.setattr(services, "build_boards", build_boards)
     assert publish_ready(CUT_OFF) == []
     assert publish(batch=batches["bad"], now=CUT_OFF).number == 1
     assert Batch.objects.get(pk=batches["bad"].pk).set_aside_because == ""

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Team, User
 from accounts.services import create_team
-from leaderboard.jobs import publish_ready
+from leaderboard.jobs import watch
 from leaderboard.models import WatchReport
 from leaderboard.watching import find, watch_batches
 from scoring.gold import load_gold
@@ -88,7 +88,7 @@ def test_each_scored_batch_is_looked_at_once(system, phase):
     upload(system, phase)
     run_batch(CUT_OFF)
 
-    publish_ready()
+    watch()
 
     assert WatchReport.objects.get().finding_count == 0
     assert watch_batches(CUT_OFF) == []

@@ -23,6 +23,7 @@ from submissions.services import submit_predictions
 from tests.attacks import ATTACKED, REWORDED, TEXTS, load_attacked
 from tests.conftest import NOW
 from tests.groups import labels
+from tests.pages import all_rendered
 from tests.uploads import zip_of
 
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
@@ -146,9 +147,9 @@ def test_making_a_set_again_adds_no_gold(task):
 
 
 def test_a_made_set_has_the_pages_rendered_anew(task):
-    Benchmark.objects.update(pages_stale=False)
+    all_rendered()
     make(task)
-    assert Benchmark.objects.get().pages_stale
+    assert Benchmark.objects.stale().exists()
 
 
 def test_an_uploaded_paraphrase_gets_ids_and_gold_alike(task):

@@ -17,6 +17,7 @@ from scoring.correct_shares import (
 from scoring.texts import load_texts
 from tests.attacks import REWORDED, TEXTS, load_attacked
 from tests.conftest import NOW
+from tests.pages import all_rendered
 
 HEADER = b"id,annotator_1,annotator_2\n"
 
@@ -105,9 +106,9 @@ def test_there_is_nothing_to_measure_before_a_set_is_made(task):
 
 
 def test_pages_are_rendered_anew(task):
-    Benchmark.objects.update(pages_stale=False)
+    all_rendered()
     set_correct_share(attack=attack("negation"), share=0.5, now=NOW)
-    assert Benchmark.objects.get().pages_stale
+    assert Benchmark.objects.stale().exists()
 
 
 def test_new_texts_have_the_share_found_out_again(task):

@@ -12,7 +12,7 @@ from benchmarks.models import Benchmark
 from leaderboard.services import refresh_stale
 from submissions.models import System
 from tests.conftest import NOW
-from tests.pages import text_of
+from tests.pages import all_rendered, text_of
 
 
 def fields(system_or_team: Any, **changes: str) -> dict[str, str]:
@@ -84,12 +84,12 @@ def test_tags_are_at_most_eight_single_words(browser, system, tags):
 
 
 def test_changed_description_has_published_pages_rendered_anew(browser, submission):
-    Benchmark.objects.update(pages_stale=False)
+    all_rendered()
 
     browser.post(f"/systems/{submission.system.pk}/edit/", fields(submission.system, description="A tree."))
 
     assert System.objects.get().description == "A tree."
-    assert Benchmark.objects.get().pages_stale
+    assert Benchmark.objects.stale().exists()
 
 
 def test_system_stays_with_its_team_and_of_its_kind(browser, system, owner):

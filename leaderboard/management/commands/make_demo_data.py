@@ -28,7 +28,7 @@ class Command(BaseCommand):
             self._tell()
         call_command("sync_benchmarks", stdout=self.stdout)
         # Pages are cheap to render, and the templates may have changed since the last start.
-        Benchmark.objects.update(pages_stale=True)
+        Benchmark.objects.all().mark_stale()
 
     def _tell(self) -> None:
         if Benchmark.objects.exists():
