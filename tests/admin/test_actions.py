@@ -365,3 +365,10 @@ def test_a_superuser_puts_a_person_into_a_team(client, world, staff, team, outsi
     client.force_login(staff)
     client.post(reverse("admin:accounts_team_change", args=[team.pk]), team_form(team, add=outsider))
     assert team.members.filter(pk=outsider.pk).exists()
+
+
+def test_a_link_in_the_title_of_a_table_is_plain_text_in_its_label(client, organiser, world):
+    client.force_login(organiser)
+    page = client.get(f"/admin/submissions/submission/{world.published.pk}/change/").content.decode()
+    assert 'aria-label="Scoring runs"' in page
+    assert 'aria-label="<a' not in page
