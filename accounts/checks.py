@@ -9,6 +9,21 @@ from django.core.checks import CheckMessage, Error, Tags, register
 
 
 @register(Tags.security, deploy=True)
+def counts_are_shared(**_: Any) -> list[CheckMessage]:
+    """Where each process counts for itself, a limit holds as often as there are processes, and no longer than they."""
+    backend = settings.CACHES["default"]["BACKEND"]
+    if backend.rpartition(".")[2] not in ("LocMemCache", "DummyCache"):
+        return []
+    return [
+        Error(
+            "Limits on sign-in attempts are counted in the memory of each process.",
+            hint="Leave HELDOUT_CACHE_URL unset to count in the database, or name a cache that all processes share.",
+            id="accounts.E002",
+        )
+    ]
+
+
+@register(Tags.security, deploy=True)
 def providers_are_set_whole(**_: Any) -> list[CheckMessage]:
     """A provider of which a variable is missing has no button, and nobody would know why."""
     return [

@@ -218,6 +218,17 @@ class AuditEntry(models.Model):
         return str(self.actor) if self.actor else self.by
 
 
+class SharedCount(models.Model):
+    """A row of Django's cache in the database: how often somebody has tried something of late, for all processes."""
+
+    cache_key = models.CharField(max_length=255, primary_key=True)
+    value = models.TextField()
+    expires = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.cache_key
+
+
 class Sweep(models.Model):
     """When a worker last did one of its regular rounds."""
 

@@ -41,6 +41,9 @@ ALLOWED_HOSTS = env.list(
     default=[] if IS_PRODUCTION else ["localhost", "127.0.0.1", "[::1]", "testserver"],
 )
 CSRF_TRUSTED_ORIGINS = env.list("HELDOUT_CSRF_TRUSTED_ORIGINS", default=[])
+# How many proxies add to X-Forwarded-For; what else stands there is the client's own word, and is not believed.
+PROXIES = env.int("HELDOUT_PROXIES", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
@@ -146,7 +149,12 @@ else:
     DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHES = {"default": env.cache_url("HELDOUT_CACHE_URL", default="locmemcache://")}
+CACHES: dict[str, dict[str, Any]] = {
+    # Counts that limit attempts, shared by all processes: by default in the database, which every server has.
+    "default": env.cache_url("HELDOUT_CACHE_URL", default="dbcache://accounts_sharedcount?max_entries=20000"),
+    # What a process can make again by itself.
+    "samples": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "samples"},
+}
 
 # --- Accounts ------------------------------------------------------------------------------------------------
 
@@ -202,7 +210,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "uploads": env.str("HELDOUT_UPLOAD_RATE", default="600/hour") if IS_PRODUCTION else None,
     },
-    "NUM_PROXIES": env.int("HELDOUT_PROXIES", default=0),
+    "NUM_PROXIES": PROXIES,
 }
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {

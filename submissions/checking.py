@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 from django.core.cache import cache
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -33,8 +34,11 @@ def _count(user: User, at: dt.datetime) -> None:
     """Count one more check in this hour of the clock."""
     hour = at.replace(minute=0, second=0, microsecond=0)
     key = f"checks:{user.pk}:{hour.timestamp():.0f}"
-    cache.add(key, 0, 3600)
-    if cache.incr(key) > CHECKS_PER_HOUR:
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # of checks at once, each is counted
+        count = cache.get(key, 0) + 1
+        cache.set(key, count, 3600)
+    if count > CHECKS_PER_HOUR:
         again = hour + dt.timedelta(hours=1)
         raise TooManyChecks(
             _(

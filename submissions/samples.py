@@ -6,7 +6,7 @@ import io
 import zipfile
 from hashlib import sha256
 
-from django.core.cache import cache
+from django.core.cache import caches
 
 from benchmarks.models import Phase
 from benchmarks.spec import Dialect
@@ -32,6 +32,7 @@ def sample_zip(phase: Phase) -> tuple[bytes, str]:
     parts = [phase.benchmark.definition_sha256, *(f"{one.path}\n{one.ids.sha256}" for one in targets)]
     digest = sha256("\n".join(parts).encode()).hexdigest()
     key = f"sample:{phase.pk}:{digest}"
+    cache = caches["samples"]
     found: bytes | None = cache.get(key)
     if found is None:
         found = zip_of(sample_files(targets, seeds=spec.seeds))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connection
 from hypothesis import settings as hypothesis_settings
 
@@ -148,7 +148,8 @@ def _salts_of_the_tests() -> Iterator[None]:
 def _fresh_caches() -> Iterator[None]:
     """Row numbers start anew after a flush, so nothing keyed by them may outlive a test."""
     yield
-    cache.clear()  # counts of attempts, which limit how often a password is tried
+    for cache in caches.all(initialized_only=True):
+        cache.clear()  # counts of attempts, which limit how often a password is tried
     settled.clear()
     item_ids.cache_clear()
     _gold_answers.cache_clear()

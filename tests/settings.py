@@ -1,4 +1,4 @@
-"""Settings of the test run: a data folder of its own, a cheap password hash, mail kept in memory."""
+"""Settings of the test run: a data folder of its own, a cheap password hash, mail and counts kept in memory."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ os.environ["HELDOUT_DATA"] = _data
 
 from config.settings import *  # noqa: E402, F403  # the settings under test, with the changes below
 
+# A test is one process, and many ask nothing of a database.
+CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}  # noqa: F405  # from config.settings
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # A test client is a server of its own, and would go through the folders of static files before its first answer.
