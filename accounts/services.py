@@ -88,7 +88,7 @@ class LastMember(Exception):
 
 @transaction.atomic
 def leave_team(*, team: Team, user: User) -> None:
-    """Take `user` out of `team`.
+    """Take `user` out of `team`, and make the invitation links useless that they may have kept.
 
     Raises
     ------
@@ -99,3 +99,4 @@ def leave_team(*, team: Team, user: User) -> None:
     if not Membership.objects.filter(team=team).exclude(user=user).exists():
         raise LastMember
     Membership.objects.filter(team=team, user=user).delete()
+    revoke_invitations(team)

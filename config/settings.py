@@ -167,6 +167,7 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "accounts.passwords.EndsTokens"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "submissions:mine"

@@ -16,6 +16,7 @@ from accounts.admin_look import TabularInline
 from accounts.clock import database_now
 from accounts.models import Membership, Team
 from accounts.numbers import grouped
+from accounts.services import revoke_invitations
 from benchmarks.organising import OrganisedAdmin, Table, is_superuser, link, list_link, organised
 from benchmarks.services import mark_stale
 from submissions.fact_sheet_admin import FactListAdmin, FactSheetAdmin
@@ -170,6 +171,8 @@ class TeamAdmin(OrganisedAdmin):
             if one.instance.joined_at is None:
                 one.instance.joined_at = database_now()
         super().save_formset(request, form, formset, change)
+        if formset.deleted_objects:
+            revoke_invitations(form.instance)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         systems = row.systems.all()

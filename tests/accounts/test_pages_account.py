@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.management import call_command
 from django.template.loader import render_to_string
 from django.test import Client
 from knox.models import AuthToken
@@ -113,6 +115,70 @@ def test_anothers_tokens_are_not_listed(browser, outsider):
     stored, _ = AuthToken.objects.create(outsider)
 
     assert stored.token_key[:8] not in text_of(browser.get("/account/tokens/"))
+
+
+# A new password ends all tokens
+
+
+@pytest.fixture
+def api(owner: User) -> Client:
+    """A program with a token of the owner's."""
+    return Client(headers={"Authorization": f"Token {AuthToken.objects.create(owner)[1]}"})
+
+
+def lets_in(api: Client) -> bool:
+    return api.get("/api/v1/submissions/").status_code == 200
+
+
+def test_password_changed_on_its_page_ends_tokens(browser, api):
+    assert lets_in(api)
+    fields = {
+        "oldpassword": "owner-password", "password1": "another-good-one", "password2": "another-good-one"
+    }  # fmt: skip
+
+    assert browser.post("/accounts/password/change/", fields).status_code == 302
+    assert not lets_in(api)
+
+
+def test_password_reset_by_mail_ends_tokens_and_nobody_elses(client, api, outsider):
+    others = Client(headers={"Authorization": f"Token {AuthToken.objects.create(outsider)[1]}"})
+    client.post("/accounts/password/reset/", {"email": "owner@example.org"})
+    form = client.get(link_in_mail("/accounts/password/reset/key/"), follow=True)
+
+    client.post(form.request["PATH_INFO"], {"password1": "another-good-one", "password2": "another-good-one"})
+
+    assert not lets_in(api)
+    assert lets_in(others)
+
+
+def test_password_set_in_the_admin_ends_tokens(api, owner, staff):
+    fields = {"password1": "another-good-one", "password2": "another-good-one", "usable_password": "true"}
+
+    answer = browser_of(staff).post(f"/admin/accounts/user/{owner.pk}/password/", fields)
+
+    assert answer.status_code == 302
+    assert not lets_in(api)
+
+
+def test_password_set_by_a_command_ends_tokens(api, owner, monkeypatch):
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "another-good-one")
+
+    call_command("changepassword", owner.email, stdout=StringIO())
+
+    assert not lets_in(api)
+
+
+def test_password_that_is_merely_hashed_anew_ends_nothing(client, api, owner, settings):
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.ScryptPasswordHasher",
+        "django.contrib.auth.hashers.MD5PasswordHasher",
+    ]
+
+    assert sign_in(client).status_code == 302
+
+    owner.refresh_from_db()
+    assert owner.password.startswith("scrypt")
+    assert lets_in(api)
 
 
 # Signing up and in

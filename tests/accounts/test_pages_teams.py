@@ -138,6 +138,17 @@ def test_member_leaves_after_being_told_what_it_means(browser, team, teammate):
     assert browser_of(teammate).get(f"/teams/{team.pk}/").status_code == 404
 
 
+def test_who_has_left_does_not_come_back_by_a_link_kept_from_before(browser, team, teammate):
+    link = link_on_page(browser_of(teammate), team)
+    browser_of(teammate).post(f"/teams/{team.pk}/leave/")
+
+    answer = browser_of(teammate).post(link)
+
+    assert answer.status_code == 404
+    assert members(team) == {"Owner"}
+    assert link_on_page(browser, team) != link
+
+
 def test_last_member_stays(browser, team):
     answer = browser.post(f"/teams/{team.pk}/leave/", follow=True)
 

@@ -12,6 +12,7 @@ from django.db.models import Model
 from django.urls import reverse
 
 from accounts.models import Team, User
+from accounts.services import invitation_token
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page, Release
 from leaderboard.services import publish_ready
@@ -372,3 +373,16 @@ def test_a_link_in_the_title_of_a_table_is_plain_text_in_its_label(client, organ
     page = client.get(f"/admin/submissions/submission/{world.published.pk}/change/").content.decode()
     assert 'aria-label="Scoring runs"' in page
     assert 'aria-label="<a' not in page
+
+
+def test_who_is_put_out_of_a_team_does_not_come_back_by_an_old_link(client, world, staff, team, outsider):
+    link = f"/join/{invitation_token(team)}/"
+    put_out = team.memberships.get().user
+    client.force_login(staff)
+    client.post(
+        reverse("admin:accounts_team_change", args=[team.pk]), team_form(team, delete=True, add=outsider)
+    )
+    client.force_login(put_out)
+
+    assert client.post(link).status_code == 404
+    assert list(team.members.all()) == [outsider]

@@ -1,0 +1,26 @@
+"""What a new password ends."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from knox.models import AuthToken
+
+from accounts.models import User
+
+
+class EndsTokens:
+    """Makes a person's API tokens useless once their password is another, whichever way it was changed.
+
+    Django tells password validators when a new password was saved; this one refuses none.
+    """
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Any password will do."""
+
+    def password_changed(self, password: str, user: User | None = None) -> None:
+        """Delete the tokens."""
+        if user is not None:
+            AuthToken.objects.filter(user=user).delete()
+
+    def get_help_text(self) -> str:
+        return _("When you change it, all API tokens of your account end.")
