@@ -265,6 +265,7 @@ def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
             sealed=bytes(gold.sealed),
             key_fingerprint=gold.key_fingerprint,
             commitment=gold.commitment,
+            remainder_by=gold.remainder_by,
             item_count=gold.item_count,
             class_counts=gold.class_counts,
             note=gold.note,

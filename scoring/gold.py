@@ -19,6 +19,7 @@ from benchmarks.spec import Answers, LabelSet, OrderedClasses, Output, names_of
 from scoring.attacks import follow_test_gold
 from scoring.core.uncertainty.intervals import FEW_ITEMS
 from scoring.models import GoldVersion
+from scoring.parts import remainder_by
 from scoring.texts import TEST, TextsRefused, answered, drop_texts, with_attacks
 from scoring.vault import GoldLabels, seal
 from submissions.intake import GoldFile, Problem, read_gold_file
@@ -115,6 +116,7 @@ def keep_gold(
             sealed=sealed.ciphertext,
             key_fingerprint=sealed.key_fingerprint,
             commitment=sealed.commitment,
+            remainder_by=remainder_by(split, sealed, same_items=ids_before == set(gold.ids.ids)),
             item_count=sealed.item_count,
             class_counts=_class_counts(output, gold.codes) if show_class_counts else None,
             note=note,

@@ -32,6 +32,14 @@ class GoldVersion(models.Model):
         validators=[_SHA256],
         help_text=_("Salted SHA-256: proves later that gold never changed."),
     )
+    remainder_by = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text=_(
+            "Commitment of the version by whose salt the private remainder is drawn; empty: its own, by the places of "
+            "items instead of their ids."
+        ),
+    )
     item_count = models.PositiveIntegerField()
     class_counts = models.JSONField(
         null=True, blank=True, help_text=_("Public, and only there if the organiser asked for it.")

@@ -116,14 +116,18 @@ def order_opening(*, benchmark: Benchmark, by: User, reason: str, now: dt.dateti
 def open_ordered(now: dt.datetime) -> list[OpenedGold]:
     """Carry out what organisers have ordered. Only with the private key; again, it changes nothing.
 
-    Earlier versions that scored something are opened too, as far as this key opens them, so that every commitment
-    that was ever published can be checked. A current version that cannot be opened is logged and tried again.
+    Earlier versions that scored something, or drew the private remainder, are opened too, as far as this key opens
+    them, so that every commitment that was ever published can be checked, and the remainder drawn again. A current
+    version that cannot be opened is logged and tried again.
     """
     opened: list[OpenedGold] = []
     for order in OpeningOrder.objects.filter(done_at__isnull=True).select_related("benchmark"):
         for version in may_be_opened(order.benchmark, now):
             earlier = GoldVersion.objects.filter(
-                split=version.split_id, number__lt=version.number, runs__status="done", opened__isnull=True
+                Q(runs__status="done") | Q(commitment=version.remainder_by),
+                split=version.split_id,
+                number__lt=version.number,
+                opened__isnull=True,
             )
             for one in (*earlier.select_related("split__task").distinct().order_by("number"), version):
                 opened += _opened_or_logged(one, now)

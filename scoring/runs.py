@@ -238,7 +238,7 @@ def _score_run(run: ScoringRun) -> Compared:
     try:
         gold = _gold_answers(run.gold_version_id, names_of(task.output))
         answers = sealed_order(run.gold_version_id, run.split).put_in_order(predictions.codes)
-        items = items_of_part(run.part, run.gold_version_id, len(gold))
+        items = items_of_part(run.part, run.gold_version_id)
         if items is not None:
             gold, answers = gold[items], answers[items]
         comparison = Comparison(task.output, gold, answers)

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
+from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
+from django.db import connection
 
 from benchmarks.models import Phase
 from leaderboard.models import Release
 from leaderboard.reproduction import reproduce
-from scoring.gold import load_gold
-from scoring.models import ScoringRun
+from scoring.gold import load_gold, public_key
+from scoring.keys import private_key
+from scoring.models import GoldVersion, ScoringRun
 from scoring.parts import items_of_part, part_size
+from scoring.vault import open_sealed, seal
+from tests.conftest import NOW
 from tests.pages import text_of
 from tests.quiz import GOLD, ITEMS, OTHER, as_file, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
@@ -44,7 +51,14 @@ def over(shown):
 
 
 def items(part: str):
-    return items_of_part(part, ScoringRun.objects.earliest("pk").gold_version_id, ITEMS)
+    return items_of_part(part, ScoringRun.objects.latest("pk").gold_version_id)
+
+
+def shown_of(version: GoldVersion) -> list[bool]:
+    found = items_of_part("shown 0.3", version.pk)
+    assert found is not None
+    kept: list[bool] = found.tolist()
+    return kept
 
 
 def right_among(part: str) -> float:
@@ -107,6 +121,72 @@ def test_new_gold_labels_are_scored_on_the_same_part_again(over):
 
     assert row_of(board(TASK), "Larch")["cells"]["quiz"]["value"] == 1.0
     assert board(PATH)["part"] == "remainder 0.3"
+
+
+def test_a_corrected_label_and_the_same_file_loaded_again_keep_the_same_items_back(shown):
+    before = items("shown 0.3")
+    for labels in (GOLD, [OTHER[GOLD[0]], *GOLD[1:]], GOLD):
+        load_gold(task=shown.benchmark.tasks.get(), data=as_file(labels), file_name="quiz.csv", now=CUT_OFF)
+    run_batch(CUT_OFF + WEEK)
+
+    assert ScoringRun.objects.latest("pk").gold_version.number == 4
+    assert (items("shown 0.3") == before).all()
+    assert row_of(board(TASK), "Larch")["cells"]["quiz"]["value"] == pytest.approx(right_among("shown 0.3"))
+
+
+def test_items_are_kept_back_by_their_ids_wherever_they_stand_in_the_file(phase):
+    reloaded = as_file(GOLD).decode().split("\n")
+    lines = [reloaded[0], *reversed(reloaded[1:-1]), ""]
+    load_gold(task=phase.benchmark.tasks.get(), data="\n".join(lines).encode(), file_name="quiz.csv", now=NOW)
+
+    first, second = GoldVersion.objects.order_by("number")
+
+    assert shown_of(first) == shown_of(second)
+
+
+def test_other_items_are_drawn_anew(phase):
+    fewer = as_file(GOLD[:500])
+    second = load_gold(task=phase.benchmark.tasks.get(), data=fewer, file_name="quiz.csv", now=NOW).version
+
+    assert second.remainder_by == second.commitment
+    assert shown_of(second).count(False) == 150
+
+
+def test_a_remainder_from_before_is_kept_by_the_versions_that_follow(phase):
+    """It was drawn by the places of items, under a salt that was new with every version."""
+    GoldVersion.objects.bulk_create([_as_before(GoldVersion.objects.get())])
+    before = shown_of(GoldVersion.objects.get(number=2))
+
+    third = load_gold(
+        task=phase.benchmark.tasks.get(), data=as_file(GOLD), file_name="quiz.csv", now=NOW
+    ).version
+
+    assert third.remainder_by == GoldVersion.objects.get(number=2).commitment
+    assert shown_of(third) == before
+
+
+def test_a_database_from_before_keeps_the_items_back_that_were_when_it_scored_last(shown):
+    migration = import_module("scoring.migrations.0013_remainder_by")
+    with connection.cursor() as cursor:
+        editor = SimpleNamespace(connection=connection, execute=lambda sql, params: cursor.execute(sql))
+        migration.lift(None, editor)
+        GoldVersion.objects.update(remainder_by="")
+        GoldVersion.objects.bulk_create([_as_before(GoldVersion.objects.get())])
+        migration.keep_the_draw(apps, editor)
+        migration.put_back(None, editor)
+
+    first, second = GoldVersion.objects.order_by("number")
+    assert (first.remainder_by, second.remainder_by) == ("", first.commitment)
+    items_of_part.cache_clear()
+    assert shown_of(first) == shown_of(second)
+
+
+def _as_before(version: GoldVersion) -> GoldVersion:
+    gold = open_sealed(bytes(version.sealed), private_key())
+    sealed = seal(gold, public_key())
+    version.pk, version.number, version.remainder_by = None, 2, ""
+    version.sealed, version.commitment = sealed.ciphertext, sealed.commitment
+    return version
 
 
 def test_both_releases_can_be_made_again(over):
