@@ -34,8 +34,6 @@ def put_in_public_order(apps, schema_editor):
         _move_texts(apps, split, ordered)
         moved |= _move_predictions(apps, split, ordered, order)
         splits.filter(pk=pk).update(ids_sha256=ordered.sha256, ids_packed=zlib.compress(ordered.to_bytes()))
-        benchmarks = apps.get_model("benchmarks", "Benchmark").objects
-        benchmarks.filter(pk=split.task.benchmark_id).update(pages_stale=True)
     _tell_submissions(apps, moved)
 
 
