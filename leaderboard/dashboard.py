@@ -24,6 +24,7 @@ from leaderboard.dashboard_tables import benchmarks_table, failures_table, phase
 from leaderboard.watch_admin import in_short
 from leaderboard.watching import unseen
 from scoring.models import Batch, GoldVersion
+from scoring.quarantine import quarantined
 from submissions.models import Submission
 
 Status = Submission.Status
@@ -92,7 +93,16 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
         yield format_html(
             "{} to decide about.", list_link(Contest, words, status__exact=Contest.Status.OPEN.value)
         )
-    failed = Submission.objects.filter(phase__benchmark__in=slugs, status=Status.FAILED).count()
+    hopeless = quarantined().filter(phase__benchmark__in=slugs).count()
+    if hopeless:
+        words = f"{hopeless} submission{'' if hopeless == 1 else 's'}"
+        listed = list_link(Submission, words, status__exact=Status.FAILED.value)
+        yield format_html(
+            "{} failed again and again: quarantined, which means that no further batch takes them in until you have "
+            "them scored again.",
+            listed,
+        )
+    failed = Submission.objects.filter(phase__benchmark__in=slugs, status=Status.FAILED).count() - hopeless
     if failed:
         words = f"{failed} submission{'' if failed == 1 else 's'}"
         listed = list_link(Submission, words, status__exact=Status.FAILED.value)

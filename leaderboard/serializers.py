@@ -11,6 +11,7 @@ from rest_framework.reverse import reverse
 from leaderboard.models import Release
 from leaderboard.published_scores import PublishedScore, published_scores
 from leaderboard.shown import shown_of
+from scoring.quarantine import is_quarantined
 from submissions.models import Submission
 from submissions.serializers import SubmissionSerializer
 from submissions.status import Passed
@@ -65,7 +66,7 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     def to_representation(self, instance: Submission) -> Any:
         """The submission; its scores are read once for all fields that say something of them."""
         self._scores = published_scores(instance)
-        self._passed = Passed(shown=shown_of(instance, self._scores))
+        self._passed = Passed(shown=shown_of(instance, self._scores), is_quarantined=is_quarantined(instance))
         return super().to_representation(instance)
 
     def passed(self, submission: Submission) -> Passed:

@@ -23,6 +23,7 @@ from leaderboard.reading import asks_for_reading, read_otherwise
 from leaderboard.shown import note_on, shown_of
 from scoring.equity import has_report
 from scoring.models import BatchEntry
+from scoring.quarantine import is_quarantined
 from submissions.answered import AnsweredSplit, answered_splits, predictions_to_list
 from submissions.fact_sheets import fact_lists, is_missing
 from submissions.models import Choice, Submission
@@ -112,6 +113,7 @@ def _passed(submission: Submission, release: Release | None, shown: Shown) -> Pa
         published_at=release.published_at if release else None,
         release=release.number if release else None,
         shown=shown,
+        is_quarantined=is_quarantined(submission),
     )
 
 

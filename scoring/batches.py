@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import uuid
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -21,6 +22,7 @@ from scoring.disclosing import judge_scores
 from scoring.equity import assess_due
 from scoring.failure_mail import tell_about_failures
 from scoring.models import Batch, BatchEntry, Disclosed, ScoringRun
+from scoring.quarantine import MOST_BATCHES, OF_THE_SERVER, quarantined
 from scoring.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
 from submissions.models import Submission
 from submissions.moves import Status, move
@@ -171,7 +173,7 @@ def _close(
     phase: Phase, cut_off_at: dt.datetime, *, now: dt.datetime, is_release_wanted: bool
 ) -> Batch | None:
     """Close a batch; None where a phase that is over has nothing left to score."""
-    due = list(Submission.objects.due_at(phase, cut_off_at))
+    due = list(Submission.objects.due_at(phase, cut_off_at).exclude(pk__in=quarantined().values("pk")))
     countable = list(Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(phase)))
     is_last = phase.closes_at is not None and phase.closes_at <= cut_off_at
     values = {
@@ -265,22 +267,19 @@ def _finish(
     scored = [one for one in submissions if one.pk in complete]
     move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
     Disclosed.objects.bulk_create(judged, ignore_conflicts=True)
-    failed_before = set(
-        BatchEntry.objects.filter(submission__in=failed, outcome=BatchEntry.Outcome.FAILED).values_list(
-            "submission", flat=True
-        )
-    )
-    moved = [one for one in failed if _fail(one)]
-    refund_slots(one for one in moved if one.pk not in failed_before)
+    failures = BatchEntry.objects.filter(submission__in=failed, outcome=BatchEntry.Outcome.FAILED)
+    before = Counter(failures.values_list("submission", flat=True))
+    moved = [one for one in failed if _fail(one, before[one.pk] + 1)]
+    refund_slots(one for one in moved if not before[one.pk])
     pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
     pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)
     tell_about_failures(batch, moved, now)
     return True
 
 
-def _fail(submission: Submission) -> bool:
-    """Move a submission that could not be scored; False where it was withdrawn meanwhile."""
-    submission.status_reason = _reason(submission)
+def _fail(submission: Submission, batches: int) -> bool:
+    """Move a submission that failed in so many batches by now; False where it was withdrawn meanwhile."""
+    submission.status_reason = _reason(submission, batches)
     return bool(
         move([submission.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=submission.status_reason)
     )
@@ -294,7 +293,12 @@ def _completely_scored(batch: Batch) -> set[uuid.UUID]:
     return {submission for submission, _ in outcomes} - failed
 
 
-def _reason(submission: Submission) -> str:
+def _reason(submission: Submission, batches: int) -> str:
     run = current_runs().filter(submission=submission, status=ScoringRun.Status.FAILED).first()
     fault = run.get_error_display() if run else _("No gold labels were loaded for it.")
+    if run and run.error not in OF_THE_SERVER and batches >= MOST_BATCHES:
+        return f"{fault} " + _(
+            "It failed in %(batches)s batches and is quarantined: no further batch takes it in until the organiser has "
+            "it scored again. Your slot was given back."
+        ) % {"batches": batches}
     return f"{fault} " + _("Your slot was given back, and the next batch tries again.")

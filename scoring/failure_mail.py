@@ -15,6 +15,7 @@ from accounts.instants import in_words
 from accounts.mail import Letter, put_in_post
 from accounts.models import MailKind, Membership, User
 from scoring.models import Batch
+from scoring.quarantine import quarantined
 from submissions.models import Submission
 
 MOST_NAMED = 20
@@ -70,6 +71,7 @@ def _letter(
             len(failed),
         )
     named = list(failed)[:MOST_NAMED]
+    is_over = quarantined().filter(pk__in=[one.pk for one in failed]).count() == len(failed)
     parts = [
         first % values,
         *(_about(one, zone, is_own=one.system.team_id in own) for one in named),
@@ -80,7 +82,9 @@ def _letter(
         parts.append(_("What waits and what failed: %(site)s/admin/") % {"site": settings.SITE_URL})
     else:
         parts.append(
-            _(
+            _("You may withdraw the submission on its page and send another file.")
+            if is_over
+            else _(
                 "Nothing needs to be done for the next try. You may also withdraw the submission on its "
                 "page and send another file."
             )

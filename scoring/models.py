@@ -154,7 +154,7 @@ class BatchEntry(models.Model):
     class Outcome(models.TextChoices):
         PENDING = "pending", _("being scored")
         SCORED = "scored", _("scored")
-        FAILED = "failed", _("failed, taken into the next batch")
+        FAILED = "failed", _("failed")
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="entries")
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="batch_entries")

@@ -84,13 +84,15 @@ class Step:
 class Passed:
     """What a submission has behind it: when its batch was done with it, and the release that first published it.
 
-    `shown` is what is told of its scores since; None where the caller does not know.
+    `shown` is what is told of its scores since; None where the caller does not know. It is quarantined where it failed
+    so often that no further batch takes it in.
     """
 
     judged_at: dt.datetime | None = None
     published_at: dt.datetime | None = None
     release: int | None = None
     shown: Shown | None = None
+    is_quarantined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def describe(
     Its phase should have been fetched with it.
     """
     status = Status(submission.status)
-    next_at = _next_at(submission, now)
+    next_at = _next_at(submission, passed, now)
     when = f"{in_words(next_at, zone)}, {distance(next_at, now)}" if next_at else ""
     return StatusView(
         word=str(WORDS[status]),
@@ -127,10 +129,10 @@ def describe(
     )
 
 
-def _next_at(submission: Submission, now: dt.datetime) -> dt.datetime | None:
+def _next_at(submission: Submission, passed: Passed, now: dt.datetime) -> dt.datetime | None:
     if submission.status == Status.ACCEPTED and now < submission.cut_off_at:
         return submission.cut_off_at
-    if submission.status == Status.FAILED:
+    if submission.status == Status.FAILED and not passed.is_quarantined:
         return submission.phase.next_cut_off_at
     return None
 
@@ -184,6 +186,11 @@ def _next_step(submission: Submission, when: str) -> str:
             return _("Its scores are published when the organiser releases the batch.")
         case Status.PUBLISHED:
             return _counting(submission.phase)
+        case Status.FAILED if not when:
+            return _(
+                "No further batch tries it, unless the organiser has it scored again. You may withdraw it and send "
+                "another file."
+            )
         case Status.FAILED:
             return _(
                 "The next try is at the cut-off on %(when)s. You may also withdraw it and send another file."
@@ -222,7 +229,8 @@ def _steps(
     steps.append(_cut_off(submission, _state(reached, 1), now))
     if status == Status.FAILED:
         failed = Step(_("Scoring failed"), StepState.FAILED, passed.judged_at, submission.status_reason)
-        return (*steps, failed, Step(_("Next try"), StepState.TODO, next_at))
+        again = (Step(_("Next try"), StepState.TODO, next_at),) if next_at else ()
+        return (*steps, failed, *again)
     is_automatic = submission.phase.publish_automatically
     awaited = _("Within minutes.") if is_automatic else _("When the organiser releases the batch.")
     return (

@@ -29,12 +29,13 @@ from benchmarks.organising import (
 )
 from scoring.equity import has_report
 from scoring.models import BatchEntry, EquityResult, ScoringRun
+from scoring.quarantine import is_quarantined
 from scoring.runs import ensure_runs
 from submissions.answered import answered_splits, predictions_to_list
 from submissions.exceptions import CannotChange
 from submissions.models import Refusal, Submission
 from submissions.moves import Status, disqualify
-from submissions.status import WORDS, StepState, describe
+from submissions.status import WORDS, Passed, StatusView, StepState, describe
 
 COLOURS = {
     WORDS[Status.ACCEPTED]: "info",
@@ -129,11 +130,11 @@ class SubmissionAdmin(OrganisedAdmin):
 
     @admin.display(description=_("what its team reads"))
     def sentence(self, submission: Submission) -> str:
-        return describe(submission, now=database_now()).sentence
+        return _described(submission).sentence
 
     @admin.display(description=_("what happens next"))
     def next_step(self, submission: Submission) -> str:
-        return describe(submission, now=database_now()).next_step
+        return _described(submission).next_step
 
     @admin.display(description=_("same predictions"), ordering="has_twin")
     def twin(self, submission: Any) -> str:
@@ -318,8 +319,13 @@ def _twins(submission: Any) -> list[Table]:
     ]
 
 
+def _described(submission: Submission) -> StatusView:
+    passed = Passed(is_quarantined=is_quarantined(submission))
+    return describe(submission, now=database_now(), passed=passed)
+
+
 def _timeline(submission: Submission) -> Table:
-    steps = describe(submission, now=database_now()).steps
+    steps = _described(submission).steps
     rows = [(one.title, in_words(one.at) if one.at else "", STATES[one.state], one.note) for one in steps]
     return Table(gettext("Timeline"), (gettext("Step"), gettext("When"), gettext("State"), ""), rows)
 

@@ -134,9 +134,12 @@ def test_a_phase_that_cannot_be_closed_and_a_batch_that_cannot_be_finished_hold_
     batches.close_due(CUT_OFF)
     Batch.objects.update(status=Batch.Status.SCORING)
     score_all_due(CUT_OFF)
-    monkeypatch.setattr(
-        batches, "_completely_scored", lambda batch: complete(_only_toy(batch.phase) and batch)
-    )
+
+    def _complete(batch: Batch) -> Any:
+        _only_toy(batch.phase)
+        return complete(batch)
+
+    monkeypatch.setattr(batches, "_completely_scored", _complete)
     assert [batch.phase for batch in batches.finish_batches(CUT_OFF)] == [phase]
     assert len(publish_ready(CUT_OFF)) == 1
 
