@@ -35,7 +35,8 @@ CODE_COMMIT = env.str("HELDOUT_COMMIT", default="")
 # --- The web -------------------------------------------------------------------------------------------------
 
 DEBUG = False
-SITE_URL = env.str("HELDOUT_SITE_URL", default="http://localhost:8000")
+# Without it nothing is published (leaderboard/address.py). A demo notes its own address in its environment file.
+SITE_URL = env.str("HELDOUT_SITE_URL", default="http://localhost:8000" if MODE is Mode.TEST else "")
 ALLOWED_HOSTS = env.list(
     "HELDOUT_ALLOWED_HOSTS",
     default=[] if IS_PRODUCTION else ["localhost", "127.0.0.1", "[::1]", "testserver"],

@@ -18,6 +18,7 @@ from accounts.mail import put_in_post
 from accounts.models import MailKind
 from benchmarks.models import Benchmark
 from benchmarks.spec import OVERALL
+from leaderboard.address import refuse_without_address
 from leaderboard.board.exports import to_dict
 from leaderboard.change_log import change_log
 from leaderboard.gold_changes import gold_changes
@@ -91,9 +92,12 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     ------
     NotReady
         If the batch is not waiting for its release, or has to be scored anew before it.
+    AddressUnknown
+        If nobody has said under which address the site is reached.
     IntegrityError
         If another release of the benchmark took the number meanwhile; nothing was changed, try again.
     """
+    refuse_without_address()
     batch = Batch.objects.select_related("phase__benchmark").get(pk=batch.pk)
     benchmark = batch.phase.benchmark
     if awaits_runs(batch):
@@ -233,6 +237,7 @@ def enter_in_ledger() -> int:
 
 
 def _print_again(release: Release) -> None:
+    refuse_without_address()
     edition = next_edition()
     _put(render_release(print_release(release)), release.benchmark, edition)
 
@@ -273,6 +278,7 @@ def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
 
 def _render_anew(benchmark: Benchmark, edition: int, *, archive: bool) -> None:
     """Put every page in place, and note what they show: a change made meanwhile leaves them stale."""
+    refuse_without_address()
     _put(render_benchmark(benchmark), benchmark, edition)
     _take_down_older(benchmark, edition)
     shown = {"pages_rendered": benchmark.pages_wanted}

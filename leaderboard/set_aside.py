@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from accounts.instants import in_words
 from accounts.mail import Letter, put_in_post
 from accounts.models import MailKind
+from leaderboard.address import AddressUnknown
 from scoring.core import UnknownMetricError
 from scoring.models import Batch
 
 MOST_TRIES = 3
-PASSING = (OperationalError, InterfaceError)
-"""The database was away or busy, which is no fault of the batch."""
+PASSING = (OperationalError, InterfaceError, AddressUnknown)
+"""The database was away or busy, or the server is not set up, which is no fault of the batch."""
 
 
 def why_not(error: Exception) -> str:
@@ -25,6 +26,8 @@ def why_not(error: Exception) -> str:
     message could hold scores that are not shown yet."""
     if isinstance(error, IntegrityError):
         return _("Another release came out at the same moment. Please look again.")
+    if isinstance(error, AddressUnknown):
+        return str(error)
     if isinstance(error, PASSING):
         return _("The database did not answer. Please try again.")
     if isinstance(error, UnknownMetricError):

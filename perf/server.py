@@ -19,6 +19,7 @@ class ScratchServer:
         os.environ.update(
             HELDOUT_DATA=str(self.data),
             HELDOUT_MODE="demo",
+            HELDOUT_SITE_URL="http://localhost:8000",
             HELDOUT_SECRET_KEY="perf",
             HELDOUT_LOG_LEVEL="WARNING",
             DJANGO_SETTINGS_MODULE="config.settings",

@@ -67,6 +67,10 @@ class DemoFolder:
         lines = self.settings_file.read_text(encoding="utf-8").splitlines()
         return dict(line.split("=", 1) for line in lines if "=" in line)
 
+    def keep_address(self, url: str) -> None:
+        """Note under which address the demo is reached, so that commands run beside it publish the same."""
+        self._write(self.settings() | {"HELDOUT_SITE_URL": url})
+
     def _write_settings(self) -> None:
         """Key pair first, settings last and in one step: where they are, everything they speak of is there."""
         keypair = generate_keypair()
@@ -78,6 +82,9 @@ class DemoFolder:
             "HELDOUT_GOLD_PUBLIC_KEY": keypair.public,
             "HELDOUT_DEMO_PASSWORD": secrets.token_urlsafe(9),
         }
+        self._write(values)
+
+    def _write(self, values: dict[str, str]) -> None:
         draft = self.settings_file.with_suffix(".draft")
         draft.touch(mode=0o600)
         draft.write_text("".join(f"{name}={value}\n" for name, value in values.items()), encoding="utf-8")

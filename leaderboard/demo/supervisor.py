@@ -63,6 +63,7 @@ class Supervisor:
         try:
             with self.folder.lock():
                 self._refuse_taken_port()
+                self.folder.keep_address(f"http://localhost:{self.port}")
                 self._prepare_database()
                 self._start_servers()
                 self._wait_for(self._answers, "web server", READY_WITHIN_SECONDS)
@@ -116,7 +117,6 @@ class Supervisor:
         env = os.environ | self.folder.settings()
         env |= {
             "HELDOUT_DATA": str(self.folder.path),
-            "HELDOUT_SITE_URL": f"http://localhost:{self.port}",
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(ROOT),
         }

@@ -57,3 +57,6 @@ def test_demo_batch_is_closed_by_hand_while_it_runs(demo):
     while '"release":8' not in demo.get("/benchmarks/raft.json")[1].replace(" ", ""):
         assert time.monotonic() < deadline, done.stdout
         time.sleep(0.2)
+    cited = demo.get("/benchmarks/raft/releases/8.bib")[1]
+    assert f"http://localhost:{demo.port}/benchmarks/raft/releases/8/" in cited
+    assert "localhost:8000" not in cited

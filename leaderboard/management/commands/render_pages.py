@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from benchmarks.models import Benchmark
+from leaderboard.address import AddressUnknown, refuse_without_address
 from leaderboard.services import refresh
 
 
@@ -18,6 +19,10 @@ class Command(BaseCommand):
         parser.add_argument("--archive", action="store_true", help="the pages of earlier releases, too")
 
     def handle(self, *args: Any, archive: bool, **options: Any) -> None:
+        try:
+            refuse_without_address()
+        except AddressUnknown as error:
+            raise CommandError(str(error)) from None
         for benchmark in Benchmark.objects.all():
             refresh(benchmark, archive=archive)
             self.stdout.write(f"{benchmark.slug}: rendered")

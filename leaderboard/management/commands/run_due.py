@@ -15,6 +15,7 @@ from accounts.mail import send_due
 from benchmarks.models import Phase
 from breaking.due import do_what_is_due
 from leaderboard import services
+from leaderboard.address import AddressUnknown, refuse_without_address
 from leaderboard.demo.folder import DemoFolder
 from leaderboard.pairing import make_next_tests
 from leaderboard.watching import watch_batches
@@ -33,6 +34,10 @@ class Command(BaseCommand):
         parser.add_argument("--key-file", type=Path, help="file with the scorer's private key")
 
     def handle(self, *args: Any, close: list[str], key_file: Path | None, **options: Any) -> None:
+        try:
+            refuse_without_address()
+        except AddressUnknown as error:
+            raise CommandError(str(error)) from None
         if key_file or settings.SYNTHETIC_DEMO:
             settings.GOLD_PRIVATE_KEY_FILE = str(key_file or DemoFolder(settings.DATA_DIR).private_key_file)
         closed = batches.close_due(database_now())

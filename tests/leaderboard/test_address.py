@@ -1,0 +1,51 @@
+"""Nothing is published where nobody has said under which address the site is reached."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from benchmarks.services import mark_stale
+from leaderboard.address import AddressUnknown
+from leaderboard.models import Page, Release
+from leaderboard.services import publish, publish_ready, refresh_stale
+from scoring.batches import close_due, finish_batches
+from scoring.models import Batch
+from scoring.runs import score_all_due
+from tests.weeks import CUT_OFF, upload
+
+
+@pytest.fixture
+def batch(system, phase, settings):
+    """Scored, on a server without an address."""
+    upload(system, phase)
+    close_due(CUT_OFF)
+    score_all_due(CUT_OFF)
+    finish_batches(CUT_OFF)
+    settings.SITE_URL = ""
+    return Batch.objects.get()
+
+
+def test_a_release_is_refused_in_words(batch):
+    with pytest.raises(AddressUnknown, match="HELDOUT_SITE_URL is not set here, so nothing was published"):
+        publish(batch=batch, now=CUT_OFF)
+    assert not Release.objects.exists()
+
+
+@pytest.mark.parametrize("command", ["run_due", "render_pages"])
+def test_commands_refuse_in_words(batch, command):
+    with pytest.raises(CommandError, match="HELDOUT_SITE_URL is not set here"):
+        call_command(command)
+    assert not Page.objects.exists()
+
+
+def test_once_it_is_set_the_next_sweep_publishes(batch, settings):
+    for _ in range(10):
+        assert publish_ready(CUT_OFF) == []
+        assert refresh_stale() == 0
+    settings.SITE_URL = "https://example.org"
+    mark_stale("toy")
+    assert (len(publish_ready(CUT_OFF)), refresh_stale()) == (1, 0)
+    assert b"https://example.org/benchmarks/toy/releases/1/" in bytes(
+        Page.objects.get(path="/benchmarks/toy/releases/1.bib").body
+    )
