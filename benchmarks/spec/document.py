@@ -22,8 +22,28 @@ class DefinitionError(ValueError):
         super().__init__("\n".join(mistakes))
 
 
+_SHOWN = 40  # characters of a value in a message
+DEEPEST = 40  # no definition nests a third as deep
+
+# What a plain value without quotes may be besides text.
+_PLAIN = {"int": "a whole number", "float": "a number", "bool": "true or false", "timestamp": "a date"}
+
+
 class _StrictLoader(yaml.SafeLoader):
-    """SafeLoader that refuses a key given twice; YAML itself would keep the last silently."""
+    """SafeLoader that refuses what YAML itself would keep silently, such as a key given twice, or fail at."""
+
+    depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """A node, unless it stands too deep."""
+        if self.depth >= DEEPEST:
+            mark = self.peek_event().start_mark
+            raise yaml.composer.ComposerError(None, None, f"nests too deep: more than {DEEPEST} levels", mark)
+        self.depth += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self.depth -= 1
 
 
 def _mapping_without_doubles(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
@@ -38,6 +58,28 @@ def _mapping_without_doubles(loader: yaml.SafeLoader, node: yaml.MappingNode) ->
     return loader.construct_mapping(node, deep=True)
 
 
+def _plain_value(tag: str) -> Callable[[yaml.SafeLoader, yaml.Node], Any]:
+    """Read a value of that tag; what looks like one and is none is a mistake with its line."""
+    construct = yaml.SafeLoader.yaml_constructors[tag]
+    expected = _PLAIN[tag.rpartition(":")[2]]
+
+    def _construct(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
+        try:
+            value = construct(loader, node)
+            str(value)  # refuses a number of thousands of digits, which no message could show
+        except (ValueError, KeyError, IndexError, AttributeError, OverflowError):
+            found = str(node.value)
+            shown = repr(found if len(found) <= _SHOWN else f"{found[:_SHOWN]}…")
+            raise yaml.constructor.ConstructorError(
+                None, None, f"{shown} cannot be read as {expected}; text stands in quotes", node.start_mark
+            ) from None
+        return value
+
+    return _construct
+
+
+for _tag in (f"tag:yaml.org,2002:{name}" for name in _PLAIN):
+    _StrictLoader.add_constructor(_tag, _plain_value(_tag))
 _StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping_without_doubles)
 
 

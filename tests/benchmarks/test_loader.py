@@ -118,6 +118,34 @@ def test_broken_yaml_is_named_with_its_line():
     assert mistakes("id: toy\ntitle: [\n").startswith("toy.yaml, line 3:")
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("2001-99-99", "a date"),
+        ("2001-01-01T25:00:00Z", "a date"),
+        ("2001-01-01 10:00:00 +99:99", "a date"),
+        ("!!timestamp abc", "a date"),
+        ('!!int "abc"', "a whole number"),
+        ('!!int ""', "a whole number"),
+        ("9" * 5000, "a whole number"),
+        ("0x" + "f" * 5000, "a whole number"),
+        ('!!float "abc"', "a number"),
+        ("!!bool maybe", "true or false"),
+    ],
+)
+def test_a_value_that_only_looks_like_one_is_named_with_its_line(value, expected):
+    message = mistakes(f"title: A\nid: {value}\n")
+
+    assert message.startswith("toy.yaml, line 2: ")
+    assert f"cannot be read as {expected}; text stands in quotes" in message
+    assert len(message) < 150
+
+
+@pytest.mark.parametrize("text", ["[" * 20_000, "{a: " * 20_000, "- " * 20_000], ids=lambda text: text[:3])
+def test_a_definition_that_nests_without_end_is_refused(text):
+    assert "nests too deep: more than 40 levels" in mistakes(text)
+
+
 def test_all_mistakes_are_found_in_one_pass():
     text = MINIMAL.replace("title: Toy\n", "").replace("code: M\n", "code: 7\n").replace("latest", "never")
     assert len(mistakes(text).splitlines()) == 3
