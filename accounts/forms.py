@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import MailKind, Team, User
+from accounts.names import one_line
 
 _LEGACY = ("Etc/", "posix/", "right/", "SystemV/")
 
@@ -60,3 +61,7 @@ class TeamForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run
         labels = {"name": _("Name")}
         help_texts = {"name": _("It stands beside your systems on every board. Up to 80 characters.")}
         error_messages = {"name": {"unique": _("There is a team of this name already. Choose another name.")}}
+
+    def clean_name(self) -> str:
+        """A name of one line."""
+        return one_line(self.cleaned_data["name"])

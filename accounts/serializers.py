@@ -5,6 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from accounts.models import Team
+from accounts.names import one_line
 
 
 class TeamSerializer(serializers.ModelSerializer[Team]):
@@ -16,6 +17,9 @@ class TeamSerializer(serializers.ModelSerializer[Team]):
         model = Team
         fields = ["id", "name", "members", "created_at"]
         read_only_fields = ["created_at"]
+
+    def validate_name(self, name: str) -> str:
+        return one_line(name)
 
     def get_members(self, team: Team) -> list[str]:
         return [user.name or "(no name given)" for user in team.members.all()]

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import Team, User
+from accounts.names import one_line
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import HANDED_IN, BenchmarkSpec, PhaseKind, takes
 from submissions.exceptions import UnknownTrack
@@ -267,6 +268,10 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
     def is_new(self) -> bool:
         """Whether it describes a system that is not entered yet."""
         return bool(self.instance._state.adding)  # noqa: SLF001  # documented: tells a new row from one that was read
+
+    def clean_name(self) -> str:
+        """A name of one line."""
+        return one_line(self.cleaned_data["name"])
 
     def clean_tags(self) -> list[str]:
         """The words between the commas."""

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from accounts.models import Team
+from accounts.names import one_line
 from benchmarks.models import Benchmark, Phase
 from benchmarks.serializers import BenchmarkSerializer, PhaseSerializer, TaskSerializer
 from submissions.answered import AnsweredSplit, answered_splits
@@ -39,6 +40,9 @@ class SystemChangeSerializer(serializers.ModelSerializer[System]):
             "code_url": {"validators": [URLValidator(schemes=["http", "https"])]},
         }
         validators: list[Any] = []  # a name given twice is refused by the service, for pages and API alike
+
+    def validate_name(self, name: str) -> str:
+        return one_line(name)
 
     def validate_tags(self, tags: list[str]) -> list[str]:
         try:

@@ -54,10 +54,17 @@ def test_system_is_entered_with_its_description(api, team):
     assert sent.items() <= api.get(f"{SYSTEMS}{answer.json()['id']}/").json().items()
 
 
+@pytest.mark.parametrize("name", ["South\r\nBcc: x", "South\u2028North", "\x1b[31mSouth"], ids=ascii)
+def test_team_has_a_name_of_one_line(name, api, db):
+    answer = api.post(TEAMS, {"name": name}, format="json")
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["name"])
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
         ("name", ""),
+        ("name", "Spruce\r\nBcc: x"),
         ("name", "x" * 81),
         ("description", "x" * 4001),
         ("paper_url", "javascript:alert(1)"),

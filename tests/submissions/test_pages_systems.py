@@ -36,6 +36,13 @@ def test_new_system_leads_to_the_upload_with_it_chosen(browser, team):
     assert (system.name, system.tags, system.team) == ("Larch", ["few-shot", "gpt4"], team)
 
 
+def test_name_of_two_lines_is_refused_in_words(browser, team):
+    answer = browser.post("/systems/new/", fields(team, name="Larch\r\nBcc: x"))
+
+    assert answer.status_code == 422
+    assert "A name is one line" in text_of(answer)
+
+
 def test_system_cannot_be_entered_for_another_team(browser, team, outsider):
     others = create_team(name="South", founder=outsider, now=NOW)
 
