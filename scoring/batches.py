@@ -187,7 +187,7 @@ def _close(
     BatchEntry.objects.bulk_create(
         [BatchEntry(batch=batch, submission=one) for one in due], ignore_conflicts=True
     )
-    created = ensure_runs([*due, *countable], now=now, part=batch.part)
+    created = ensure_runs([*due, *countable], now=now, on_parts=batch.parts)
     has_changed = bool(created) or _changed_since_last_batch(batch)
     if not (due or is_release_wanted or (has_changed and not _is_shown_elsewhere(phase))):
         if is_new and phase.is_over(cut_off_at):
@@ -239,7 +239,7 @@ def finish_batches(now: dt.datetime) -> list[Batch]:
 
 def _finish_if_scored(batch: Batch, now: dt.datetime) -> bool:
     # Gold labels may have been replaced since the cut-off.
-    ensure_runs(list(lacking_runs(batch)), now=now, part=batch.part)
+    ensure_runs(list(lacking_runs(batch)), now=now, on_parts=batch.parts)
     shown = Phase.objects.shown_with(batch.phase)
     if ScoringRun.objects.open().filter(submission__phase__in=shown).exists():
         return False
@@ -287,7 +287,7 @@ def _fail(submission: Submission, batches: int) -> bool:
 
 def _completely_scored(batch: Batch) -> set[uuid.UUID]:
     """The submissions of a batch with runs under the current gold labels, none of which has failed."""
-    runs = current_runs().filter(submission__batch_entries__batch=batch, part=batch.part)
+    runs = current_runs().filter(submission__batch_entries__batch=batch, part__in=batch.parts)
     outcomes = set(runs.values_list("submission_id", "status").distinct())
     failed = {submission for submission, status in outcomes if status == ScoringRun.Status.FAILED}
     return {submission for submission, _ in outcomes} - failed

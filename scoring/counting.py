@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from benchmarks.models import Phase, Split, Task
 from benchmarks.spec import DisclosureRule, RowKind, TaskSpec
+from benchmarks.spec.disclosure import shown_part
 from scoring.core.engine import metric_for
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.models import Batch, BatchEntry, Disclosed, GoldVersion, Score, ScoringRun
@@ -118,12 +119,12 @@ def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[obje
     organiser's word. Where the batch has a rule of disclosure, what it has not judged is left out.
     """
     phase = batch.phase
-    chosen = _choices(phase)
+    weigh = _Scales(batch, under_any_gold=under_any_gold).weight
     rows: dict[object, Standing] = {}
-    for answer in _answers(batch, under_any_gold=under_any_gold):
+    for answer in _answers(batch, batch.part, under_any_gold=under_any_gold):
         standing = rows.setdefault(row_of(phase, answer), Standing(answer.submission.system))
         held = standing.answers.get(answer.place)
-        if held is None or _weight(phase, answer, chosen) > _weight(phase, held, chosen):
+        if held is None or weigh(answer) > weigh(held):
             standing.answers[answer.place] = answer
     for standing in rows.values():
         latest = max(standing.answers.values(), key=lambda answer: answer.submission.received_at)
@@ -164,9 +165,9 @@ def taken_in(batch: Batch) -> SubmissionQuerySet:
 
 
 def runs_that_count(
-    batch: Batch, *, under_any_gold: bool = False, soon: Collection[uuid.UUID] = ()
+    batch: Batch, part: str, *, under_any_gold: bool = False, soon: Collection[uuid.UUID] = ()
 ) -> list[ScoringRun]:
-    """The scoring runs that a batch stands on, see `standings_by_row`; of the same predictions the newest is last.
+    """The scoring runs on a part that a batch stands on, see `standings_by_row`; of the same predictions the last is new.
 
     Those of the submissions that are `soon` called scored are among them. Each comes with its predictions, with its
     split, task and benchmark, and with its submission, system and team.
@@ -177,7 +178,7 @@ def runs_that_count(
         task.benchmark = phase.benchmark
     runs = ScoringRun.objects.filter(
         status=ScoringRun.Status.DONE,
-        part=batch.part,
+        part=part,
         split__task__in=tasks,
         submission__in=taken_in(batch).countable() | taken_in(batch).filter(status=Submission.Status.SCORING),
     ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
@@ -199,8 +200,8 @@ def runs_that_count(
     return found
 
 
-def _answers(batch: Batch, *, under_any_gold: bool) -> Iterable[Answer]:
-    runs = runs_that_count(batch, under_any_gold=under_any_gold)
+def _answers(batch: Batch, part: str, *, under_any_gold: bool) -> Iterable[Answer]:
+    runs = runs_that_count(batch, part, under_any_gold=under_any_gold)
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
     for score in _scores_of(runs):
         scores[score.run_id][score.metric] = score
@@ -214,7 +215,7 @@ def _answers(batch: Batch, *, under_any_gold: bool) -> Iterable[Answer]:
         if disclosed is not None and (len(by_seed) > 1 or shown is None):
             continue
         of_seeds = {seed: scores[run.pk] for seed, run in by_seed.items()}
-        yield Answer(first.submission, first.split.task, first.split, of_seeds, shown, batch.part)
+        yield Answer(first.submission, first.split.task, first.split, of_seeds, shown, part)
 
 
 def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
@@ -243,21 +244,31 @@ def _choices(phase: Phase) -> set[tuple[object, int]]:
     return set(Choice.objects.filter(phase=phase).values_list("submission_id", "split_id"))
 
 
-def _weight(
-    phase: Phase, answer: Answer, chosen: set[tuple[object, int]]
-) -> tuple[bool, bool, float, dt.datetime, str]:
+class _Scales:
     """How much an answer counts. What the rule leaves open goes to the later submission.
 
-    The best is the best of the complete groups of seeds: a single lucky seed is no mean.
+    The best is the best of the complete groups of seeds: a single lucky seed is no mean. Where items were kept back, it
+    is the best on those that were not: the others are to rank what was chosen without them.
     """
-    submission = answer.submission
-    is_chosen = (submission.pk, answer.split.pk) in chosen
-    is_complete, merit = False, 0.0
-    if phase.counting == Phase.CountingRule.BEST:
-        is_complete = answer.is_complete
-        value = answer.primary.value if answer.primary else None
-        merit = float("-inf") if value is None else value if is_higher_better(answer.task.spec) else -value
-    return is_chosen, is_complete, merit, submission.received_at, str(submission.pk)
+
+    def __init__(self, batch: Batch, *, under_any_gold: bool) -> None:
+        self._counting = batch.phase.counting
+        self._chosen = _choices(batch.phase)
+        self._shown: dict[tuple[object, int], Answer] | None = None
+        if len(batch.parts) > 1:
+            shown = _answers(batch, shown_part(batch.part), under_any_gold=under_any_gold)
+            self._shown = {(one.submission.pk, one.split.pk): one for one in shown}
+
+    def weight(self, answer: Answer) -> tuple[bool, bool, float, dt.datetime, str]:
+        """By this, answers for the same cell are compared."""
+        submission, key = answer.submission, (answer.submission.pk, answer.split.pk)
+        is_complete, merit = False, 0.0
+        if self._counting == Phase.CountingRule.BEST:
+            judged = answer if self._shown is None else self._shown.get(key)
+            is_complete, merit = answer.is_complete, float("-inf")
+            if judged and judged.primary and (value := judged.primary.value) is not None:
+                merit = value if is_higher_better(answer.task.spec) else -value
+        return key in self._chosen, is_complete, merit, submission.received_at, str(submission.pk)
 
 
 def is_higher_better(task: TaskSpec, metric: str = "") -> bool:

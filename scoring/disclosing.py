@@ -56,7 +56,7 @@ def judge_scores(batch: Batch, *, soon: Collection[uuid.UUID], now: dt.datetime)
         )
     )
     by_items: dict[tuple[int, str], list[ScoringRun]] = defaultdict(list)
-    for run in _of_one_seed(runs_that_count(batch, soon=soon)):
+    for run in _of_one_seed(runs_that_count(batch, batch.part, soon=soon)):
         if run.pk not in judged:
             by_items[run.split_id, run.submission.track].append(run)
     made = []

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import DisclosureRule, DisclosureSpec
+from benchmarks.spec.disclosure import shown_part
 from scoring.querysets import BatchQuerySet, GoldVersionQuerySet, ResponseSetQuerySet, RunQuerySet
 from submissions.models import Predictions, Submission
 
@@ -138,6 +139,12 @@ class Batch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.phase} {self.cut_off_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The items that answers are scored on: those that count and, where the best one does, those that say which."""
+        counts_best = self.phase.counting == Phase.CountingRule.BEST
+        return tuple(dict.fromkeys([self.part, shown_part(self.part)])) if counts_best else (self.part,)
 
     @property
     def disclosed_by(self) -> DisclosureSpec:

@@ -74,34 +74,40 @@ def lacking_runs(batch: Batch) -> QuerySet[Submission]:
         phase__in=Phase.objects.shown_with(batch.phase),
         status__in=(Submission.Status.SCORING, Submission.Status.SCORED, Submission.Status.PUBLISHED),
     )
-    there = current_runs().filter(submission__in=waiting, part=batch.part)
-    scored = set(there.values_list("predictions_id", flat=True))
+    there = current_runs().filter(submission__in=waiting, part__in=batch.parts)
+    scored = set(there.values_list("predictions_id", "part"))
     wanted = Predictions.objects.filter(
         submission__in=waiting,
         split__in=GoldVersion.objects.values("split_id"),
         split__task__is_retired=False,
     )
-    lacking = {submission for pk, submission in wanted.values_list("pk", "submission_id") if pk not in scored}
+    lacking = {
+        submission
+        for pk, submission in wanted.values_list("pk", "submission_id")
+        if any((pk, part) not in scored for part in batch.parts)
+    }
     return Submission.objects.filter(pk__in=lacking)
 
 
 def awaits_runs(batch: Batch) -> bool:
     """Whether something that belongs on a batch's board still has to be scored anew before that board is made."""
     shown = Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(batch.phase))
-    current = current_runs().filter(part=batch.part)
+    current = current_runs().filter(part__in=batch.parts)
     anew = ScoringRun.objects.open().filter(submission__in=shown, pk__in=current.values("pk"))
     return lacking_runs(batch).exists() or anew.exists()
 
 
-def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime, part: str | None = None) -> int:
+def ensure_runs(
+    submissions: Collection[Submission], *, now: dt.datetime, on_parts: Collection[str] = ()
+) -> int:
     """Create the runs that these submissions lack under the current gold labels and scorer.
 
-    Returns how many were created. A run that failed is set going anew. `part` says on which items; None for those that
-    count in the newest batch of each submission's phase.
+    Returns how many were created. A run that failed is set going anew. `on_parts` says on which items; empty for those
+    that count in the newest batch of each submission's phase.
     """
     phases = {submission.pk: submission.phase_id for submission in submissions}
     ids = list(phases)
-    parts = _newest_parts(set(phases.values())) if part is None else {}
+    newest = {} if on_parts else _newest_parts(set(phases.values()))
     gold = {version.split_id: version for version in GoldVersion.objects.current()}
     offered = Split.objects.filter(task__is_retired=False, pk__in=gold)
     scorers = {split: scorer_version(task) for split, task in offered.values_list("pk", "task__version")}
@@ -113,11 +119,12 @@ def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime, part: 
             predictions_id=pk,
             gold_version=gold[split],
             scorer_version=scorers[split],
-            part=parts.get(phases[submission], "") if part is None else part,
+            part=part,
             created_at=now,
             deadline_at=now + DEADLINE,
         )
         for pk, submission, split in predictions.values_list("pk", "submission_id", "split_id")
+        for part in on_parts or newest.get(phases[submission], ("",))
     ]
     before = ScoringRun.objects.of_submissions(ids).count()
     ScoringRun.objects.bulk_create(wanted, ignore_conflicts=True, batch_size=500)
@@ -125,9 +132,9 @@ def ensure_runs(submissions: Collection[Submission], *, now: dt.datetime, part: 
     return ScoringRun.objects.of_submissions(ids).count() - before
 
 
-def _newest_parts(phases: Collection[int]) -> dict[int, str]:
-    batches = Batch.objects.filter(phase__in=phases).order_by("cut_off_at")
-    return dict(batches.values_list("phase_id", "part"))
+def _newest_parts(phases: Collection[int]) -> dict[int, tuple[str, ...]]:
+    batches = Batch.objects.filter(phase__in=phases).select_related("phase").order_by("cut_off_at")
+    return {batch.phase_id: batch.parts for batch in batches}
 
 
 def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:

@@ -85,6 +85,15 @@ class DisclosureSpec:
 EXACT_SCORES = DisclosureSpec()
 
 
+def shown_part(part: str) -> str:
+    """The items that were scored before those of a part were: the others of a remainder, else the same.
+
+    >>> shown_part("remainder 0.3"), shown_part("shown 0.3"), shown_part("")
+    ('shown 0.3', 'shown 0.3', '')
+    """
+    return part.replace(REMAINDER, SHOWN, 1)
+
+
 def kept_back(part: str) -> float:
     """The share of the items that a part keeps back, or consists of.
 

@@ -18,6 +18,8 @@ from scoring.keys import private_key
 from scoring.models import GoldVersion, ScoringRun
 from scoring.parts import items_of_part, part_size
 from scoring.vault import open_sealed, seal
+from submissions.models import Submission
+from submissions.moves import withdraw
 from tests.conftest import NOW
 from tests.pages import text_of
 from tests.quiz import GOLD, ITEMS, OTHER, as_file, make_quiz, new_system, send
@@ -187,6 +189,44 @@ def _as_before(version: GoldVersion) -> GoldVersion:
     version.pk, version.number, version.remainder_by = None, 2, ""
     version.sealed, version.commitment = sealed.ciphertext, sealed.commitment
     return version
+
+
+@pytest.fixture
+def tried(phase) -> Phase:
+    """Answers of a system: the first has most of the shown items right, the last, sent at the end, most of the others."""
+    shown = shown_of(GoldVersion.objects.get())
+    of_part = {side: [at for at in range(ITEMS) if shown[at] == side] for side in (True, False)}
+    larch = new_system("Larch")
+    send(larch, phase, [*of_part[True][:100], *of_part[False][:150]], at=CUT_OFF - HOUR)
+    send(larch, phase, [*of_part[True][:140], *of_part[False][:60]], at=CUT_OFF - HOUR / 2)
+    run_batch(CUT_OFF)
+    Phase.objects.update(closes_at=CUT_OFF + WEEK)
+    send(larch, phase, of_part[True][:200], at=CUT_OFF + HOUR)
+    run_batch(CUT_OFF + WEEK)
+    return phase
+
+
+def test_the_best_answer_is_chosen_by_the_items_that_were_shown(tried):
+    cell = row_of(board(TASK), "Larch")["cells"]["quiz"]
+
+    assert board(PATH)["part"] == "remainder 0.3"
+    assert cell["value"] == 0.5
+
+
+def test_an_answer_that_was_never_shown_is_weighed_by_those_items_too(tried):
+    best = Submission.objects.earliest("received_at")
+    withdraw(submission=best, user=best.submitted_by, now=CUT_OFF + WEEK + HOUR)
+
+    run_batch(CUT_OFF + 2 * WEEK)
+
+    assert row_of(board(TASK), "Larch")["cells"]["quiz"]["value"] == 0.8
+    last = Submission.objects.latest("received_at")
+    assert set(last.runs.values_list("part", "status")) == {("shown 0.3", "done"), ("remainder 0.3", "done")}
+
+
+def test_what_was_chosen_without_the_remainder_can_be_made_again(tried):
+    for release in Release.objects.select_related("benchmark", "phase", "batch"):
+        assert reproduce(release).differences == ()
 
 
 def test_both_releases_can_be_made_again(over):
