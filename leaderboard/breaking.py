@@ -41,7 +41,7 @@ BREAKERS = (
 )
 MATRIX = (
     "Each cell is the share of the pairs of a breaker that break the system: the stronger its shade, the more of them, "
-    "from under a tenth in five steps to four tenths and over."
+    "in five steps of a fifth. Published figures are of all sets together and stand on the board of builders."
 )
 
 CellsOf = Callable[[Entrant], dict[str, Cell]]
@@ -125,7 +125,7 @@ class Breaking:
         ]
         columns = [replace(self._share_column(), heat=True), *sets]
         drawn = by_system(self.frame, self._drawn_pooled)
-        return self._of_systems("matrix", columns, self._matrix_cells, MATRIX, drawn)
+        return self._of_systems("matrix", columns, self._matrix_cells, MATRIX, drawn, about=sets)
 
     def _matrix_cells(self, entrant: Entrant) -> dict[str, Cell]:
         found = {self._key(one, SHARE): self._cell(entrant, one, SHARE) for one in self.sets}
@@ -218,11 +218,21 @@ class Breaking:
         return self.task.test_splits
 
     def _of_systems(
-        self, name: str, columns: Sequence[Column], cells: CellsOf, note: str, drawn: Mapping[str, Floats]
+        self,
+        name: str,
+        columns: Sequence[Column],
+        cells: CellsOf,
+        note: str,
+        drawn: Mapping[str, Floats],
+        *,
+        about: Sequence[Column] = (),
     ) -> Board:
+        """The board; published rows stand on it that have a value in a column that it is `about`, by default any."""
         found = ((entrant, cells(entrant)) for entrant in self.frame.entrants)
         rows = [entrant.row(own) for entrant, own in found if own]
-        rows += published_elsewhere(self.frame.spec, {column.key: column.key for column in columns})
+        keys = {column.key for column in about or columns}
+        published = published_elsewhere(self.frame.spec, {column.key: column.key for column in columns})
+        rows += [row for row in published if keys & row.cells.keys()]
         note = self._with_withdrawn(note)
         title = self._titled(name)
         return self.frame.board(title, columns, rows, axis=AXIS, note=note, replicates=drawn)

@@ -151,11 +151,11 @@ def _card(board: Board, row: Row, column: Column) -> str:
 def _shade(value: float, column: Column, span: tuple[float, float] | None) -> str:
     """The class of a cell's shade, one of five, or none.
 
-    Shares are shaded in steps of a tenth, so that a shade means the same in every release; values that are to be
+    Shares are shaded in steps of a fifth, so that a shade means the same in every release; values that are to be
     compared with others of their column by where they fall between the worst and the best.
     """
     if column.heat:
-        return f"heat-{min(int(value * 10), 4)}"
+        return f"heat-{min(int(value * 5), 4)}"
     if span is None or span[0] == span[1]:
         return ""
     worst, best = span

@@ -7,6 +7,7 @@ gets seven right, builder 2 six, and so on.
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from accounts.clock import database_now
 from accounts.models import User
 from breaking.deciding import decide
 from breaking.models import Contest
+from leaderboard.board.format import score
 from submissions.models import System
 from tests.official import (
     accepted,
@@ -273,9 +275,45 @@ def test_gold_labels_that_repeat_pairs_are_refused_with_their_line(imported, cas
         command("load_gold", "bibi", "sentiment", str(path), "--split", split_of(breaker))
 
 
+SAME = {
+    "Strawman": 1,
+    "Phrase-based CNN": 2,
+    "Sentence-based CNN": 3,
+    "RNTN": 5,
+    "DCNN": 6,
+    "Bag-of-ngrams": 7,
+}
+"""Which builder's files are those of a published system."""
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_a_published_system_breaks_as_often_as_its_own_files_scored_here(released, name):
+    """It is printed in hundredths of a percent, over items: twice that is right to .0002 of the pairs."""
+    board = published(f"{BOARDS}/builders-sentiment.json")
+    printed, scored = (row_of(board, one) for one in (name, name_of(SAME[name])))
+    assert printed["cells"][SHARE]["value"] == pytest.approx(scored["cells"][SHARE]["value"], abs=2e-4)
+    f1 = score(scored["cells"]["sentiment"]["value"])
+    assert f"F1 not reproduced ({f1} from the files)" in printed["source"]
+    assert "of 574 items = " in printed["source"]
+
+
 def test_published_rows_stand_on_the_boards_of_builders_and_breakers(released):
-    assert_cells(f"{BOARDS}/builders-sentiment.json", {"Strawman": {"sentiment": 0.528, SHARE: 0.2543}})
-    assert_cells(f"{BOARDS}/breakers-sentiment.json", {"Utrecht": {"sentiment:breaker_score": 0.3117}})
+    assert_cells(f"{BOARDS}/builders-sentiment.json", {"Strawman": {"sentiment": 0.528, SHARE: 0.5086}})
+    assert_cells(f"{BOARDS}/breakers-sentiment.json", {"Utrecht": {"sentiment:breaker_score": 0.6234}})
+    page = text_of(Client().get(f"{BOARDS}/breakers-sentiment/"))
+    assert "31.17 % over items = 62.3 % over pairs" in page
+
+
+def test_published_systems_without_a_cell_of_any_breaker_are_not_on_the_matrix(released):
+    kinds = {row["kind"] for row in published(f"{BOARDS}/matrix-sentiment.json")["rows"]}
+    assert kinds == {"system"}
+
+
+def test_the_shades_of_the_matrix_tell_its_cells_apart(released):
+    page = text_of(Client().get(f"{BOARDS}/matrix-sentiment/"))
+    shades = re.findall(r'<td class="[^"]*(heat-\d)', page)
+    assert len(shades) == len(BUILDERS) * (len(BREAKERS) + 1)
+    assert set(shades) == {"heat-0", "heat-1", "heat-2", "heat-3"}
 
 
 @pytest.mark.parametrize(
