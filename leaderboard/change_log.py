@@ -35,8 +35,9 @@ def change_log(release: Release, cells: Sequence[ReleaseCell], boards: Mapping[s
     -------
     Nothing where there is none before it, else `{"changes": {"since": int, "systems": [{"system", "system_id", "team",
     "rank_before", "rank", "changes": [{"kind", "step", "reason", "tasks"}]}]}}`. A `kind` is one of entered, answered
-    (a task for the first time), corrected (another submission), gold, scorer and metric (the same submission, scored
-    anew), withdrawn, disqualified and left; `step` says from which version to which. Rows with no change are not there.
+    (a task for the first time), replaced (another submission counts), gold, scorer and metric (the same submission,
+    scored anew), withdrawn, disqualified and left; `step` says from which version to which. Rows with no change are not
+    there.
     """
     before = (
         Release.objects.filter(phase=release.phase, number__lt=release.number).order_by("-number").first()
@@ -117,7 +118,7 @@ def _of_cell(
     elif was.submission_id != now.submission_id:
         if ended := why.of_end(was):
             yield ended
-        yield "corrected", "", ""
+        yield "replaced", "", ""
     elif was.score.run_id != now.score.run_id:
         yield from why.of_run(was, now)
 
@@ -187,6 +188,11 @@ class LogView:
     since: int
     rows: tuple[LogRow, ...]
 
+    @property
+    def has_reasons(self) -> bool:
+        """Whether there is a reason to tell of any change."""
+        return any(row.reason for row in self.rows)
+
 
 def log_view(report: Mapping[str, Any] | None, spec: BenchmarkSpec) -> LogView | None:
     """The report as everybody may see it, the best ranked row first; None where the release has none."""
@@ -232,7 +238,8 @@ def _in_words(kind: str, step: str) -> str:
     words = {
         "entered": _("entered"),
         "answered": _("answered for the first time"),
-        "corrected": _("corrected: another submission"),
+        "replaced": _("another submission"),
+        "corrected": _("another submission"),  # what releases froze before there was `replaced`
         "gold": _("re-scored: gold labels, version %(step)s"),
         "scorer": _("re-scored: scorer, version %(step)s"),
         "metric": _("re-scored: metric, version %(step)s"),

@@ -61,12 +61,16 @@ def test_a_new_row_entered_and_one_that_stays_is_not_named(first, phase, rival):
     assert log() == {"Birch": [change("entered", "mood", "colour")]}
 
 
-def test_another_submission_is_a_correction_with_both_ranks(first, phase, system):
+def test_another_submission_is_told_as_such_with_both_ranks_and_is_no_correction(first, phase, system):
     upload(system, phase, mood=ONE_WRONG, at=BETWEEN)
     run_batch(CUT_OFF + WEEK)
-    assert log() == {"Larch": [change("corrected", "mood", "colour")]}
+    assert log() == {"Larch": [change("replaced", "mood", "colour")]}
     (row,) = Release.objects.get(number=2).reports["changes"]["systems"]
     assert (row["rank_before"], row["rank"]) == (1, 1)
+    told = text_of(Client().get(PATH)).partition('id="change-log"')[2]
+    assert ">another submission</td>" in told
+    assert "corrected" not in told
+    assert ">Reason<" not in told
 
 
 def test_a_withdrawn_row_is_named(first, phase, system, rival, owner):
@@ -84,7 +88,7 @@ def test_a_disqualified_answer_is_told_beside_the_one_that_took_its_place(first,
     run_batch(CUT_OFF + WEEK)
     assert log()["Larch"] == [
         change("disqualified", "mood", "colour", reason="Copied."),
-        change("corrected", "mood", "colour"),
+        change("replaced", "mood", "colour"),
     ]
 
 
@@ -95,6 +99,7 @@ def test_new_gold_labels_score_anew_with_the_note_of_the_organiser(first, toy):
     run_batch(CUT_OFF + WEEK)
     assert log() == {"Larch": [change("gold", "mood", step="1 → 2", reason="Read wrongly.")]}
     assert "re-scored: gold labels, version 1 → 2" in text_of(Client().get(PATH))
+    assert ">Read wrongly.</td>" in text_of(Client().get(PATH))
 
 
 def test_another_metric_of_a_task_scores_anew(first, sync):
