@@ -193,7 +193,7 @@ def _as_before(version: GoldVersion) -> GoldVersion:
 
 @pytest.fixture
 def tried(phase) -> Phase:
-    """Answers of a system: the first has most of the shown items right, the last, sent at the end, most of the others."""
+    """Answers of a system: the first has most of the shown items right, the last one most of the others."""
     shown = shown_of(GoldVersion.objects.get())
     of_part = {side: [at for at in range(ITEMS) if shown[at] == side] for side in (True, False)}
     larch = new_system("Larch")
