@@ -12,7 +12,7 @@ from accounts.clock import note_arrival
 
 
 class ArrivalMiddleware:
-    """Note when a posted request began, before its body is read: the cut-off is judged by that instant."""
+    """Note when a posted request began, however long its body took: the cut-off is judged by that instant."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

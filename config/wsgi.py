@@ -1,4 +1,4 @@
-"""The WSGI entry point: published pages are answered before Django, and every body has a length."""
+"""The WSGI entry point: published pages are answered before Django, which sees few requests at once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django_application = get_wsgi_application()
 
-from config.bodies import MeasuredBodies  # noqa: E402  # settings and models can be imported only now
+from accounts.known import is_known  # noqa: E402  # settings and models can be imported only now
+from config.bodies import ReadBodies  # noqa: E402  # as above
+from config.gate import IN_DJANGO, PATIENCE, PLACES, Gate  # noqa: E402  # as above
 from config.middleware import UploadSizeMiddleware  # noqa: E402  # as above
 from leaderboard.published import PublishedPages  # noqa: E402  # as above
 
-application = PublishedPages(MeasuredBodies(django_application, UploadSizeMiddleware.limit()))
+few_at_once = Gate(django_application, IN_DJANGO, PATIENCE)
+with_bodies = ReadBodies(few_at_once, UploadSizeMiddleware.limit(), is_known)
+application = PublishedPages(Gate(with_bodies, PLACES, 0, until_read=True))

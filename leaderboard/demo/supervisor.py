@@ -103,7 +103,7 @@ class Supervisor:
     def _start_servers(self) -> None:
         _say("Starting web server, worker and beat ...")
         web = [str(TOOLS / "granian"), "--interface", "wsgi", "--host", HOST, "--port", str(self.port)]
-        web += ["--workers", "2", "--blocking-threads", "8", "--no-ws", "config.wsgi:application"]
+        web += ["--workers", "2", "--blocking-threads", "128", "--no-ws", "config.wsgi:application"]
         web += ["--workers-kill-timeout", "3"]  # a worker that is told to end while it starts may hang
         schedule = str(self.folder.path / "beat-schedule")
         beat = [str(TOOLS / "celery"), "-A", "config", "beat", "--schedule", schedule, "--pidfile="]

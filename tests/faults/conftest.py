@@ -15,7 +15,11 @@ from tests.faults.server import Server
 
 SUBMISSIONS = 200
 # These bring a SQLite file of their own; a round on PostgreSQL would only repeat them.
-collect_ignore = [] if connection.vendor == "sqlite" else ["test_broker_loss.py", "test_worker_kills.py"]
+collect_ignore = (
+    []
+    if connection.vendor == "sqlite"
+    else ["test_broker_loss.py", "test_slow_clients.py", "test_worker_kills.py"]
+)
 
 
 @pytest.fixture(scope="session")

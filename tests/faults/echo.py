@@ -1,0 +1,17 @@
+"""An application for Granian that says how long a body was; where nothing comes for a second, it is given up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from config.bodies import ReadBodies
+from config.gate import Environ, StartResponse
+
+
+def _length(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+    body = str(len(environ["wsgi.input"].read())).encode()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+application = ReadBodies(_length, 1_000_000, lambda environ: "HTTP_COOKIE" in environ, silence=1.0)

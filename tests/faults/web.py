@@ -1,0 +1,84 @@
+"""A web server as it ships, and clients that take their time."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+from config.gate import THREADS
+from tests.ops.demos import ROOT, free_port, plain_environment
+
+READY_WITHIN = 60.0
+ANSWER_WITHIN = 5.0
+
+
+class Web:
+    """A process of Granian with that application, and with the threads that it ships with."""
+
+    def __init__(self, application: str, log: Path, **environment: str) -> None:
+        self.port = free_port()
+        command = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
+        command += ["--port", str(self.port), "--workers", "1", "--blocking-threads", str(THREADS)]
+        with log.open("wb") as output:
+            self._process = subprocess.Popen(
+                [*command, "--workers-kill-timeout", "2", application],
+                cwd=ROOT,
+                env=plain_environment() | environment,
+                stdout=output,
+                stderr=output,
+            )
+        self._log = log
+        self._clients: list[socket.socket] = []
+
+    def wait_until_ready(self) -> None:
+        deadline = time.monotonic() + READY_WITHIN
+        while True:
+            try:
+                self.get("/", within=READY_WITHIN)
+            except OSError:
+                assert time.monotonic() < deadline, self._log.read_text()
+                time.sleep(0.1)
+            else:
+                return
+
+    def get(self, path: str, within: float = ANSWER_WITHIN) -> int:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=within)) as connection:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+
+    def begin(self, head: str, body: bytes = b"") -> socket.socket:
+        """A request that is sent as far as this, and its connection."""
+        client = socket.create_connection(("127.0.0.1", self.port), timeout=15)
+        client.sendall(head.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body)
+        self._clients.append(client)
+        return client
+
+    def stop(self) -> None:
+        for client in self._clients:
+            client.close()
+        self._process.terminate()
+        self._process.wait()
+
+
+def said(client: socket.socket) -> bytes:
+    """What the server says until it ends the connection."""
+    parts = []
+    while part := client.recv(65536):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def post(path: str, *headers: str) -> str:
+    return "\n".join([f"POST {path} HTTP/1.1", "Host: localhost", *headers])
+
+
+HALF_SENT = "Content-Length: 5000000"
+CHUNKED = "Transfer-Encoding: chunked"
+MADE_UP = "Cookie: heldout_session=abcdefghijklmnopqrstuvwxyz012345"
