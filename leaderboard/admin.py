@@ -10,8 +10,10 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Count, Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -41,6 +43,7 @@ from leaderboard.ledger_admin import HasLedger, ledger_tables
 from leaderboard.mailing_admin import WritesMail
 from leaderboard.models import Release
 from leaderboard.release_boards import build_boards
+from leaderboard.removal import CannotRemove, refuse_to_remove, remove_benchmark
 from leaderboard.services import NotReady, publish, refresh
 from leaderboard.set_aside import note_failure
 from leaderboard.standings import standings
@@ -118,6 +121,7 @@ class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, HasLedger, 
         "lift_anonymity",
         "open_gold",
         "set_bit_budget",
+        "remove",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -166,6 +170,23 @@ class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, HasLedger, 
             ),
             *ledger_tables(row),
         ]
+
+    @button("Delete", icon="delete", variant=ActionVariant.DANGER)
+    def remove(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Delete a benchmark that nobody has submitted to, with everything that belongs to it."""
+        benchmark = self.row_or_404(request, object_id)
+        try:
+            refuse_to_remove(benchmark)
+            if not was_confirmed(request):
+                return self.ask(request, _removal(benchmark), row=benchmark)
+            with transaction.atomic():
+                self.log_change(request, benchmark, "Deleted, with its tasks, phases and gold labels.")
+                remove_benchmark(benchmark)
+        except CannotRemove as error:
+            messages.error(request, str(error))
+            return HttpResponseRedirect(address(benchmark))
+        messages.success(request, f"{benchmark} was deleted.")
+        return HttpResponseRedirect(reverse("admin:index"))
 
     @button("Render pages anew", icon="refresh")
     def render_anew(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -277,6 +298,19 @@ class BatchAdmin(OrganisedAdmin):
         self.log_change(request, batch, f"Published as release {release.number}.")
         messages.success(request, f"Release {release.number} is published.")
         return HttpResponseRedirect(address(release))
+
+
+def _removal(benchmark: Benchmark) -> Question:
+    return Question(
+        title=f"Delete {benchmark}",
+        sentences=(
+            "Its tasks, splits, phases, texts, terms, sealed gold labels and pages are deleted; this cannot be undone. "
+            "The audit log keeps its entries.",
+            "Where its definition lies among those of the server, the next sync_benchmarks makes it anew.",
+        ),
+        button="Delete",
+        is_grave=True,
+    )
 
 
 def _publication(batch: Batch) -> Question:

@@ -230,6 +230,12 @@ def _take_down_older(benchmark: Benchmark, edition: int) -> None:
     older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/").delete()
 
 
+def print_home() -> None:
+    """Put the home page in place as it is now; part of the transaction of whatever it is to show."""
+    edition = next_edition()
+    _put([home_page()], None, edition)
+
+
 def enter_in_ledger() -> int:
     """Count what the releases have told that are new, and have their pages say so; returns how many there were."""
     # Pages of the past say it once they are printed again; those of today are, and so are the newest release's.

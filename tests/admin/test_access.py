@@ -83,6 +83,7 @@ BUTTONS = {
         "lift_anonymity",
         "open_gold",
         "set_bit_budget",
+        "remove",
     ),
     "submissions.submission": ("disqualify", "score_again"),
     "scoring.batch": ("publish",),
