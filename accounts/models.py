@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models.functions import Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -110,6 +111,7 @@ class Team(models.Model):
         User, null=True, editable=False, on_delete=models.SET_NULL, related_name="founded_teams"
     )
     invitation_nonce = models.UUIDField(default=uuid.uuid4, editable=False)
+    invitation_made_at = models.DateTimeField(db_default=Now(), editable=False)
     created_at = models.DateTimeField()
 
     objects = TeamQuerySet.as_manager()

@@ -8,9 +8,11 @@ import uuid
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.models import Membership, Team, User
+from accounts.querysets import TeamQuerySet
 
 INVITATION_SALT = "team-invitation"
 INVITATION_LIFETIME = dt.timedelta(days=14)
@@ -51,8 +53,26 @@ def create_team(*, name: str, founder: User, now: dt.datetime) -> Team:
 
 
 def invitation_token(team: Team) -> str:
-    """A token that lets whoever holds it join `team` for the next fortnight."""
-    return signing.dumps([str(team.pk), str(team.invitation_nonce)], salt=INVITATION_SALT)
+    """A token that lets whoever holds it join `team`, for a fortnight after it was made or until it is revoked."""
+    return _signer().sign_object([str(team.pk), str(team.invitation_nonce)])
+
+
+def invitation_ends_at(team: Team) -> dt.datetime | None:
+    """Until when the team's link lets people join; None where it no longer does."""
+    made_at: dt.datetime | None = (
+        _inviting().filter(pk=team.pk).values_list("invitation_made_at", flat=True).first()
+    )
+    return made_at and made_at + INVITATION_LIFETIME
+
+
+def _inviting() -> TeamQuerySet:
+    """The teams whose link is not too old, by the database's clock."""
+    alive: TeamQuerySet = Team.objects.filter(invitation_made_at__gt=Now() - INVITATION_LIFETIME)
+    return alive
+
+
+def _signer() -> signing.Signer:
+    return signing.Signer(salt=INVITATION_SALT)
 
 
 def read_invitation(token: str) -> Team:
@@ -64,10 +84,11 @@ def read_invitation(token: str) -> Team:
         If the token was altered, is older than a fortnight or was revoked.
     """
     try:
-        team_id, nonce = signing.loads(token, salt=INVITATION_SALT, max_age=INVITATION_LIFETIME)
-        return Team.objects.get(pk=team_id, invitation_nonce=nonce)
+        team_id, nonce = _signer().unsign_object(token)
+        team: Team = _inviting().get(pk=team_id, invitation_nonce=nonce)
     except (signing.BadSignature, Team.DoesNotExist, ValueError):
         raise InvitationInvalid from None
+    return team
 
 
 def accept_invitation(*, token: str, user: User, now: dt.datetime) -> Team:
@@ -78,8 +99,8 @@ def accept_invitation(*, token: str, user: User, now: dt.datetime) -> Team:
 
 
 def revoke_invitations(team: Team) -> None:
-    """Make every invitation link given out so far useless."""
-    Team.objects.filter(pk=team.pk).update(invitation_nonce=uuid.uuid4())
+    """Make every invitation link given out so far useless, and a new one that lives from now on."""
+    Team.objects.filter(pk=team.pk).update(invitation_nonce=uuid.uuid4(), invitation_made_at=Now())
 
 
 class LastMember(Exception):

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.access import reader, signed_in
 from accounts.clock import received_at
 from accounts.models import Team
-from accounts.services import InvitationInvalid, invitation_token, read_invitation
+from accounts.services import InvitationInvalid, invitation_ends_at, invitation_token, read_invitation
 from submissions.exceptions import SecondTeam
 from submissions.models import System
 from submissions.taking_part import join_team
@@ -35,6 +35,7 @@ def team(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
         "memberships": found.memberships.select_related("user").order_by("joined_at", "pk"),
         "systems": System.objects.filter(team=found).annotate(is_public=Exists(public)),
         "invitation": request.build_absolute_uri(path),
+        "invitation_ends_at": invitation_ends_at(found),
     }
     return render(request, "teams/team.html", context)
 

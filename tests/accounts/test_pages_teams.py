@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from accounts.models import Team, User
@@ -122,6 +123,25 @@ def test_expired_link_no_longer_works(team, outsider, monkeypatch):
     assert answer.status_code == 404
     assert "Ask a member of the team for a new link" in text_of(answer)
     assert members(team) == {"Owner"}
+
+
+def test_looking_at_the_teams_page_does_not_lengthen_the_life_of_a_link(browser, team, outsider):
+    Team.objects.update(invitation_made_at=F("invitation_made_at") - dt.timedelta(days=13))
+    link = link_on_page(browser, team)
+    Team.objects.update(invitation_made_at=F("invitation_made_at") - dt.timedelta(days=1))
+    page = text_of(browser.get(f"/teams/{team.pk}/"))
+
+    assert "lets nobody join any more" in page
+    assert "Make a new link" in page
+    assert browser_of(outsider).post(link).status_code == 404
+
+
+def test_a_new_link_takes_the_place_of_one_that_was_too_old(browser, team, outsider):
+    Team.objects.update(invitation_made_at=F("invitation_made_at") - dt.timedelta(days=15))
+
+    browser.post(f"/teams/{team.pk}/invitation/revoke/")
+
+    assert browser_of(outsider).post(link_on_page(browser, team)).status_code == 302
 
 
 @pytest.mark.parametrize("token", ["x", "a:b:c", "WyJ4Il0:1:x", "é"])
