@@ -37,7 +37,7 @@ class _StrictLoader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """A node, unless it stands too deep."""
         if self.depth >= DEEPEST:
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            mark = parent.start_mark if parent else None
             raise yaml.composer.ComposerError(None, None, f"nests too deep: more than {DEEPEST} levels", mark)
         self.depth += 1
         try:
