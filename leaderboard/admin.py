@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
@@ -46,12 +47,13 @@ from leaderboard.release_boards import build_boards
 from leaderboard.removal import CannotRemove, refuse_to_remove, remove_benchmark
 from leaderboard.services import NotReady, publish, refresh
 from leaderboard.set_aside import note_failure
-from leaderboard.standings import standings
+from leaderboard.standings import Standing, standings
 from leaderboard.watch_admin import watch_table
 from scoring.admin.definition import HasDefinition
 from scoring.admin.opening import OpensGold
 from scoring.definitions import as_yaml
 from scoring.models import Batch, BatchEntry
+from submissions.models import Predictions
 
 if TYPE_CHECKING:
     BaseForm = forms.ModelForm[Benchmark]
@@ -316,20 +318,33 @@ def _removal(benchmark: Benchmark) -> Question:
 def _publication(batch: Batch) -> Question:
     phase = batch.phase
     number = Release.objects.next_number(phase.benchmark_id)
-    boards = build_boards(phase=phase, rows=standings(batch), release=number, published_at=database_now())
+    rows = standings(batch)
+    boards = build_boards(phase=phase, rows=rows, release=number, published_at=database_now())
     failed = batch.entries.filter(outcome=BatchEntry.Outcome.FAILED).count()
     left_out = f" {failed} of the batch could not be scored and are not on it." if failed else ""
     hidden = f" {HIDDEN}" if phase.benchmark.is_anonymous else ""
     return Question(
         title=f"Publish release {number} of {phase.benchmark}",
         sentences=(
-            f"This is the board as it would stand now.{left_out} Nobody but organisers has seen these scores.{hidden}",
+            f"This is the board as it would stand now.{left_out} {_who_has_seen(rows)}{hidden}",
             "Publishing puts every page in place at once. A release is permanent: it is numbered, can be cited "
             "and is never changed; mistakes are put right by the next one.",
         ),
         button=f"Publish release {number}",
         tables=(_board_table(boards[OVERALL]),),
     )
+
+
+def _who_has_seen(rows: Iterable[Standing]) -> str:
+    """Whether releases have shown the same answers before, of this phase or another."""
+    sent = {answer.submission.pk for row in rows for answer in row.answers.values()}
+    alike = Predictions.objects.filter(split=OuterRef("split"), sha256=OuterRef("sha256"))
+    shown = Exists(alike.filter(submission__release_cells__isnull=False))
+    known = Predictions.objects.filter(shown, submission__in=sent)
+    count = known.values("submission").distinct().count()
+    if not count:
+        return "Nobody but organisers has seen these scores."
+    return f"Submissions with answers whose scores a release has shown before: {count} of {len(sent)}."
 
 
 def _board_table(board: Board) -> Table:

@@ -20,7 +20,7 @@ from scoring.batches import close_due, finish_batches
 from scoring.gold import load_gold
 from scoring.models import Batch, ScoringRun
 from scoring.runs import ensure_runs, score_all_due
-from submissions.models import Submission, System
+from submissions.models import Predictions, Submission, System
 from tests.admin.conftest import LATER, PRESENT
 from tests.conftest import TOY_DEFINITION, TOY_GOLD
 from tests.pages import all_rendered
@@ -109,6 +109,19 @@ def test_publish_shows_the_board_beforehand(client, world):
     larch = next(row for row in preview.rows if row[1] == "Larch")
     # Five of six moods are right: F1 macro .829; all four colours: 1. Their mean is .914.
     assert (larch[0], larch[2]) == ("1", ".914")
+
+
+def test_the_preview_says_whether_a_release_has_shown_the_same_answers_before(client, world):
+    """Of both submissions of Larch the colours are the same."""
+    said = client.get(button(world.scored, "publish")).context["question"].sentences[0]
+    assert "Submissions with answers whose scores a release has shown before: 1 of 1." in said
+    assert "Nobody" not in said
+
+
+def test_the_preview_of_answers_that_no_release_has_shown_says_that_nobody_has_seen_them(client, world):
+    Predictions.objects.filter(submission=world.unpublished).update(sha256="0" * 64)
+    said = client.get(button(world.scored, "publish")).context["question"].sentences[0]
+    assert "Nobody but organisers has seen these scores." in said
 
 
 def test_looking_at_the_preview_publishes_nothing(client, world):
