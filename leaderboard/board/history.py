@@ -57,7 +57,7 @@ def history_chart(boards: Sequence[Board]) -> Chart | None:
         is_synthetic=newest.synthetic,
         breaks=[line[0][0] for line in lines[1:]],
     )
-    return replace(chart, note=_of_breaks(parts))
+    return replace(chart, note=" ".join(filter(None, [_of_breaks(parts), _of_people(newest)])))
 
 
 def _of_breaks(parts: Sequence[Sequence[Board]]) -> str:
@@ -69,6 +69,16 @@ def _of_breaks(parts: Sequence[Sequence[Board]]) -> str:
     if not said:
         return ""
     return f"Another measure since {', since '.join(said)}: scores on two sides of a dashed line cannot be compared."
+
+
+def _of_people(board: Board) -> str:
+    """Where the human estimate comes from, if nothing else says how sure it is; empty where something does."""
+    rows = [
+        row for row in board.rows if row.kind is RowKind.HUMAN and row.cell(board.rank_by).value is not None
+    ]
+    if len(rows) != 1 or rows[0].cell(board.rank_by).ci_low is not None or not rows[0].source:
+        return ""
+    return f"The human estimate has no interval; it is from {rows[0].source}."
 
 
 def _sentence(

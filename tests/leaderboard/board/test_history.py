@@ -32,6 +32,17 @@ def test_chart_says_how_far_the_best_score_came_and_whether_it_passed_people() -
     )
 
 
+def test_below_the_chart_stands_what_a_human_estimate_without_an_interval_rests_on() -> None:
+    human = row("Human", 0.9, kind=RowKind.HUMAN, source="A paper; 100 items of each task")
+    boards = [
+        board(*rank([row("Larch", value), human], ACCURACY), release=at)
+        for at, value in ((1, 0.7), (2, 0.95))
+    ]
+    chart = history_chart(boards)
+    assert chart is not None
+    assert chart.note == "The human estimate has no interval; it is from A paper; 100 items of each task."
+
+
 def test_one_release_makes_no_history() -> None:
     assert history_chart([released(1, 0.7)]) is None
 
