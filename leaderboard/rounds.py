@@ -10,7 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from accounts.mail import tell_at_once
+from accounts.mail import Letter, put_in_post
+from accounts.models import MailKind
 from benchmarks.spec import OVERALL, BenchmarkSpec, RoundSpec, RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.model import Board, Row
@@ -116,8 +117,11 @@ def _view(one: RoundSpec, spec: BenchmarkSpec, said: Mapping[str, Any]) -> Solve
     )
 
 
-def tell_about_solved(release: Release) -> None:
-    """Mail the organisers once about each round that this release is the first to call solved."""
+def tell_about_solved(release: Release, now: dt.datetime) -> None:
+    """Write to the organisers once about each round that this release is the first to call solved.
+
+    Part of the transaction that publishes it: there is no such release without the mail, and no second one.
+    """
     benchmark = release.benchmark
     solved = naming(benchmark).report(release.reports).get("solved", {})
     for one in benchmark.spec.rounds:
@@ -147,8 +151,9 @@ def tell_about_solved(release: Release) -> None:
                 "estimate is %(human)s. Release %(release)s says so.\n\nIt is time to open the next round."
             )
         )
-        tell_at_once(
-            people=benchmark.organisers.all(),
-            subject=_("%(benchmark)s: %(round)s is solved by %(system)s") % values,
-            text=f"{text % values}\n\n{url}",
-        )
+        subject = _("%(benchmark)s: %(round)s is solved by %(system)s") % values
+        letters = [
+            Letter(person, subject, f"{text % values}\n\n{url}") for person in benchmark.organisers.all()
+        ]
+        about = f"solved:{release.pk}:{one.id}"
+        put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)

@@ -144,9 +144,9 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         _put([home_page()], None, edition)
         about = f"publication:{benchmark.pk}:{number}"
         put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
+        tell_about_solved(release, now)
         _refuse_other_names(benchmark)
     logger.info("published %s with %d systems", release, len(rows))
-    tell_about_solved(release)
     return release
 
 
