@@ -44,7 +44,7 @@ def open_benchmark() -> None:
 
 
 def submit(count: int, seed: int = 7) -> None:
-    """That many submissions with labels drawn from a seed, each for a system and a team of its own."""
+    """That many submissions with labels drawn from a seed, each by a person for a system and a team of its own."""
     from accounts.clock import database_now
     from accounts.models import User
     from accounts.services import create_team
@@ -55,8 +55,8 @@ def submit(count: int, seed: int = 7) -> None:
 
     phase = Phase.objects.select_related("benchmark").get()
     draw = random.Random(seed)
-    user = User.objects.create(email=f"{draw.random()}@example.org")
     for _ in range(count):
+        user = User.objects.create(email=f"{draw.random()}@example.org")
         team = create_team(name=f"Team {draw.random()}", founder=user, now=database_now())
         submit_predictions(
             system=create_system(team=team, name="System", now=database_now()),
