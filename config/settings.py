@@ -145,9 +145,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         # FULL: 201 is answered only after the row has reached the disk.
         "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;",
     }
-else:
-    DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
-    DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
+# A connection ends with its request: kept by every thread of the web server, they would be more than PostgreSQL takes.
+DATABASES["default"].setdefault("CONN_MAX_AGE", 0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES: dict[str, dict[str, Any]] = {
