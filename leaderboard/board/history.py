@@ -15,6 +15,7 @@ from leaderboard.board.model import Board
 from leaderboard.board.versions import differences_in_measure, in_words, spells
 
 KEY = "history"
+BEST = "Best system"
 
 
 def history_chart(boards: Sequence[Board]) -> Chart | None:
@@ -42,7 +43,7 @@ def history_chart(boards: Sequence[Board]) -> Chart | None:
         return None
     lines = [tuple((float(board.release), best) for board in part if (best := _best(board)) is not None)
              for part in parts]  # fmt: skip
-    newest_first = [Series("Best system", line, 0) for line in reversed(lines)]
+    newest_first = [Series(BEST, line, 0) for line in reversed(lines)]  # the first is named
     first, last = lines[-1][0], lines[-1][-1]
     chart = line_chart(
         [*newest_first, *_human(newest, (first[0], last[0]))],
@@ -57,7 +58,10 @@ def history_chart(boards: Sequence[Board]) -> Chart | None:
         is_synthetic=newest.synthetic,
         breaks=[line[0][0] for line in lines[1:]],
     )
-    return replace(chart, note=" ".join(filter(None, [_of_breaks(parts), _of_people(newest)])))
+    rows = sorted(chart.rows, key=lambda row: (row[0] != BEST, float(row[1] or 0)))
+    return replace(
+        chart, rows=tuple(rows), note=" ".join(filter(None, [_of_breaks(parts), _of_people(newest)]))
+    )
 
 
 def _of_breaks(parts: Sequence[Sequence[Board]]) -> str:

@@ -98,6 +98,7 @@ def test_the_line_breaks_where_the_column_was_measured_otherwise_and_says_why() 
     assert chart is not None
     assert "Best system: .700 at 1, .750 at 2<" in chart.inline
     assert "Best system: .600 at 3, .650 at 4<" in chart.inline
+    assert [line[1] for line in chart.rows if line[0] == "Best system"] == ["1", "2", "3", "4"]
     assert chart.inline.count('stroke-dasharray="2 3"') == 1
     assert "Human: .900 at 3, .900 at 4" in chart.inline
     assert chart.title.startswith("The best score rose from .600 in release 3 to .650")
