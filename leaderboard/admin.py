@@ -185,8 +185,7 @@ class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, HasLedger, 
                 self.log_change(request, benchmark, "Deleted, with its tasks, phases and gold labels.")
                 remove_benchmark(benchmark)
         except CannotRemove as error:
-            messages.error(request, str(error))
-            return HttpResponseRedirect(address(benchmark))
+            return self.ask(request, replace(_removal(benchmark), problems=(str(error),)), row=benchmark)
         messages.success(request, f"{benchmark} was deleted.")
         return HttpResponseRedirect(reverse("admin:index"))
 

@@ -76,9 +76,9 @@ def test_gold_labels_are_guarded_afterwards_as_before(bare, remove, sync):
 def test_one_with_a_submission_says_why_it_stays(bare, remove, system, phase, owner):
     accept_terms(user=owner, benchmark=bare, version=1, now=NOW)
     upload(system, phase, at=CUT_OFF)
-    (message,) = remove(confirmed="yes").context["messages"]
-    assert "Toy cannot be deleted, because others have left something in it" in str(message)
-    assert "submissions: 1; people who accepted its terms: 1" in str(message)
+    (problem,) = remove(confirmed="yes").context["question"].problems
+    assert "Toy cannot be deleted, because others have left something in it" in problem
+    assert "submissions: 1; people who accepted its terms: 1" in problem
     assert Phase.objects.exists()
 
 
