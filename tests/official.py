@@ -12,10 +12,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
+from django.utils.text import slugify
 
 from accounts.models import User
 from submissions.models import Submission, System
 from tests.api.conftest import UPLOADS, client_of
+from tests.conftest import person
 from tests.feelings import team_of
 from tests.pages import browser_of
 
@@ -35,38 +37,43 @@ def load_gold_file(benchmark: str, task: str, path: Path, split: str = "test") -
     call_command("load_gold", benchmark, task, str(path), split=split, stdout=say, stderr=say)
 
 
-def new_system(owner: User, name: str) -> System:
-    """A system in a team of its own, because a phase may have one row per team."""
-    return team_of(owner, name)[1]
+def new_system(name: str) -> System:
+    """A system in a team of its own, because a phase may have one row per team, and a person one team."""
+    return team_of(person(slugify(name)), name)[1]
 
 
-def send(owner: User, system: System, phase: str, data: bytes, name: str, **fields: str) -> Any:
+def _member(system: System) -> User:
+    """Who sends for the system."""
+    user = system.team.members.order_by("pk").first()
+    assert user is not None
+    return user
+
+
+def send(system: System, phase: str, data: bytes, name: str, **fields: str) -> Any:
     """An upload over the API, with a token."""
     form = {"phase": phase, "system": str(system.pk), "file": SimpleUploadedFile(name, data), **fields}
-    return client_of(owner).post(UPLOADS, form)
+    return client_of(_member(system)).post(UPLOADS, form)
 
 
-def accepted(owner: User, system: System, phase: str, data: bytes, name: str, **fields: str) -> str:
+def accepted(system: System, phase: str, data: bytes, name: str, **fields: str) -> str:
     """The id of an upload that is taken over the API."""
-    answer = send(owner, system, phase, data, name, **fields)
+    answer = send(system, phase, data, name, **fields)
     assert answer.status_code == 201, answer.content
     taken: str = answer.json()["id"]
     return taken
 
 
-def accepted_in_browser(
-    owner: User, system: System, phase: str, data: bytes, name: str, **fields: str
-) -> str:
+def accepted_in_browser(system: System, phase: str, data: bytes, name: str, **fields: str) -> str:
     """The id of an upload that is taken by the form."""
-    answer = post_form(owner, system, phase, data, name, **fields)
+    answer = post_form(system, phase, data, name, **fields)
     assert answer.status_code == 302, answer.content.decode()
     return str(Submission.objects.get(system=system).pk)
 
 
-def post_form(owner: User, system: System, phase: str, data: bytes, name: str, **fields: str) -> Any:
+def post_form(system: System, phase: str, data: bytes, name: str, **fields: str) -> Any:
     """What the browser's form sends."""
     form = {"phase": phase, "system": str(system.pk), "file": SimpleUploadedFile(name, data), **fields}
-    return browser_of(owner).post("/submit/", form)
+    return browser_of(_member(system)).post("/submit/", form)
 
 
 def refusal(answer: Any) -> tuple[str, int | None, str | None]:

@@ -89,16 +89,16 @@ def official_intensity(numbers: Any, part: str, metric: str) -> float:
 
 
 @pytest.fixture
-def ranked_intensities(intensities: Path, owner: Any) -> dict[str, Any]:
+def ranked_intensities(intensities: Path) -> dict[str, Any]:
     """Every acceptable system sent and published: by zip over the API, the last one in the browser."""
     numbers = official_numbers(intensities)
     assert all(numbers[name]["anger"][HIGH] is not None for name in INTENSITY_SYSTEMS)
     *most, last = INTENSITY_SYSTEMS
     for name in most:
         data = zip_folder(intensities / "predictions" / name)
-        accepted(owner, new_system(owner, name), PHASE, data, "predictions.zip")
+        accepted(new_system(name), PHASE, data, "predictions.zip")
     data = zip_folder(intensities / "predictions" / last)
-    accepted_in_browser(owner, new_system(owner, last), PHASE, data, "predictions.zip")
+    accepted_in_browser(new_system(last), PHASE, data, "predictions.zip")
     close(PHASE)
     return {name: numbers[name] for name in INTENSITY_SYSTEMS}
 
@@ -145,10 +145,10 @@ def test_the_html_of_the_english_board_shows_the_bottom_lines(ranked_intensities
         assert f">{numbers[metric]:.3f}<".replace(">0", ">") in page
 
 
-def test_a_single_file_with_a_constant_stratum_scores_as_the_official_scorer_says(intensities, owner):
+def test_a_single_file_with_a_constant_stratum_scores_as_the_official_scorer_says(intensities):
     name = "edge_constant_only_on_gold_ge_0.5"
     data = (intensities / "predictions" / name / "EI-reg_en_anger_pred.txt").read_bytes()
-    accepted_in_browser(owner, new_system(owner, name), PHASE, data, "EI-reg_en_anger_pred.txt")
+    accepted_in_browser(new_system(name), PHASE, data, "EI-reg_en_anger_pred.txt")
     close(PHASE)
 
     numbers = official_numbers(intensities)[name]["anger"]
@@ -176,15 +176,15 @@ SCORE = "Intensity Score"
         ("edge_unparsable_NONE_becomes_0.5", ("not_a_number", 2, SCORE)),
     ],
 )
-def test_unacceptable_intensities_are_refused_with_code_and_line(intensities, owner, system, name, problem):
+def test_unacceptable_intensities_are_refused_with_code_and_line(intensities, system, name, problem):
     data = (intensities / "predictions" / name / "EI-reg_en_anger_pred.txt").read_bytes()
-    assert refusal(send(owner, system, PHASE, data, "EI-reg_en_anger_pred.txt")) == problem
+    assert refusal(send(system, PHASE, data, "EI-reg_en_anger_pred.txt")) == problem
 
 
-def test_the_page_of_a_refused_file_names_its_line(intensities, owner, system):
+def test_the_page_of_a_refused_file_names_its_line(intensities, system):
     folder = intensities / "predictions" / "edge_out_of_range"
     data = (folder / "EI-reg_en_anger_pred.txt").read_bytes()
-    answer = post_form(owner, system, PHASE, data, "EI-reg_en_anger_pred.txt")
+    answer = post_form(system, PHASE, data, "EI-reg_en_anger_pred.txt")
     assert answer.status_code == 422
     assert f"<b>Line 26, column {SCORE}:</b>" in text_of(answer)
 
@@ -192,12 +192,12 @@ def test_the_page_of_a_refused_file_names_its_line(intensities, owner, system):
 # Valence classes
 
 
-def test_every_cell_of_the_valence_class_board_has_the_official_number(classes, owner):
+def test_every_cell_of_the_valence_class_board_has_the_official_number(classes):
     numbers = official_numbers(classes)
     for place, name in enumerate(CLASS_SYSTEMS):
         data = (classes / "predictions" / name / "V-oc_en_pred.txt").read_bytes()
         take = accepted if place else accepted_in_browser
-        take(owner, new_system(owner, name), PHASE, data, "V-oc_en_pred.txt")
+        take(new_system(name), PHASE, data, "V-oc_en_pred.txt")
     close(PHASE)
 
     wanted = {
@@ -217,13 +217,13 @@ def test_every_cell_of_the_valence_class_board_has_the_official_number(classes, 
     assert_cells("/benchmarks/ait2018/boards/en.json", primary)
 
 
-def test_gold_labels_that_lack_a_class_give_the_official_kappa(classes, owner):
+def test_gold_labels_that_lack_a_class_give_the_official_kappa(classes):
     """A prediction of a class that no gold label has counts in the correlation and drops out of kappa."""
     gold = classes / "gold_missing_top_class" / "2018-Valence-oc-En-gold.txt"
     load_gold_file("ait2018", "V-oc-en", gold)
     name = "edge_gold_missing_top_class"
     data = (classes / "predictions" / name / "V-oc_en_pred.txt").read_bytes()
-    accepted(owner, new_system(owner, name), PHASE, data, "V-oc_en_pred.txt")
+    accepted(new_system(name), PHASE, data, "V-oc_en_pred.txt")
     close(PHASE)
 
     numbers = official_numbers(classes)[name]["valence"]
@@ -244,20 +244,20 @@ CLASS = "Intensity Class"
         ("edge_one_row_missing", ("missing_ids", None, "ID")),
     ],
 )
-def test_unacceptable_classes_are_refused_with_code_and_line(classes, owner, system, name, problem):
+def test_unacceptable_classes_are_refused_with_code_and_line(classes, system, name, problem):
     data = (classes / "predictions" / name / "V-oc_en_pred.txt").read_bytes()
-    assert refusal(send(owner, system, PHASE, data, "V-oc_en_pred.txt")) == problem
+    assert refusal(send(system, PHASE, data, "V-oc_en_pred.txt")) == problem
 
 
 # Sets of emotions
 
 
-def test_every_cell_of_the_emotions_board_has_the_official_number(subsets, owner):
+def test_every_cell_of_the_emotions_board_has_the_official_number(subsets):
     numbers = official_numbers(subsets)
     for place, name in enumerate(SUBSET_SYSTEMS):
         data = (subsets / "predictions" / name / "E-C_en_pred.txt").read_bytes()
         take = accepted if place else accepted_in_browser
-        take(owner, new_system(owner, name), PHASE, data, "E-C_en_pred.txt")
+        take(new_system(name), PHASE, data, "E-C_en_pred.txt")
     close(PHASE)
 
     wanted = {
@@ -286,6 +286,6 @@ def test_every_cell_of_the_emotions_board_has_the_official_number(subsets, owner
         ("edge_value_2", ("not_zero_or_one", 6, "trust")),
     ],
 )
-def test_unacceptable_sets_are_refused_with_code_and_line(subsets, owner, system, name, problem):
+def test_unacceptable_sets_are_refused_with_code_and_line(subsets, system, name, problem):
     data = (subsets / "predictions" / name / "E-C_en_pred.txt").read_bytes()
-    assert refusal(send(owner, system, PHASE, data, "E-C_en_pred.txt")) == problem
+    assert refusal(send(system, PHASE, data, "E-C_en_pred.txt")) == problem

@@ -126,12 +126,12 @@ def building(stage: None, tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture
-def builders(building: None, owner: User) -> dict[int, System]:
+def builders(building: None) -> dict[int, System]:
     """All seven builders, with their labels for the development data; the first hands in in the browser."""
-    systems = {builder: new_system(owner, name_of(builder)) for builder in BUILDERS}
+    systems = {builder: new_system(name_of(builder)) for builder in BUILDERS}
     for builder, system in systems.items():
         take = accepted_in_browser if builder == 1 else accepted
-        take(owner, system, BUILD, dev_file_of(builder), "sentiment_dev.tsv")
+        take(system, BUILD, dev_file_of(builder), "sentiment_dev.tsv")
     return systems
 
 
@@ -152,10 +152,10 @@ def scoring(imported: None, staff: User) -> None:
 
 
 @pytest.fixture
-def released(builders: dict[int, System], scoring: None, cases: Path, owner: User) -> dict[int, System]:
+def released(builders: dict[int, System], scoring: None, cases: Path) -> dict[int, System]:
     """All seven builders have answered all sets, which are scored and published."""
     for builder, system in builders.items():
-        accepted(owner, system, SCORE, upload_of(cases, builder), "pairs.zip")
+        accepted(system, SCORE, upload_of(cases, builder), "pairs.zip")
     close(SCORE)
     return builders
 
@@ -211,12 +211,12 @@ def test_a_breaker_has_the_official_rates_times_the_accuracy_on_the_development_
 
 
 def test_a_builder_without_development_labels_takes_no_part_in_the_scores_of_breakers(
-    builders, scoring, cases, owner
+    builders, scoring, cases
 ):
-    late = new_system(owner, "Latecomer")
+    late = new_system("Latecomer")
     for system in (builders[1], builders[2], late):
         builder = 3 if system is late else {builders[1].pk: 1, builders[2].pk: 2}[system.pk]
-        accepted(owner, system, SCORE, upload_of(cases, builder), "pairs.zip")
+        accepted(system, SCORE, upload_of(cases, builder), "pairs.zip")
     close(SCORE)
     rates = numbers(cases)["_breaker_rates"]
     board = published(f"{BOARDS}/breakers-sentiment.json")
@@ -250,10 +250,10 @@ def test_items_that_a_set_repeats_come_up_as_contested_ones(building, cases, bre
     assert all(contest.reason.startswith("Lines ") for contest in contests)
 
 
-def test_until_they_are_decided_the_first_line_counts(builders, imported, cases, owner):
+def test_until_they_are_decided_the_first_line_counts(builders, imported, cases):
     """Of 645_b and 587_b the two lines differ, so the numbers of the third and fourth breaker do."""
     close(BREAK)
-    accepted(owner, builders[1], SCORE, upload_of(cases, 1), "pairs.zip")
+    accepted(builders[1], SCORE, upload_of(cases, 1), "pairs.zip")
     close(SCORE)
     row = row_of(published(f"{BOARDS}/builders-sentiment.json"), name_of(1))
     official = {j: numbers(cases)[f"B1_vs_T{j}"]["weighted"]["f1"] for j in BREAKERS}
@@ -262,9 +262,9 @@ def test_until_they_are_decided_the_first_line_counts(builders, imported, cases,
 
 
 @pytest.mark.parametrize("breaker", REPEATED)
-def test_a_builder_file_that_repeats_items_is_refused_with_their_line(scoring, cases, owner, system, breaker):
+def test_a_builder_file_that_repeats_items_is_refused_with_their_line(scoring, cases, system, breaker):
     path = builder_file(cases, 1, breaker)
-    code, line, column = refusal(send(owner, system, SCORE, path.read_bytes(), path.name))
+    code, line, column = refusal(send(system, SCORE, path.read_bytes(), path.name))
     assert (code, line, column) == ("duplicate_id", {3: 98, 4: 8}[breaker], "sentence_id")
 
 
@@ -319,16 +319,14 @@ def test_the_shades_of_the_matrix_tell_its_cells_apart(released):
 @pytest.mark.parametrize(
     ("builder", "code"), [(4, "header_names"), (5, "header_names"), (7, "header_missing")]
 )
-def test_files_as_they_were_sent_in_2017_without_header_are_refused(
-    scoring, cases, owner, system, builder, code
-):
+def test_files_as_they_were_sent_in_2017_without_header_are_refused(scoring, cases, system, builder, code):
     path = builder_file(cases, builder, 1)
-    assert refusal(send(owner, system, SCORE, path.read_bytes(), path.name))[:2] == (code, 1)
+    assert refusal(send(system, SCORE, path.read_bytes(), path.name))[:2] == (code, 1)
 
 
-def test_a_file_as_it_was_sent_in_2017_is_taken_by_its_name(scoring, cases, owner, system):
+def test_a_file_as_it_was_sent_in_2017_is_taken_by_its_name(scoring, cases, system):
     path = builder_file(cases, 2, 1)
-    accepted(owner, system, SCORE, path.read_bytes(), path.name)
+    accepted(system, SCORE, path.read_bytes(), path.name)
     close(SCORE)
     official = numbers(cases)["B2_vs_T1"]
     wanted = {"Larch": {f"sentiment@{split_of(1)}": official["weighted"]["f1"]}}
@@ -346,7 +344,7 @@ QASRL_GOLD = (
 )
 
 
-def test_spans_are_right_or_wrong_in_pairs_and_half_right_in_tokens(building, owner, system, tmp_path):
+def test_spans_are_right_or_wrong_in_pairs_and_half_right_in_tokens(building, system, tmp_path):
     """Token F1 of three of four tokens, all predicted ones right: 2 · 3 / 7."""
     path = tmp_path / "pairs.csv"
     path.write_text(QASRL_GOLD, "utf-8")
@@ -354,7 +352,7 @@ def test_spans_are_right_or_wrong_in_pairs_and_half_right_in_tokens(building, ow
     command("import_pairs", "bibi", "qasrl", str(path), "--breaker", "East")
     close(BREAK)
     data = b"id,answer\n1_a,UCD\n1_b,they\n2_b,A tall man\n2_a,A  tall man\n"
-    accepted(owner, system, SCORE, data, "qasrl_east.csv")
+    accepted(system, SCORE, data, "qasrl_east.csv")
     close(SCORE)
     wanted = {"qasrl": 0.5, "token_f1": (1 + 0 + 1 + 6 / 7) / 4}
     assert_cells("/benchmarks/bibi/tasks/qasrl.json", {"Larch": wanted})

@@ -64,15 +64,15 @@ def predictions(folder: Path, name: str, system: str) -> bytes:
 
 
 @pytest.fixture
-def release(folder: Path, owner: Any) -> Path:
+def release(folder: Path) -> Path:
     """Every acceptable file sent, one by one, and published; the first one in the browser."""
     systems: dict[str, Any] = {}
     for name, sent in SYSTEMS.items():
         for system in sent:
             take = accepted if systems else accepted_in_browser
             if system not in systems:
-                systems[system] = new_system(owner, system)
-            take(owner, systems[system], PHASE, predictions(folder, name, system), f"{name}.csv")
+                systems[system] = new_system(system)
+            take(systems[system], PHASE, predictions(folder, name, system), f"{name}.csv")
     close(PHASE)
     return folder
 
@@ -152,9 +152,9 @@ def test_a_file_of_the_test_set_says_nothing_of_the_development_set(release):
 
 
 @pytest.mark.parametrize("name", ["round1_test", "round2_test"])
-def test_a_label_outside_the_three_is_refused_with_its_line(folder, owner, system, name):
+def test_a_label_outside_the_three_is_refused_with_its_line(folder, system, name):
     data = predictions(folder, name, "predicts_mixed_sometimes")
-    assert refusal(send(owner, system, PHASE, data, f"{name}.csv")) == ("unknown_label", 2, "prediction")
+    assert refusal(send(system, PHASE, data, f"{name}.csv")) == ("unknown_label", 2, "prediction")
 
 
 @pytest.mark.parametrize(
@@ -164,9 +164,9 @@ def test_a_label_outside_the_three_is_refused_with_its_line(folder, owner, syste
         ("round2_dev.csv", "round2_test", ("unknown_id", 2, "text_id")),
     ],
 )
-def test_a_file_of_another_set_is_refused_with_its_line(folder, owner, system, sent_as, name, problem):
+def test_a_file_of_another_set_is_refused_with_its_line(folder, system, sent_as, name, problem):
     data = predictions(folder, name, "majority_positive")
-    assert refusal(send(owner, system, PHASE, data, sent_as)) == problem
+    assert refusal(send(system, PHASE, data, sent_as)) == problem
 
 
 def without_rows(data: bytes, numbers: Iterable[int]) -> bytes:
@@ -178,9 +178,9 @@ def without_rows(data: bytes, numbers: Iterable[int]) -> bytes:
     ("rows", "problem"),
     [([1], ("header_missing", 1, None)), ([3], ("missing_ids", None, "text_id"))],
 )
-def test_a_file_with_a_line_left_out_is_refused(folder, owner, system, rows, problem):
+def test_a_file_with_a_line_left_out_is_refused(folder, system, rows, problem):
     data = without_rows(predictions(folder, "round2_test", "model_1"), rows)
-    assert refusal(send(owner, system, PHASE, data, "round2_test.csv")) == problem
+    assert refusal(send(system, PHASE, data, "round2_test.csv")) == problem
 
 
 # Solved by people's own measure
@@ -203,13 +203,13 @@ def nearly_right(gold: Path, wrong: int) -> bytes:
 
 @pytest.mark.parametrize(("wrong", "is_solved"), [(24, False), (23, True)])
 def test_round_2_is_solved_above_the_estimate_made_of_its_responses(
-    folder, owner, staff, mailoutbox, wrong, is_solved
+    folder, staff, mailoutbox, wrong, is_solved
 ):
     """With 24 wrong a system has the published .900, but .9002 is what the responses themselves give."""
     Benchmark.objects.get(pk="dynasent").organisers.add(staff)
     gold = folder / "gold" / GOLD["round2_test"][2]
     call_command("load_responses", "dynasent", "round2", "test", str(gold), stdout=io.StringIO())
-    accepted(owner, new_system(owner, "Wren"), PHASE, nearly_right(gold, wrong), "round2_test.csv")
+    accepted(new_system("Wren"), PHASE, nearly_right(gold, wrong), "round2_test.csv")
     close(PHASE)
 
     assert_cells("/benchmarks/dynasent/boards/round-2.json", {"Wren": {"round2": (240 - wrong) / 240}})

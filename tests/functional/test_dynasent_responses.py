@@ -46,12 +46,12 @@ def loaded(staff: Any, cases: Path, name: str) -> str:
 
 
 @pytest.fixture
-def release(pages: dict[str, str], cases: Path, owner: Any) -> None:
+def release(pages: dict[str, str], cases: Path) -> None:
     """Both models sent over the API against the gold labels that the server has inferred, and published."""
-    systems = {name: new_system(owner, name) for name in set(MODELS.values())}
+    systems = {name: new_system(name) for name in set(MODELS.values())}
     for name, model in MODELS.items():
         data = (cases / "dynasent_v1_1" / "predictions" / f"{name}.{model}.csv").read_bytes()
-        accepted(owner, systems[model], PHASE, data, f"{name}.csv")
+        accepted(systems[model], PHASE, data, f"{name}.csv")
     close(PHASE)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -72,12 +71,12 @@ def first_2000(stance: None, cases: Path) -> Path:
 
 
 @pytest.fixture
-def challenge(news: Path, owner: Any) -> Path:
+def challenge(news: Path) -> Path:
     """The real files of the Fake News Challenge, sent and published; that of Talos in the browser."""
     for name in FULL:
         take = accepted_in_browser if name == "talos_official" else accepted
         data = (news / "predictions" / f"{name}.csv").read_bytes()
-        take(owner, new_system(owner, name), PHASE, data, "fnc1.csv")
+        take(new_system(name), PHASE, data, "fnc1.csv")
     close(PHASE)
     return news
 
@@ -133,11 +132,11 @@ def test_a_single_upload_is_one_seed_of_five_and_unranked(challenge):
     )
 
 
-def test_files_for_the_first_2000_rows_have_the_official_numbers(first_2000, owner):
+def test_files_for_the_first_2000_rows_have_the_official_numbers(first_2000):
     numbers = official_numbers(first_2000)
     for name in (*FIRST_2000, "edge2000_shuffled_rows"):
         data = (first_2000 / "predictions" / f"{name}.csv").read_bytes()
-        accepted(owner, new_system(owner, name), PHASE, data, "fnc1.csv")
+        accepted(new_system(name), PHASE, data, "fnc1.csv")
     close(PHASE)
 
     wanted = {
@@ -156,22 +155,22 @@ def test_files_for_the_first_2000_rows_have_the_official_numbers(first_2000, own
         ("edge2000_truncated_to_1500", ("missing_ids", None, "Headline")),
     ],
 )
-def test_unacceptable_news_files_are_refused_with_code_and_line(first_2000, owner, system, name, problem):
+def test_unacceptable_news_files_are_refused_with_code_and_line(first_2000, system, name, problem):
     data = (first_2000 / "predictions" / f"{name}.csv").read_bytes()
-    assert refusal(send(owner, system, PHASE, data, "fnc1.csv")) == problem
+    assert refusal(send(system, PHASE, data, "fnc1.csv")) == problem
 
 
 # Perspectrum, of which a pair stands in the test set twice
 
 
-def test_perspectrum_has_the_papers_metrics_in_every_cell(stance, cases, owner):
+def test_perspectrum_has_the_papers_metrics_in_every_cell(stance, cases):
     folder = cases / "mdl_stance_metrics"
     load_gold_file("stance", "perspectrum", folder / "gold" / "perspectrum_test.csv")
     numbers = official_numbers(folder)["perspectrum"]
     for place, name in enumerate(numbers):
         take = accepted if place else accepted_in_browser
         data = (folder / "predictions" / f"perspectrum.{name}.csv").read_bytes()
-        take(owner, new_system(owner, name), PHASE, data, "perspectrum.csv")
+        take(new_system(name), PHASE, data, "perspectrum.csv")
     close(PHASE)
 
     wanted = {
@@ -196,12 +195,12 @@ def tweets(stance: None, cases: Path) -> Path:
     return folder
 
 
-def test_every_cell_of_the_tweets_about_trump_has_the_official_number(tweets, owner):
+def test_every_cell_of_the_tweets_about_trump_has_the_official_number(tweets):
     numbers = official_numbers(tweets)
     for place, name in enumerate(TWEET_SYSTEMS):
         take = accepted if place else accepted_in_browser
         data = (tweets / "predictions" / f"{name}.txt").read_bytes()
-        take(owner, new_system(owner, name), PHASE, data, f"{TWEETS_B}.txt")
+        take(new_system(name), PHASE, data, f"{TWEETS_B}.txt")
     close(PHASE)
 
     wanted = {
@@ -216,9 +215,9 @@ def test_every_cell_of_the_tweets_about_trump_has_the_official_number(tweets, ow
     assert_cells(f"/benchmarks/stance/tasks/{TWEETS_B}.json", wanted)
 
 
-def test_rows_are_matched_by_id_where_the_official_scorer_goes_by_position(tweets, owner, system):
+def test_rows_are_matched_by_id_where_the_official_scorer_goes_by_position(tweets, system):
     data = (tweets / "predictions" / "B_edge_shuffled_perfect_rows.txt").read_bytes()
-    accepted(owner, system, PHASE, data, f"{TWEETS_B}.txt")
+    accepted(system, PHASE, data, f"{TWEETS_B}.txt")
     close(PHASE)
     assert_cells(f"/benchmarks/stance/tasks/{TWEETS_B}.json", {"Larch": {TWEETS_B: 1.0}})
 
@@ -232,12 +231,12 @@ def test_rows_are_matched_by_id_where_the_official_scorer_goes_by_position(tweet
         ("B_mavrin.raw", ("long_row", 2, None)),
     ],
 )
-def test_unacceptable_tweet_files_are_refused_with_code_and_line(tweets, owner, system, name, problem):
+def test_unacceptable_tweet_files_are_refused_with_code_and_line(tweets, system, name, problem):
     data = (tweets / "predictions" / f"{name}.txt").read_bytes()
-    assert refusal(send(owner, system, PHASE, data, f"{TWEETS_B}.txt")) == problem
+    assert refusal(send(system, PHASE, data, f"{TWEETS_B}.txt")) == problem
 
 
-def test_a_task_without_gold_labels_is_told_apart_from_a_bad_file(tweets, owner, system):
-    answer = send(owner, system, PHASE, b"id,label\n1,agree\n", "snopes.csv")
+def test_a_task_without_gold_labels_is_told_apart_from_a_bad_file(tweets, system):
+    answer = send(system, PHASE, b"id,label\n1,agree\n", "snopes.csv")
     assert refusal(answer) == ("unknown_task", None, None)
     assert "has not loaded the ids of snopes yet" in answer.json()["problems"][0]["message"]

@@ -20,7 +20,7 @@ from leaderboard.services import refresh_stale
 from scoring.gold import load_gold
 from submissions.models import Submission, System
 from tests.broken import NORTH, SOUTH, WHO, OnePair, answer, answer_dev, make_set, run
-from tests.conftest import NOW, the_games, the_owner, the_system
+from tests.conftest import NOW, person, the_games, the_system
 from tests.feelings import team_of
 from tests.games import AFTERWARDS, BREAK_CLOSES, IN_SCORE, SCORE_CLOSES
 from tests.pages import browser_of, text_of
@@ -60,7 +60,7 @@ def broken(answered: None, games: Benchmark) -> Benchmark:
 def answered(stage: None) -> None:
     """Both systems have answered both sets; nothing is scored yet."""
     games, system = the_games(), the_system()
-    _, fir = team_of(the_owner(), "Fir")
+    _, fir = team_of(person("builder"), "Fir")
     for one in (system, fir):
         answer_dev(one, games)
     run(BREAK_CLOSES)
@@ -180,8 +180,8 @@ def test_baselines_are_shown_and_not_counted(broken: Benchmark, fir: System):
     assert words_of(heads[heads.index("<thead>") :]) == "Item Gold Larch North Fir baseline"
 
 
-def test_a_system_that_has_not_answered_a_set_is_not_on_its_page(broken: Benchmark, owner):
-    elm = team_of(owner, "Elm")[1]
+def test_a_system_that_has_not_answered_a_set_is_not_on_its_page(broken: Benchmark):
+    elm = team_of(person("newcomer"), "Elm")[1]
     answer(elm, broken, {"tone_south.csv": {"12_a": "1", "12_b": "1"}})
     publish_items(broken)
     assert "Elm" in page(f"{ITEMS}/south/")
