@@ -167,8 +167,7 @@ def taken_in(batch: Batch) -> SubmissionQuerySet:
 def runs_that_count(
     batch: Batch, part: str, *, under_any_gold: bool = False, soon: Collection[uuid.UUID] = ()
 ) -> list[ScoringRun]:
-    """The scoring runs on a part that a batch stands on, see `standings_by_row`; of the same predictions the newest is
-    last.
+    """The scoring runs on a part that a batch stands on, see `standings_by_row`; the newest of a prediction is last.
 
     Those of the submissions that are `soon` called scored are among them. Each comes with its predictions, with its
     split, task and benchmark, and with its submission, system and team.

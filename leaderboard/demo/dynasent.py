@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase
 from benchmarks.spec import Answers, BenchmarkSpec
 from leaderboard.demo.material import Material
@@ -226,8 +227,9 @@ class _NextRound:
 
 def _with_round_2(material: Material, spec: BenchmarkSpec, drawn: DrawnRound, split: str) -> Material:
     items = [json.loads(line) for line in drawn.files[f"{split}.jsonl"].splitlines()]
-    gold = np.array([LABELS.index(item["gold_label"]) for item in items], dtype=np.uint16)
-    ids = {**material.ids, ROUND_2: [item["text_id"] for item in items]}
+    labels = {item["text_id"]: item["gold_label"] for item in items}
+    ids = {**material.ids, ROUND_2: in_public_order(labels)}
+    gold = np.array([LABELS.index(labels[item]) for item in ids[ROUND_2]], dtype=np.uint16)
     return replace(material, spec=spec, ids=ids, given={**material.gold, ROUND_2: gold})
 
 

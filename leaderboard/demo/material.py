@@ -22,8 +22,8 @@ _TRAINING_SIZE = 50
 class Material:
     """What is made up for one benchmark; the same seed always gives the same answers.
 
-    `ids` are the ids of every task's test items. `ceilings` are the scores that skill 1 reaches, for tasks that
-    differ from `ceiling`. `given` are gold labels that are not made up here.
+    `ids` are the ids of every task's test items, in public order. `ceilings` are the scores that skill 1 reaches, for
+    tasks that differ from `ceiling`. `given` are gold labels that are not made up here.
     """
 
     spec: BenchmarkSpec

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase, Task
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from leaderboard.demo.material import Material
@@ -103,8 +104,8 @@ def _ids(task: TaskSpec) -> list[str]:
     maker = IdMaker(repeats=task.file.repeats)
     numbers = [*range(1, count), count - 1 if task.file.repeats else count]
     if task.file.more_id_columns:
-        return [maker.make((f"Headline {number}", str(1000 + number))) for number in numbers]
-    return [maker.make((str(1000 + number),)) for number in numbers]
+        return in_public_order(maker.make((f"Headline {number}", str(1000 + number))) for number in numbers)
+    return in_public_order(maker.make((str(1000 + number),)) for number in numbers)
 
 
 def _load_texts(stage: Stage, task: Task, split: str, at: dt.datetime) -> None:

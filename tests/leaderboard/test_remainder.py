@@ -100,9 +100,7 @@ def test_at_its_end_the_items_that_were_kept_back_rank_alone(over):
 
 
 def test_pages_say_which_items_count(shown, client):
-    assert "30% of the items, drawn with a sealed salt, are kept back" in text_of(
-        client.get("/benchmarks/quiz/")
-    )
+    assert "30% of the items are kept back" in text_of(client.get("/benchmarks/quiz/"))
 
     Phase.objects.update(closes_at=CUT_OFF + WEEK)
     run_batch(CUT_OFF + WEEK)
@@ -193,7 +191,7 @@ def _as_before(version: GoldVersion) -> GoldVersion:
 
 @pytest.fixture
 def tried(phase) -> Phase:
-    """Answers of a system: the first has most of the shown items right, the last one most of the others."""
+    """Of three answers the first has most of the shown items right, and the last, sent at the end, the most others."""
     shown = shown_of(GoldVersion.objects.get())
     of_part = {side: [at for at in range(ITEMS) if shown[at] == side] for side in (True, False)}
     larch = new_system("Larch")
