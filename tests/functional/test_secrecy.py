@@ -7,7 +7,7 @@ import random
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,13 +112,19 @@ class World:
 
 CHANCE = re.compile(
     rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"  # ids drawn by lot
-    rb"|\b[0-9a-f]{12,64}\b"  # commitments, whole or shortened
+    rb"|(?<![\w.-])[0-9a-f]{12,64}\b"  # commitments, whole or shortened, and no digits behind a decimal point
     rb"|(?<=csrfmiddlewaretoken\" value=\")\w+"
 )
 
 
 def without_chance(body: bytes) -> bytes:
     return CHANCE.sub(b"#", body)
+
+
+def test_scores_are_not_taken_for_what_is_drawn_by_lot():
+    body = b'{"value":0.6516747198145506,"ci_low":-.123456789012345}, <td>6.516747198145506</td>'
+    assert without_chance(body) == body
+    assert without_chance(b"commitment 0123456789ab of 4") == b"commitment # of 4"
 
 
 @pytest.fixture
@@ -164,13 +170,15 @@ def _build(
     return World(people, system, phase)
 
 
-def load_by_responses(task: Task, rows: Iterable[Sequence[str]]) -> None:
-    """Have gold labels inferred from responses that all agree; `rows` are of id and label."""
+def load_by_responses(task: Task, rows: Iterable[Sequence[str]], dissent: Container[str] = ()) -> None:
+    """Have gold labels inferred from responses; `rows` are of id and label. One of five dissents on some items."""
     workers = [f"w{number}" for number in range(5)]
-    lines = [
-        {"text_id": item, "sentence": "Canary.", "label_distribution": {label: workers}}
-        for item, label in rows
-    ]
+    lines = []
+    for item, label in rows:
+        told = {label: workers}
+        if item in dissent:
+            told = {label: workers[1:], "bad" if label == "good" else "good": workers[:1]}
+        lines.append({"text_id": item, "sentence": "Canary.", "label_distribution": told})
     data = "".join(json.dumps(line) + "\n" for line in lines).encode()
     load_responses(task=task, split_slug="test", data=data, file_name="round.jsonl", now=NOW)
 
