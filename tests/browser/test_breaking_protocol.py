@@ -263,7 +263,7 @@ def read_the_boards(page: Page, names: Names, gold: Mapping[str, games.Labels] =
     assert {name: rows[name][1:] for name in names.values()} == {
         names[one]: games.builder_cells(one, gold) for one in names
     }
-    assert rows["Strawman"][:3] == ["", ".528", ".254"]
+    assert rows["Strawman"][:3] == ["", ".528", ".509"]
     rows = board(page, "Sentiment: breakers")
     assert rows["Team North"] == games.breaker_cells("team-north", gold)
     assert rows["Team South"] == games.breaker_cells("team-south", gold)
