@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import threading
 import time
@@ -11,9 +12,12 @@ from typing import Any
 from django.conf import settings
 from django.db import Error, close_old_connections
 from django.http import HttpRequest, HttpResponse
+from django.utils.encoding import iri_to_uri
+from django.utils.translation import gettext as _
 
 from leaderboard.models import Edition, Page
-from leaderboard.reading import asks_for_reading
+from leaderboard.reading import asks_for_reading, read_otherwise
+from leaderboard.readings import TooManyReaders
 
 POLL_SECONDS = 0.25
 MAX_HELD_PAGES = 4000
@@ -23,6 +27,8 @@ EMBEDDABLE = re.compile(r"/benchmarks/[^/]+/embed/")
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
+Answer = tuple[str, list[tuple[str, str]], bytes]
+"""Status line, headers and body."""
 
 
 class PageStore:
@@ -97,12 +103,19 @@ class PublishedPages:
         self._store = PageStore()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        page = self._store.get(environ["PATH_INFO"]) if _may_answer(environ) else None
+        path, query = environ["PATH_INFO"], environ.get("QUERY_STRING", "")
+        page = self._store.get(path) if _may_answer(environ) else None
         if page is None:
             return self._application(environ, start_response)
-        status, headers, body = answer(
-            page, environ.get("HTTP_IF_NONE_MATCH", ""), environ.get("HTTP_ACCEPT_ENCODING", "")
-        )
+        held, accepted = environ.get("HTTP_IF_NONE_MATCH", ""), environ.get("HTTP_ACCEPT_ENCODING", "")
+        if asks_for_reading(path, query):
+            try:
+                status, headers, body = answer_reading(page, query, held, accepted)
+            except Error:
+                close_old_connections()
+                return self._application(environ, start_response)
+        else:
+            status, headers, body = answer(page, held, accepted)
         start_response(status, headers)
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
 
@@ -111,14 +124,12 @@ def _may_answer(environ: Environ) -> bool:
     path = environ["PATH_INFO"]
     if environ["REQUEST_METHOD"] not in ("GET", "HEAD") or not (path == "/" or path.startswith(PREFIXES)):
         return False
-    if asks_for_reading(path, environ.get("QUERY_STRING", "")):
-        return False
     # A plain-HTTP request to a server behind TLS is Django's to redirect.
     is_secure = environ.get("HTTP_X_FORWARDED_PROTO", environ["wsgi.url_scheme"]) == "https"
     return is_secure or not settings.SECURE_SSL_REDIRECT
 
 
-def answer(page: Page, if_none_match: str, accept_encoding: str) -> tuple[str, list[tuple[str, str]], bytes]:
+def answer(page: Page, if_none_match: str, accept_encoding: str) -> Answer:
     """Status line, headers and body for a page."""
     etag = f'"{page.etag}"'
     policy = _EMBEDDED if EMBEDDABLE.fullmatch(page.path) else _ALONE
@@ -128,19 +139,36 @@ def answer(page: Page, if_none_match: str, accept_encoding: str) -> tuple[str, l
     headers.append(("Content-Type", page.content_type))
     if not page.content_type.startswith("text/html"):
         headers.append(("Access-Control-Allow-Origin", "*"))
-    body = bytes(page.body)
     if "gzip" in accept_encoding:
         body = bytes(page.body_gzip)
         headers.append(("Content-Encoding", "gzip"))
+    else:
+        body = bytes(page.body or gzip.decompress(page.body_gzip))
     headers.append(("Content-Length", str(len(body))))
     return "200 OK", headers, body
 
 
+def answer_reading(page: Page, query: str, if_none_match: str, accept_encoding: str) -> Answer:
+    """The answer about a page, with its board as the query asks; 503 while too many others are being drawn."""
+    try:
+        read = read_otherwise(page, query, if_none_match)
+    except TooManyReaders:
+        text = _("Many readers are having boards sorted at this moment. Please try again in a few seconds.")
+        headers = [*_ALONE, *_HEADERS, ("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "3")]
+        body = text.encode()
+        return "503 Service Unavailable", [*headers, ("Content-Length", str(len(body)))], body
+    status, headers, body = answer(read or page, if_none_match, accept_encoding)
+    return status, [*headers, ("Link", f'<{iri_to_uri(page.path)}>; rel="canonical"')], body
+
+
 def response(page: Page, request: HttpRequest) -> HttpResponse:
     """The same answer as a Django response, for requests that come that far."""
-    status, headers, body = answer(
-        page, request.headers.get("If-None-Match", ""), request.headers.get("Accept-Encoding", "")
-    )
+    query = request.META.get("QUERY_STRING", "")
+    held, accepted = request.headers.get("If-None-Match", ""), request.headers.get("Accept-Encoding", "")
+    if asks_for_reading(request.path, query):
+        status, headers, body = answer_reading(page, query, held, accepted)
+    else:
+        status, headers, body = answer(page, held, accepted)
     made = HttpResponse(body, status=int(status[:3]), headers=dict(headers))
     # Else the middleware would forbid what is allowed here.
     made.xframe_options_exempt = True

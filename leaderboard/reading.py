@@ -6,9 +6,9 @@ can show nothing that is not public.
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
-from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import parse_qsl
@@ -24,13 +24,14 @@ from leaderboard.board.table_view import TableView
 from leaderboard.board.tools import arranged
 from leaderboard.items import set_links
 from leaderboard.models import Page
-from leaderboard.rendered import RenderedPage
+from leaderboard.readings import Readings, place_to_draw
 
 MAX_QUERY = 2000
 """Characters of a query string that are looked at; no link of ours is as long."""
 HELD_TABLES = 24
 """Whole boards that a process keeps drawn: the next answer about one of them costs its rows alone."""
 
+_READINGS = Readings()
 _ASKS = re.compile(rf"(?:^|&)(?:{'|'.join(KEYS)})=")
 _ADDRESS = re.compile(r"/benchmarks/[^/]+/(?:releases/\d+/)?(?:(?:tasks|boards)/[^/]+/)?")
 _TABLE = re.compile(rb"(?<=<!--board )(\d+)-->.*(?=<!--/board-->)", re.DOTALL)
@@ -43,25 +44,40 @@ def asks_for_reading(path: str, query: str) -> bool:
 
 
 def read_otherwise(page: Page, query: str, if_none_match: str) -> Page | None:
-    """The page with its table as the query asks, not saved; None where it shows no board that could be.
+    """The page with its table as the query asks, compressed and not saved; None where it shows no board that could be.
 
-    Its body is empty if the reader holds it already.
+    Its body is empty if the reader holds it already. TooManyReaders if it would have to be drawn and cannot be soon.
     """
-    body = bytes(page.body)
-    place = _TABLE.search(body)
-    if place is None:
-        return None
     etag = sha256(f"{page.etag} {query}".encode(errors="replace")).hexdigest()[:32]
+    made = Page(path=page.path, content_type=page.content_type, etag=etag)
     if f'"{etag}"' in if_none_match:
-        return _unsaved(RenderedPage(page.path, page.content_type, b"", etag=etag))
-    fields = _fields(query)
+        return made
+    asked = page.path, page.etag, query[:MAX_QUERY]
+    compressed = _READINGS.asked(asked)
+    if not compressed:
+        with place_to_draw():
+            compressed = _compressed(page, asked)
+    made.body_gzip = compressed or b""
+    return made if compressed else None
+
+
+def _compressed(page: Page, asked: tuple[str, str, str]) -> bytes | None:
+    fields = _fields(asked[-1])
     board, whole = _drawn(page.path, page.etag, heat=("view", HEAT) in fields)
-    if board is None or whole is None or board.release != int(place[1]):
-        return None  # another release is being put in place at this moment
-    context = {"table": arranged(whole, board, understand(fields, board)), "board": board}
-    text = f"{board.release}-->{render_to_string('_board_table.html', context)}".encode()
-    made = RenderedPage(page.path, page.content_type, body[: place.start()] + text + body[place.end() :])
-    return _unsaved(replace(made, etag=etag))
+    if board is None or whole is None:
+        return None
+    reading = understand(fields, board)
+
+    def draw() -> bytes:
+        body = bytes(page.body)
+        place = _TABLE.search(body)
+        if place is None or board.release != int(place[1]):
+            return b""  # no board, or another release is being put in place at this moment
+        context = {"table": arranged(whole, board, reading), "board": board}
+        text = f"{board.release}-->{render_to_string('_board_table.html', context)}".encode()
+        return gzip.compress(body[: place.start()] + text + body[place.end() :], compresslevel=6, mtime=0)
+
+    return _READINGS.shown(asked, (page.path, page.etag, reading), draw)
 
 
 def _fields(query: str) -> list[tuple[str, str]]:
@@ -93,13 +109,3 @@ def _head_links(path: str, board: Board) -> dict[str, str]:
         links |= {url: key for key, url in set_links(Benchmark.objects.get(pk=board.benchmark)).items()}
     published = Page.objects.filter(pk__in=links).values_list("pk", flat=True)
     return {links[url]: url for url in published}
-
-
-def _unsaved(page: RenderedPage) -> Page:
-    return Page(
-        path=page.path,
-        content_type=page.content_type,
-        body=page.body,
-        body_gzip=page.body_gzip,
-        etag=page.etag,
-    )

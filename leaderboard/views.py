@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.utils.encoding import iri_to_uri
 from django.views.decorators.http import require_safe
 
 from accounts.access import reader, signed_in
@@ -19,7 +18,6 @@ from leaderboard.board import format as fmt
 from leaderboard.models import Page, Release
 from leaderboard.published import response
 from leaderboard.published_scores import published_scores
-from leaderboard.reading import asks_for_reading, read_otherwise
 from leaderboard.shown import note_on, shown_of
 from scoring.equity import has_report
 from scoring.models import BatchEntry
@@ -33,20 +31,11 @@ from submissions.status import Passed, Shown, describe
 
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
-    """A published page by its path, a board as the query string asks.
-
-    In production config/wsgi.py has answered it before it comes here, unless it is to be read otherwise.
-    """
+    """A published page by its path, a board as the query string asks. config/wsgi.py answers before it comes here."""
     found = Page.objects.filter(pk=request.path).first()
     if found is None:
         raise Http404("Nothing has been published at this address.")
-    query = request.META.get("QUERY_STRING", "")
-    if not asks_for_reading(request.path, query):
-        return response(found, request)
-    read = read_otherwise(found, query, request.headers.get("If-None-Match", ""))
-    answer = response(read or found, request)
-    answer["Link"] = f'<{iri_to_uri(request.path)}>; rel="canonical"'
-    return answer
+    return response(found, request)
 
 
 @signed_in

@@ -31,6 +31,13 @@ def main(count: int) -> None:
         print(f"  resampled together           {gain:6.1f} x faster than each system by itself")
 
 
+def make_release(systems: int) -> None:
+    """A release of RAFT with that many systems, for other measurements."""
+    _load_gold()
+    _submit(systems)
+    _run_batch(systems)
+
+
 def _load_gold() -> None:
     import numpy as np
     from django.utils import timezone

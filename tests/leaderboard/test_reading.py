@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.template.loader import render_to_string
+from django.test import Client, RequestFactory
 
 from benchmarks.models import Benchmark
-from leaderboard.published import _may_answer
+from leaderboard import reading, readings
+from leaderboard.published import PublishedPages
+from leaderboard.reading import asks_for_reading
+from leaderboard.readings import Readings
 from leaderboard.services import refresh_stale
 from submissions.models import System
 from tests.conftest import NOW, the_system, the_team, the_toy
@@ -98,21 +103,77 @@ def test_answer_is_validated_without_being_made_again_and_names_the_plain_page(r
     assert get("tag=few-shot")["ETag"] != first["ETag"]
 
 
-def test_only_such_queries_reach_django():
-    def stays(path: str, query: str) -> bool:
-        environ = {
-            "PATH_INFO": path,
-            "QUERY_STRING": query,
-            "REQUEST_METHOD": "GET",
-            "wsgi.url_scheme": "https",
-        }
-        return _may_answer(environ)
+def test_only_boards_that_are_asked_for_so_are_drawn():
+    assert not asks_for_reading(BOARD, "")
+    assert not asks_for_reading(BOARD, "utm_source=mail")
+    assert not asks_for_reading("/benchmarks/toy.json", "q=x")
+    assert asks_for_reading(BOARD, "q=x")
+    assert asks_for_reading("/benchmarks/toy/releases/1/tasks/mood/", "a=b&sort=overall")
 
-    assert stays(BOARD, "")
-    assert stays(BOARD, "utm_source=mail")
-    assert stays("/benchmarks/toy.json", "q=x")
-    assert not stays(BOARD, "q=x")
-    assert not stays("/benchmarks/toy/releases/1/tasks/mood/", "a=b&sort=overall")
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The tables that are drawn from now on, where none is held yet."""
+    templates: list[str] = []
+
+    def render(template: str, context: dict[str, Any]) -> str:
+        templates.append(template)
+        return render_to_string(template, context)
+
+    monkeypatch.setattr(reading, "render_to_string", render)
+    monkeypatch.setattr(reading, "_READINGS", Readings())
+    return templates
+
+
+def test_queries_that_ask_for_the_same_are_drawn_once(released, drawn):
+    pages = {
+        page(query)
+        for query in ("tag=large&sort=team", "sort=team&tag=large", "q=&sort=team&tag=large&tag=large")
+    }
+    assert (len(pages), len(drawn)) == (1, 1)
+    assert page("tag=large&sort=system") not in pages
+    assert len(drawn) == 2
+
+
+def test_what_is_held_is_bounded_in_bytes(monkeypatch):
+    monkeypatch.setattr(readings, "MAX_BYTES", 100)
+    held = Readings()
+    for number in range(9):
+        assert held.shown(f"?{number}", number, lambda: b"x" * 40) == b"x" * 40
+    assert [number for number in range(9) if held.asked(f"?{number}")] == [7, 8]
+
+
+def test_reader_is_told_to_come_again_while_others_wait_for_their_boards(released, drawn, monkeypatch):
+    monkeypatch.setattr(readings, "PATIENCE", 0)
+    kept = page("tag=large")
+    with readings.place_to_draw():
+        answer = get("sort=team")
+        assert page("tag=large") == kept
+        assert get("").status_code == 200
+    assert answer.status_code == 503
+    assert answer["Retry-After"]
+    assert get("sort=team").status_code == 200
+
+
+def test_boards_are_read_otherwise_without_django(released, monkeypatch):
+    monkeypatch.setattr("leaderboard.published.close_old_connections", lambda: None)  # the stage is open
+
+    def ask(query: str, method: str = "GET", **headers: str) -> tuple[str, dict[str, str], bytes]:
+        environ = RequestFactory().generic(method, f"{BOARD}?{query}").environ | headers
+        started: list[Any] = []
+        body = b"".join(PublishedPages(None)(environ, lambda *head: started.append(head)))  # type: ignore[arg-type]
+        ((status, fields),) = started
+        return status, dict(fields), body
+
+    status, fields, body = ask("sort=-overall")
+    assert status == "200 OK"
+    assert body.decode() == page("sort=-overall")
+    assert (fields["Vary"], fields["Link"]) == ("Accept-Encoding", f'<{BOARD}>; rel="canonical"')
+    _, packed, compressed = ask("sort=-overall", HTTP_ACCEPT_ENCODING="gzip")
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(compressed) == body
+    assert ask("sort=-overall", "HEAD")[1:] == (fields, b"")
+    assert ask("sort=-overall", HTTP_IF_NONE_MATCH=fields["ETag"])[0].startswith("304 ")
 
 
 def test_anonymous_systems_cannot_be_searched_for_by_name_or_tag(released):
