@@ -60,11 +60,11 @@ class PageStore:
             return  # another thread is asking already
         try:
             self._next_poll = self._clock() + POLL_SECONDS
-            close_old_connections()
             self._turn_to(current_edition())
         except Error:
-            close_old_connections()  # keep serving what is held while the database is away
+            pass  # keep serving what is held while the database is away
         finally:
+            close_old_connections()
             self._lock.release()
 
     def _turn_to(self, edition: int) -> None:
@@ -78,8 +78,9 @@ class PageStore:
         try:
             page = Page.objects.filter(pk=path).first()
         except Error:
-            close_old_connections()
             return None
+        finally:
+            close_old_connections()
         if page is None:
             return None
         if page.edition > self._edition:
@@ -112,8 +113,9 @@ class PublishedPages:
             try:
                 status, headers, body = answer_reading(page, query, held, accepted)
             except Error:
-                close_old_connections()
                 return self._application(environ, start_response)
+            finally:
+                close_old_connections()
         else:
             status, headers, body = answer(page, held, accepted)
         start_response(status, headers)
