@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec.model import MissingTask
 from leaderboard.board.model import Board, RankedOn
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.values import TEST
@@ -48,7 +49,7 @@ def ranked_on(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, Rank
     """The same of releases that are out: as frozen, and of those from before there was such a thing from their cells.
 
     `boards` are the columns that rank them, by the numbers of the releases. Which tasks an average was made of is told
-    by the definition of today then.
+    by the definition of today then, and by what was answered: without an answer to each, nobody would have had a rank.
     """
     releases = Release.objects.filter(benchmark=benchmark, number__in=boards)
     found = {number: report for number, report in releases.reports("ranked_on").items() if report is not None}
@@ -76,7 +77,15 @@ def _of_older(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, Rank
         task, split = map(str, place)
         if (task, split) in places[boards[number]]:
             found[number].add((task, split, metric, metric_version, gold, part))
-    return {number: _sets(one) for number, one in found.items()}
+    return {number: _known_of_older(spec, boards[number]) | _sets(one) for number, one in found.items()}
+
+
+def _known_of_older(spec: BenchmarkSpec, key: str) -> dict[str, dict[str, str]]:
+    """What today's definition says of a column of then: also the tasks, where an average takes in unanswered ones."""
+    means = _means(spec, key)
+    if all(about["missing tasks"] == MissingTask.UNRANKED for about in means.values()):
+        return means
+    return means | {_called(one): {} for one in _places(spec, key)}
 
 
 def _places(spec: BenchmarkSpec, key: str) -> Iterator[tuple[str, str]]:
