@@ -13,6 +13,7 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.board import view
 from leaderboard.board.charts import Chart
+from leaderboard.board.decimals import rounded
 from leaderboard.board.exports import from_dict, ranking_from_dict, to_csv, to_json
 from leaderboard.board.figures import charts_above, charts_below
 from leaderboard.board.latex import to_latex
@@ -52,7 +53,8 @@ class PrintedBoard:
     @classmethod
     def of(cls, key: str, board: Board, spec: BenchmarkSpec) -> PrintedBoard:
         """The board drawn; before the first release there is nothing to export."""
-        charts, pictures = charts_above(key, board, spec), charts_below(key, board, spec)
+        charts = in_the_digits_of(board, charts_above(key, board, spec))
+        pictures = in_the_digits_of(board, charts_below(key, board, spec))
         exports = [
             RenderedPage(f".{ending}", content_type, write(board))
             for ending, (content_type, write) in (EXPORTS.items() if board.release else ())
@@ -126,6 +128,11 @@ def print_nothing_yet(phase: Phase) -> PrintedRelease:
 
 def _printed(boards: Mapping[str, Board], spec: BenchmarkSpec) -> dict[str, PrintedBoard]:
     return {key: PrintedBoard.of(key, board, spec) for key, board in boards.items()}
+
+
+def in_the_digits_of(board: Board, charts: Iterable[Chart]) -> tuple[Chart, ...]:
+    """The charts with data no more precise than the board that they are drawn from, medians and differences too."""
+    return tuple(replace(one, rows=rounded(one.rows)) if board.decimals else one for one in charts)
 
 
 def chart_files(charts: Iterable[Chart], path: str = "") -> Iterator[RenderedPage]:

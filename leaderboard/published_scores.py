@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.models import Task
+from leaderboard.board.decimals import rounded
 from leaderboard.models import ReleaseCell
+from leaderboard.opened_gold import tasks_with_public_gold
 from scoring.core.measures.seeds import summarise_seeds
 from submissions.models import Submission
 
@@ -14,6 +16,7 @@ from submissions.models import Submission
 class PublishedScore:
     """One split's score as a release published it: over several seeds their mean, and how far they spread.
 
+    Its numbers have four decimals while the task's gold labels are hidden.
     `value` is None where `undefined` says why; an interval is that of a single seed. Where `disclosure` names a rule,
     `value` is what that rule shows of the row, and no exact score.
     """
@@ -44,7 +47,14 @@ def published_scores(submission: Submission) -> list[PublishedScore]:
         if held and held[0].release_id != cell.release_id:
             held.clear()
         held.append(cell)
-    return [_over_seeds(cells) for cells in newest.values()]
+    public = tasks_with_public_gold(submission.phase.benchmark)
+    scores = [_over_seeds(cells) for cells in newest.values()]
+    return [one if one.task.slug in public else _with_few_decimals(one) for one in scores]
+
+
+def _with_few_decimals(score: PublishedScore) -> PublishedScore:
+    numbers = ("value", "deviation", "ci_low", "ci_high")
+    return replace(score, **{name: rounded(getattr(score, name)) for name in numbers})
 
 
 def _over_seeds(cells: list[ReleaseCell]) -> PublishedScore:

@@ -9,7 +9,9 @@ from typing import Any
 
 from benchmarks.spec import DisclosureRule
 from leaderboard.board.compared import as_unsure_as, board_differences, worded_as
+from leaderboard.board.decimals import with_few_decimals
 from leaderboard.board.exports import from_dict, to_dict, to_json
+from leaderboard.board.model import Board
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.naming import naming
 from leaderboard.pages import board_path
@@ -103,7 +105,12 @@ def _boards(
     boards = build_boards(
         phase=phase, rows=rows.values(), release=release.number, published_at=release.published_at
     )
-    return {key: to_dict(board) for key, board in boards.items()}
+    return {key: to_dict(_as_short_as(board, release.boards.get(key, {}))) for key, board in boards.items()}
+
+
+def _as_short_as(made: Board, frozen: Mapping[str, Any]) -> Board:
+    """The board made again, its numbers rounded where those of the release were because gold labels were hidden."""
+    return with_few_decimals(made) if frozen.get("decimals") else made
 
 
 def _answers(

@@ -21,6 +21,7 @@ from benchmarks.spec import OVERALL
 from leaderboard.address import refuse_without_address
 from leaderboard.board.exports import to_dict
 from leaderboard.change_log import change_log
+from leaderboard.digits import boards_to_show, reports_to_show
 from leaderboard.gold_changes import gold_changes
 from leaderboard.ledger import keep_ledger
 from leaderboard.matrix import matrix_report
@@ -100,6 +101,10 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     refuse_without_address()
     batch = Batch.objects.select_related("phase__benchmark").get(pk=batch.pk)
     benchmark = batch.phase.benchmark
+    if batch.status == Batch.Status.SCORED and not is_watched(batch, now):
+        raise NotReady(
+            "A worker is looking at this batch for copies and probes. Please publish it in a minute."
+        )
     if awaits_runs(batch):
         _score_anew(batch)
     assess_due(now)
@@ -107,22 +112,22 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     rows = standings(batch)
     number = Release.objects.next_number(benchmark.slug)
     drawn = rows_of_answers(benchmark.spec, [row.answers for row in rows])
-    boards = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now, drawn=drawn)
-    frozen = {key: to_dict(board) for key, board in boards.items()}
+    exact = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now, drawn=drawn)
+    boards = boards_to_show(benchmark, exact)
     release = Release(
         benchmark=benchmark,
         phase=batch.phase,
         batch=batch,
         number=number,
         published_at=now,
-        boards=frozen,
+        boards={key: to_dict(board) for key, board in boards.items()},
     )
     cells = _cells(release, rows)
-    release.reports = make_reports(benchmark, cells) | solved_rounds(release, boards) | tries(batch, rows)
-    release.reports |= matrix_report(benchmark.spec, boards[OVERALL], rows, drawn)
-    release.reports |= ranked_on_report(benchmark.spec, boards[OVERALL], cells)
-    release.reports |= gold_changes(release, cells, boards) | change_log(release, cells, boards)
-    release.reports |= definition_report(benchmark)
+    reports = make_reports(benchmark, cells) | solved_rounds(release, exact) | tries(batch, rows)
+    reports |= matrix_report(benchmark.spec, exact[OVERALL], rows, drawn)
+    reports |= ranked_on_report(benchmark.spec, exact[OVERALL], cells)
+    reports |= gold_changes(release, cells, exact) | change_log(release, cells, exact)
+    release.reports = reports_to_show(benchmark, reports) | definition_report(benchmark)
     printed = print_release(release)
     pages = [*render_release(printed), *provenance_pages(printed, cells)]
     letters = publication_letters(release, boards, rows, scored)

@@ -15,7 +15,7 @@ from leaderboard.board.feed import to_atom
 from leaderboard.board.history import history_chart, history_json
 from leaderboard.board.model import Board
 from leaderboard.notice_pages import notices_in_feed
-from leaderboard.printed import PrintedRelease, chart_files
+from leaderboard.printed import PrintedRelease, chart_files, in_the_digits_of
 from leaderboard.rendered import RenderedPage, html
 
 ATOM = "application/atom+xml; charset=utf-8"
@@ -48,9 +48,10 @@ def history(printed: PrintedRelease, base: str) -> tuple[list[Chart], list[Rende
     chart = history_chart(printed.rankings)
     if chart is None:
         return [], []
+    charts = in_the_digits_of(printed.rankings[0], [chart])
     data = history_json(printed.rankings)
-    return [chart], [
-        *chart_files([chart], base),
+    return list(charts), [
+        *chart_files(charts, base),
         RenderedPage(f"{base}-{chart.key}.json", "application/json", data),
     ]
 

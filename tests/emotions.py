@@ -28,6 +28,7 @@ task_defaults:
   summary: "Strong?"
   instructions: Say what it is.
   licence: CC0
+  gold: public
   citation: Nobody, 2026.
   test_size: 10
   file: {path: "{task}.csv", id_column: id, label_column: label}

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -15,6 +16,7 @@ from django.test import Client
 from django.utils.text import slugify
 
 from accounts.models import User
+from benchmarks.models import Benchmark
 from submissions.models import Submission, System
 from tests.api.conftest import UPLOADS, client_of
 from tests.conftest import person
@@ -84,8 +86,13 @@ def refusal(answer: Any) -> tuple[str, int | None, str | None]:
 
 
 def close(phase: str) -> None:
-    """Close, score and publish, as the organiser can by hand."""
-    call_command("run_due", "--close", phase, stdout=io.StringIO())
+    """Close, score and publish, as the organiser can by hand; as if all gold labels were public, so with all digits."""
+    with patch("leaderboard.digits.tasks_with_public_gold", _all_tasks):
+        call_command("run_due", "--close", phase, stdout=io.StringIO())
+
+
+def _all_tasks(benchmark: Benchmark) -> frozenset[str]:
+    return frozenset(task.id for task in benchmark.spec.tasks)
 
 
 def published(path: str) -> Any:

@@ -36,6 +36,7 @@ tasks:
     summary: "For or against?"
     instructions: Say what it is.
     licence: CC0
+    gold: public
     citation: Nobody, 2026.
     pairs: _
     labels: [con, pro]

@@ -15,6 +15,7 @@ bundle: {files: any}
 task_defaults:
   instructions: Say what it is.
   licence: CC0
+  gold: public
   citation: Nobody, 2026.
   file: {path: "{task}_test.csv", id_column: ID, label_column: Label}
 tasks:
@@ -52,7 +53,7 @@ phases:
 
 
 def responses_of(*items: tuple[str, str], text: str = "Something.") -> bytes:
-    """JSON lines of items (id, responses); the responses are a letter each: p, n, o (neutral) or m (mixed).
+    """JSON lines of items (id, responses) with prompts; a letter for each response: p, n, o (neutral) or m (mixed).
 
     The n-th response is that of the worker `w`n.
     """
@@ -62,7 +63,8 @@ def responses_of(*items: tuple[str, str], text: str = "Something.") -> bytes:
         distribution: dict[str, list[str]] = {name: [] for name in names.values()}
         for number, answer in enumerate(answers, start=1):
             distribution[names[answer]].append(f"w{number}")
-        lines.append({"text_id": item, "sentence": text, "label_distribution": distribution})
+        line = {"text_id": item, "sentence": text, "has_prompt": True, "label_distribution": distribution}
+        lines.append(line)
     return "".join(json.dumps(line) + "\n" for line in lines).encode()
 
 

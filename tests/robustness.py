@@ -32,6 +32,7 @@ task_defaults:
   summary: "For or against?"
   instructions: Say what it is.
   licence: CC0
+  gold: public
   citation: Nobody, 2026.
   test_size: 10
   file: {path: "{task}.csv", id_column: id, label_column: label}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
+from leaderboard.board.decimals import is_same
 from leaderboard.board.model import Board, Cell, Column, Row
 from leaderboard.board.versions import differences_in_measure, in_words
 
@@ -76,7 +77,8 @@ def _systems(board: Board) -> Mapping[tuple[str, str], Row]:
 def _weight(was: Row | None, row: Row, column: Column) -> int:
     if row.rank == 1 and (was is None or was.rank != 1):
         return LEADS
-    return OF_OTHERS if was is not None and _value(was, column) == _value(row, column) else OWN_DOING
+    is_alike = was is not None and is_same(_value(was, column), _value(row, column))
+    return OF_OTHERS if is_alike else OWN_DOING
 
 
 def _entered(row: Row, column: Column) -> str:
@@ -109,7 +111,7 @@ def _still(row: Row) -> str:
 
 def _score(was: Cell, now: Cell, column: Column) -> str:
     """How the score differs, "scores .012 better, now .775", and whether it is another submission's."""
-    if was.value is None or now.value is None or was.value == now.value:
+    if was.value is None or now.value is None or is_same(was.value, now.value):
         return ""
     is_better = (now.value > was.value) == column.higher_is_better
     step = fmt.score(abs(now.value - was.value))

@@ -47,7 +47,7 @@ Datum = str | int | float | None
 class Chart:
     """A drawn chart: `key` is made for addresses, `svg` is UTF-8 and can stand in an HTML page as it is.
 
-    `title` says in a sentence what is seen. `rows` below `heads` are what is drawn, at full precision. `is_wide` is
+    `title` says in a sentence what is seen. `rows` below `heads` are what is drawn. `is_wide` is
     true of one that does not fit a phone. `note` stands below it on a page.
     """
 
@@ -72,7 +72,7 @@ class Chart:
 
     @property
     def csv(self) -> bytes:
-        """The data as UTF-8 CSV at full precision; of made-up data every line says so, as in a board's CSV."""
+        """The data as UTF-8 CSV; of made-up data every line says so, as in a board's CSV."""
         mark = [SYNTHETIC] if self.is_synthetic else []
         stream = io.StringIO()
         writer = csv.writer(stream)

@@ -20,9 +20,9 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def to_dict(board: Board) -> dict[str, Any]:
     """The board in the shape of its public JSON; `from_dict` reads it back.
 
-    What only some boards have (`chance`, `disclosure`, `part`, `not_counted`, a row's `leads` and `ahead_of`, a
-    column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`, `seeds` and `seeds_wanted`) is there
-    where it is used, so that releases frozen before there was such a thing stay the same.
+    What only some boards have (`chance`, `disclosure`, `part`, `decimals`, `not_counted`, a row's `leads` and
+    `ahead_of`, a column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`, `seeds` and
+    `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing stay the same.
     """
     return {
         "benchmark": board.benchmark,
@@ -40,6 +40,7 @@ def to_dict(board: Board) -> dict[str, Any]:
         **({"chance": _chance_to_dict(board.chance)} if board.chance else {}),
         **({"disclosure": board.disclosure} if board.disclosure else {}),
         **({"part": board.part} if board.part else {}),
+        **({"decimals": board.decimals} if board.decimals is not None else {}),
         "columns": [_column_to_dict(column) for column in board.columns],
         "rows": [_row_to_dict(row, board.columns) for row in board.rows],
     }
@@ -65,6 +66,7 @@ def from_dict(data: Mapping[str, Any]) -> Board:
         chance=_chance_from_dict(data["chance"]) if "chance" in data else None,
         disclosure=data.get("disclosure", ""),
         part=data.get("part", ""),
+        decimals=data.get("decimals"),
     )
 
 
@@ -77,13 +79,13 @@ def ranking_from_dict(data: Mapping[str, Any]) -> Board:
 
 
 def to_json(board: Board) -> bytes:
-    """UTF-8 JSON with every number at full precision; what is undefined is null, never NaN."""
+    """UTF-8 JSON with every number in all the digits that the board has; what is undefined is null, never NaN."""
     text = json.dumps(to_dict(board), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.encode() + b"\n"
 
 
 def to_csv(board: Board) -> bytes:
-    """UTF-8 CSV: rank, system, team, kind, then one column per column key, at full precision.
+    """UTF-8 CSV: rank, system, team, kind, then one column per column key, in all the digits that the board has.
 
     Where ranks have intervals, `rank_low`, `rank_high` and `leads` stand after kind.
     A column that has such cells is followed by `<key>:deviation`, `<key>:beside` and `<key>:seeds`. What is

@@ -11,6 +11,7 @@ from typing import Any
 from benchmarks.spec import RowKind
 from leaderboard.board import format as fmt
 from leaderboard.board.charts import Chart, Series, line_chart
+from leaderboard.board.decimals import rounded
 from leaderboard.board.model import Board
 from leaderboard.board.versions import differences_in_measure, in_words, spells
 
@@ -114,7 +115,8 @@ def history_json(boards: Sequence[Board]) -> bytes:
     """The data behind the chart as UTF-8 JSON: every release with its leaders and their score, the newest first.
 
     `boards` holds at least one; a score is null where nobody is ranked. Scores of two releases can be compared where
-    their `measure`, counted from 1, is the same.
+    their `measure`, counted from 1, is the same. No score has more decimals than the newest board, though earlier ones
+    may have been published with all their digits.
     """
     newest = max(boards, key=lambda board: board.release)
     column = newest.column(newest.rank_by)
@@ -129,6 +131,7 @@ def history_json(boards: Sequence[Board]) -> bytes:
         "releases": lines[::-1],
         "human": [{"system": name, "score": value} for name, value in _humans(newest)],
     }
+    document = rounded(document) if newest.decimals else document
     return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 

@@ -178,7 +178,8 @@ class Board:
     where nothing is known of how sure the scores are. `disclosure` is the rule, with its settings, that shows something
     else than exact scores; empty where these are exact. `part` says which items were scored, where some are kept back
     for the end of the phase; empty where it was all of them. `ranked_on` says on what the column that ranks the board
-    was measured; it is empty where that is not known, and no part of the board's JSON.
+    was measured; it is empty where that is not known, and no part of the board's JSON. `decimals` is how many its
+    numbers have been rounded to because gold labels are hidden; None where they have all their digits.
     """
 
     benchmark: str
@@ -200,6 +201,7 @@ class Board:
     disclosure: str = ""
     part: str = ""
     ranked_on: RankedOn = field(default_factory=dict)
+    decimals: int | None = None
 
     def __post_init__(self) -> None:
         if self.published_at.utcoffset() != dt.timedelta(0):

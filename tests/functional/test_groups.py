@@ -63,10 +63,8 @@ def test_scores_are_the_mean_over_the_seeds(api, system, debates):
     # F1 macro with 0, 1 and 2 of 4 labels wrong: 1, (2/3 + 4/5) / 2, and (1/2 + 1/2) / 2.
     values = [1, (2 / 3 + 4 / 5) / 2, 1 / 2]
     mean = sum(values) / 3
-    assert scores[0]["value"] == pytest.approx(mean, abs=1e-12)
-    assert scores[0]["deviation"] == pytest.approx(
-        (sum((x - mean) ** 2 for x in values) / 3) ** 0.5, abs=1e-12
-    )
+    assert scores[0]["value"] == round(mean, 4)  # the gold labels are hidden
+    assert scores[0]["deviation"] == round((sum((x - mean) ** 2 for x in values) / 3) ** 0.5, 4)
     assert (scores[0]["ci_low"], scores[0]["release"]) == (None, 1)
 
 

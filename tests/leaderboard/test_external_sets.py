@@ -27,7 +27,8 @@ OVERALL = "/benchmarks/dynasent.json"
 
 @pytest.fixture
 def phase(sync: Callable[[str], Benchmark], gold_keys: Any) -> Phase:
-    benchmark = sync((DEFINITIONS / "dynasent.yaml").read_text("utf-8"))
+    text = (DEFINITIONS / "dynasent.yaml").read_text("utf-8").replace("    gold: public #", "    #")
+    benchmark = sync(text.replace("task_defaults:\n", "task_defaults:\n  gold: public\n"))  # for all digits
     for task in benchmark.tasks.all():
         data = write_gold(task.spec, IDS, np.zeros(len(IDS), dtype=np.uint8))
         for split in ("test", "dev"):

@@ -71,7 +71,7 @@ def test_a_changed_stored_byte_is_named_with_the_scores_and_cells_that_it_change
         in said
     )
     assert "mood/test, accuracy: stored is 0.8333333333333334, recomputed 1.0." in said
-    assert "board overall: Larch, mood: value is 0.8285714285714285 in the release, made again 1.0." in said
+    assert "board overall: Larch, mood: value is 0.8286 in the release, made again 1.0." in said
     assert "colour/test" not in said
 
 

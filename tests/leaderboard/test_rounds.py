@@ -44,6 +44,7 @@ task_defaults:
   summary: "For or against?"
   instructions: Say what it is.
   licence: CC0
+  gold: public
   citation: Nobody, 2026.
   test_size: 4
   labels: [con, pro]
