@@ -21,7 +21,7 @@ FREE = 64 * 1024
 SLOWEST = 16 * 1024
 """Bytes a second that a body must come with on the whole, after PATIENCE seconds."""
 PATIENCE = 10.0
-SILENCE = 60.0
+SILENCE = 90.0
 """Seconds without a byte after which a connection is ended. No answer takes as long, so none is ended by mistake."""
 _SMALL_PIECE, _PIECE = 16, 4 * 1024  # a piece is waited for to its end, so a small body is read in small ones
 

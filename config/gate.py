@@ -17,7 +17,7 @@ PLACES = 112
 """Requests at once that are no published pages, whatever they wait for: a body, a free place, a slow reader."""
 IN_DJANGO = 8
 """Requests at once that Django computes answers to."""
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds that a request waits for Django."""
 
 BUSY = "The server is busy. Nothing was taken and nothing was counted. Please try again in a few seconds."

@@ -7,11 +7,13 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
 from django.db import Error, close_old_connections
 from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext as _
 
@@ -126,9 +128,19 @@ def _may_answer(environ: Environ) -> bool:
     path = environ["PATH_INFO"]
     if environ["REQUEST_METHOD"] not in ("GET", "HEAD") or not (path == "/" or path.startswith(PREFIXES)):
         return False
+    host = environ.get("HTTP_HOST")
+    if host is not None and not _is_ours(host):
+        return False  # Django refuses it
     # A plain-HTTP request to a server behind TLS is Django's to redirect.
     is_secure = environ.get("HTTP_X_FORWARDED_PROTO", environ["wsgi.url_scheme"]) == "https"
     return is_secure or not settings.SECURE_SSL_REDIRECT
+
+
+@lru_cache(maxsize=64)
+def _is_ours(host: str) -> bool:
+    """Whether the site is known by that name; as Django sees it."""
+    domain, _port = split_domain_port(host)
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
 
 
 def answer(page: Page, if_none_match: str, accept_encoding: str) -> Answer:

@@ -98,6 +98,12 @@ def test_a_page_is_answered_with_its_bytes(released, web):
     assert headers["Content-Length"] == str(len(body))
 
 
+def test_a_page_is_left_to_django_to_refuse_where_the_site_has_another_name(released, web):
+    assert web.get(BOARD, host="testserver:8000")[0] == 200
+    for host in ("evil.example", "evil.example:80", "", "[", "testserver.evil.example"):
+        assert web.get(BOARD, host=host)[1] == {"X-From": "Django"}
+
+
 def test_a_held_page_costs_no_query(released, web, django_assert_num_queries):
     web.get(BOARD)
     with django_assert_num_queries(0):
