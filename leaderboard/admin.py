@@ -330,7 +330,7 @@ def _publication(batch: Batch) -> Question:
             "and is never changed; mistakes are put right by the next one.",
         ),
         button=f"Publish release {number}",
-        tables=(_board_table(boards[OVERALL]),),
+        tables=(watch_table(batch), _board_table(boards[OVERALL])),
     )
 
 

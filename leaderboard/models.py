@@ -156,6 +156,9 @@ class WatchReport(models.Model):
 
     batch = models.OneToOneField(Batch, on_delete=models.PROTECT, related_name="watch_report")
     made_at = models.DateTimeField()
+    finished_at = models.DateTimeField(
+        null=True, blank=True, help_text="Empty while a worker looks, and where it was ended meanwhile."
+    )
     findings = models.JSONField(default=list)
     finding_count = models.PositiveIntegerField(default=0)
     seen_at = models.DateTimeField(null=True, blank=True)

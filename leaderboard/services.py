@@ -39,6 +39,7 @@ from leaderboard.rounds import solved_rounds, tell_about_solved
 from leaderboard.set_aside import note_failure
 from leaderboard.standings import Standing, batches_behind, standings, taken_in
 from leaderboard.tries import tries
+from leaderboard.watching import is_watched, watch
 from scoring.equity import assess_due
 from scoring.models import Batch
 from scoring.runs import awaits_runs
@@ -52,7 +53,10 @@ class NotReady(Exception):
 
 
 def publish_ready(now: dt.datetime) -> list[Release]:
-    """Publish every scored batch whose phase does not wait for the organiser's word, the oldest first."""
+    """Publish every scored batch whose phase does not wait for the organiser's word, the oldest first.
+
+    Each is looked at before, see `leaderboard.watching`.
+    """
     batches = (
         Batch.objects.ready().filter(phase__publish_automatically=True).select_related("phase__benchmark")
     )
@@ -61,6 +65,7 @@ def publish_ready(now: dt.datetime) -> list[Release]:
 
 def _publish_or_leave(batch: Batch, now: dt.datetime) -> Release | None:
     try:
+        watch(batch, now)
         return publish(batch=batch, now=now)
     except (NotReady, IntegrityError):
         return None  # another process was faster; what it published stands
@@ -92,7 +97,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     Raises
     ------
     NotReady
-        If the batch is not waiting for its release, or has to be scored anew before it.
+        If the batch is not waiting for its release, has not been looked at by the watch, or has to be scored anew.
     AddressUnknown
         If nobody has said under which address the site is reached.
     IntegrityError
@@ -103,7 +108,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     benchmark = batch.phase.benchmark
     if batch.status == Batch.Status.SCORED and not is_watched(batch, now):
         raise NotReady(
-            "A worker is looking at this batch for copies and probes. Please publish it in a minute."
+            _("A worker is looking at this batch for copies and probes. Please publish it in a minute.")
         )
     if awaits_runs(batch):
         _score_anew(batch)

@@ -24,16 +24,16 @@ from leaderboard.models import WatchReport
 from leaderboard.watching import NOT_LOOKED_AT, Finding, mark_seen
 from scoring.core.watch import Oddity
 from scoring.models import Batch
-from submissions.models import Submission
+from submissions.models import Submission, System
 
 TITLES = {
-    Oddity.SAME: gettext_lazy("The same predictions from two teams"),
-    Oddity.ALIKE: gettext_lazy("Nearly the same predictions from two teams"),
-    Oddity.ON_ONE_LINE: gettext_lazy("Numbers of two teams that lie on one line"),
+    Oddity.SAME: gettext_lazy("The same predictions from several teams"),
+    Oddity.ALIKE: gettext_lazy("Nearly the same predictions from several teams"),
+    Oddity.ON_ONE_LINE: gettext_lazy("Numbers of several teams that lie on one line"),
     Oddity.RENAMED: gettext_lazy("The same predictions with labels exchanged"),
     Oddity.ONE_STEP: gettext_lazy("Hardly a label changed within a team"),
     Oddity.RANDOM: gettext_lazy("Labels as even as dice"),
-    Oddity.SAME_FILE: gettext_lazy("The same file from two teams"),
+    Oddity.SAME_FILE: gettext_lazy("The same file from several teams"),
     Oddity.SHARED_MEMBER: gettext_lazy("Teams with a member in common"),
     Oddity.LIKE_ADDRESSES: gettext_lazy("Addresses that look like one person's"),
 }
@@ -59,7 +59,7 @@ MEANINGS = {
     Oddity.SAME_FILE: gettext_lazy("Byte for byte the same upload."),
     Oddity.SHARED_MEMBER: gettext_lazy(
         "Quota is counted per team and per person: two teams together have twice as much, and a member of both knows "
-        "what each was told."
+        "what each was told. Teams that hang together over others stand together."
     ),
     Oddity.LIKE_ADDRESSES: gettext_lazy(
         "The names before the @ are the same but for dots, digits or a plus."
@@ -175,6 +175,7 @@ class _Names:
 
     submissions: dict[str, Submission]
     teams: dict[str, Team]
+    systems: dict[str, System]
     people: dict[int, User]
 
     @classmethod
@@ -184,10 +185,12 @@ class _Names:
             "system__team"
         )
         teams = Team.objects.filter(pk__in=_all(listed, "teams"))
+        systems = System.objects.filter(pk__in=_all(listed, "systems"))
         people = User.objects.filter(pk__in=_all(listed, "people"))
         return cls(
             {str(one.pk): one for one in submissions},
             {str(one.pk): one for one in teams},
+            {str(one.pk): one for one in systems},
             {one.pk: one for one in people},
         )
 
@@ -195,7 +198,8 @@ class _Names:
         """Who it is about, and what was found."""
         if "teams" in finding:
             people = [self.people[one].email for one in finding.get("people", ()) if one in self.people]
-            return _joined(finding["teams"], self.teams, link), ", ".join(people)
+            systems = _joined(finding.get("systems", ()), self.systems, link)
+            return _joined(finding["teams"], self.teams, link), _joined_lines([", ".join(people), systems])
         who = _joined(finding["submissions"], self.submissions, _of_team)
         return who, _joined_lines([_place(finding["kind"], one) for one in finding["tasks"]])
 
@@ -219,7 +223,17 @@ def _joined_lines(lines: Iterable[Any]) -> Any:
 
 
 def _place(kind: str, place: dict[str, Any]) -> str:
-    """What was found on one set of items."""
+    """What was found on one set of items, of several pairs where they were least alike."""
+    found = _figures(kind, place)
+    if "pairs" not in place:
+        return found
+    return _("%(found)s, in the least alike of %(pairs)s pairs") % {
+        "found": found,
+        "pairs": grouped(place["pairs"]),
+    }
+
+
+def _figures(kind: str, place: dict[str, Any]) -> str:
     values = {
         "where": f"{place['task']}, {place['split']}" if place["split"] != "test" else place["task"],
         "items": grouped(place["items"]),

@@ -1,4 +1,4 @@
-"""What looks odd in the predictions of a batch: copies, probes, and several accounts behind one team. No gold labels.
+"""What looks odd in the predictions of a batch: copies and probes. No gold labels.
 
 Everything here is a hint for a person to look at. Honest work can look alike: two teams may tune the same public model,
 and two people may share a name.
@@ -6,13 +6,12 @@ and two people may share a name.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,6 @@ from scoring.core.ledger import as_codes
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Team = TypeVar("Team", bound=Hashable)
 
 FEWEST_SYSTEMS = 5  # from here on pairs can be compared with other pairs
 FEWEST_ITEMS = 20
@@ -245,54 +243,3 @@ def _random(codes: Codes, is_new: NDArray[np.bool_]) -> Iterator[Finding]:
         own = int(np.median(np.delete(equal[row], row)))
         if usual - own >= BEHIND * items:
             yield Finding(Oddity.RANDOM, (row,), own, usual)
-
-
-# Accounts
-
-
-def same_files(files: Sequence[tuple[Hashable, str]]) -> list[Finding]:
-    """Rows of (team, digest of a file) with the same file from two teams: a finding for each two."""
-    by_digest: dict[str, list[int]] = defaultdict(list)
-    for row, (_, digest) in enumerate(files):
-        by_digest[digest].append(row)
-    return [
-        Finding(Oddity.SAME_FILE, pair)
-        for rows in by_digest.values()
-        for pair in combinations(rows, 2)
-        if files[pair[0]][0] != files[pair[1]][0]
-    ]
-
-
-def shared_members(members: Mapping[Team, Sequence[object]]) -> list[tuple[Team, Team]]:
-    """Teams that have a member in common, two by two; `members` are those of each team."""
-    return [
-        (one, other) for one, other in combinations(members, 2) if set(members[one]) & set(members[other])
-    ]
-
-
-def like_addresses(members: Mapping[Team, Sequence[str]]) -> list[tuple[Team, Team, str, str]]:
-    """Two addresses in different teams that look like one person's, with the two teams before them.
-
-    That is the same name before the @, apart from dots, dashes, digits at its end and what follows a plus, at the same
-    domain. Two teams that share an address share a member, which is another matter.
-
-    >>> like_addresses({"North": ["ann.smith1@example.org"], "South": ["annsmith+b@example.org", "bo@example.org"]})
-    [('North', 'South', 'ann.smith1@example.org', 'annsmith+b@example.org')]
-    """
-    by_person: dict[tuple[str, str], list[tuple[Team, str]]] = defaultdict(list)
-    for team, addresses in members.items():
-        for address in addresses:
-            by_person[_person(address)].append((team, address))
-    return [
-        (one[0], other[0], one[1], other[1])
-        for (name, _), found in by_person.items()
-        if len(name) > 2  # initials are anybody's
-        for one, other in combinations(found, 2)
-        if one[0] != other[0] and one[1] != other[1]
-    ]
-
-
-def _person(address: str) -> tuple[str, str]:
-    name, _, domain = address.casefold().rpartition("@")
-    name = name.partition("+")[0]
-    return re.sub(r"[._-]", "", name).rstrip("0123456789"), domain

@@ -15,6 +15,7 @@ from benchmarks.notices import Announcement, Mailing, Terms
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
 from leaderboard.models import Release, WatchReport
 from leaderboard.services import publish
+from leaderboard.watching import watch_batches
 from scoring.batches import close_due, close_now, finish_batches
 from scoring.models import Batch, GoldVersion, PairSet, ResponseSet
 from scoring.runs import score_all_due
@@ -131,6 +132,7 @@ def written(stage: None) -> World:
     close_due(CUT_OFF)
     score_all_due(CUT_OFF)
     finish_batches(CUT_OFF)
+    watch_batches(CUT_OFF)
     release = publish(batch=Batch.objects.get(), now=CUT_OFF)
     phase.refresh_from_db()
     unpublished = submit(system, phase, owner, LATER, mood="good good good bad good bad")
@@ -138,6 +140,7 @@ def written(stage: None) -> World:
     assert scored is not None
     score_all_due(LATER)
     finish_batches(LATER)
+    watch_batches(LATER)
     waiting = submit(system, phase, owner, LATER + dt.timedelta(hours=1), mood="bad bad bad bad good bad")
     with pytest.raises(UploadRefused):
         submit(system, phase, owner, LATER, mood="good good sad bad good bad")
@@ -178,12 +181,8 @@ def written(stage: None) -> World:
         file_name="responses.jsonl",
         loaded_at=NOW,
     )
-    WatchReport.objects.create(
-        batch=release.batch,
-        made_at=NOW,
-        findings=[{"kind": "shared_member", "teams": []}],
-        finding_count=1,
-        seen_at=NOW,
+    WatchReport.objects.filter(batch=release.batch).update(
+        findings=[{"kind": "shared_member", "teams": []}], finding_count=1, seen_at=NOW
     )
     Attack.objects.create(benchmark=phase.benchmark, slug="spelling", title="Spelling", changed_at=NOW)
     Contest.objects.create(split=gold.split, item="m1", reason="It is bad.", raised_at=NOW, status="kept")

@@ -23,6 +23,7 @@ from django.test import Client
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase, Task
 from leaderboard.services import publish, refresh_stale
+from leaderboard.watching import watch_batches
 from scoring import jobs
 from scoring.batches import close_due, finish_batches
 from scoring.gold import GoldRefused, load_gold
@@ -144,6 +145,7 @@ def crawl_world(people, system, sync, gold_keys):
         with time_machine.travel(CUT_OFF + WEEK / 7, tick=False), transaction.atomic():
             world = _build(people, system, sync(TOY_DEFINITION), gold)
             if is_published:
+                watch_batches(CUT_OFF)
                 publish(batch=Batch.objects.get(), now=CUT_OFF)
             refresh_stale()
             responses = world.crawl()
@@ -247,6 +249,7 @@ def big_gold(sync, gold_keys, system, owner) -> list[str]:
     close_due(CUT_OFF)
     score_all_due(CUT_OFF)
     finish_batches(CUT_OFF)
+    watch_batches(CUT_OFF)
     publish(batch=Batch.objects.get(), now=CUT_OFF)
     return gold
 

@@ -17,6 +17,7 @@ from leaderboard.models import Page, Release
 from leaderboard.naming import Naming, naming
 from leaderboard.pages import render_release
 from leaderboard.services import NotReady, publish, publish_ready, refresh_stale
+from leaderboard.watching import watch_batches
 from scoring.batches import close_due, finish_batches
 from scoring.gold import load_gold
 from scoring.models import Batch
@@ -274,6 +275,7 @@ def test_a_release_whose_pages_were_made_before_names_changed_does_not_come_out(
     close_due(CUT_OFF)
     score_all_due(CUT_OFF)
     finish_batches(CUT_OFF)
+    watch_batches(CUT_OFF)
     change = partial(lift_anonymity if is_hidden else hide_names, toy)
 
     def render_then_change(release: Any) -> Any:

@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.models import Phase
 from leaderboard.services import publish
+from leaderboard.watching import watch_batches
 from scoring.batches import close_due, finish_batches
 from scoring.models import Batch
 from scoring.runs import score_all_due
@@ -36,6 +37,7 @@ def test_a_waiting_batch_is_published_without_what_came_after_it(system, phase, 
         close_due(CUT_OFF + week * WEEK)
         score_all_due(CUT_OFF + week * WEEK)
         finish_batches(CUT_OFF + week * WEEK)
+        watch_batches(CUT_OFF + week * WEEK)
 
     first, second = (
         publish(batch=batch, now=CUT_OFF + 2 * WEEK) for batch in Batch.objects.order_by("cut_off_at")

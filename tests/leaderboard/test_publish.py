@@ -17,6 +17,7 @@ from leaderboard.pages import render_release
 from leaderboard.printed import PrintedRelease
 from leaderboard.release_boards import build_boards
 from leaderboard.services import NotReady, publish, publish_ready, refresh, refresh_stale
+from leaderboard.watching import watch_batches
 from scoring.batches import close_due, finish_batches
 from scoring.gold import load_gold
 from scoring.models import Batch
@@ -35,10 +36,11 @@ def submission(system: System, phase: Phase) -> Submission:
 
 @pytest.fixture
 def batch(submission: Submission) -> Batch:
-    """Scored, and waiting for its release."""
+    """Scored, looked at, and waiting for its release."""
     close_due(CUT_OFF)
     score_all_due(CUT_OFF)
     finish_batches(CUT_OFF)
+    watch_batches(CUT_OFF)
     return Batch.objects.get()
 
 

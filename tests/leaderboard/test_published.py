@@ -18,6 +18,7 @@ from leaderboard import published
 from leaderboard.models import Edition, Page
 from leaderboard.published import POLL_SECONDS, PublishedPages, answer
 from leaderboard.services import publish
+from leaderboard.watching import watch_batches
 from scoring.batches import close_due, finish_batches
 from scoring.models import Batch
 from scoring.runs import score_all_due
@@ -84,6 +85,7 @@ def release(system: System, phase: Phase) -> None:
     close_due(CUT_OFF + WEEK)
     score_all_due(CUT_OFF + WEEK)
     finish_batches(CUT_OFF + WEEK)
+    watch_batches(CUT_OFF + WEEK)
 
 
 def publish_second() -> None:

@@ -8,15 +8,19 @@ import pytest
 
 from accounts.models import Team, User
 from accounts.services import create_team
-from leaderboard.jobs import watch
-from leaderboard.models import WatchReport
-from leaderboard.watching import find, watch_batches
+from benchmarks.models import Phase
+from leaderboard.jobs import publish_ready, watch
+from leaderboard.models import Release, WatchReport
+from leaderboard.printed import print_release
+from leaderboard.services import publish_ready as release_ready
+from leaderboard.watching import NOT_LOOKED_AT, PATIENCE, find, watch_batches
 from scoring.gold import load_gold
 from scoring.models import Batch
 from submissions.models import System
 from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person
 from tests.pages import browser_of, text_of
+from tests.post import sent
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 
@@ -84,14 +88,88 @@ def test_a_member_of_two_teams_and_like_addresses_are_found(system, other, phase
     assert "shared_member" in kinds(Batch.objects.get())
 
 
+def scored_batch(phase) -> Batch:
+    """Scored, and waiting for the organiser's word."""
+    Phase.objects.update(publish_automatically=False)
+    run_batch(CUT_OFF)
+    return phase.batches.get()
+
+
 def test_each_scored_batch_is_looked_at_once(system, phase):
     upload(system, phase)
-    run_batch(CUT_OFF)
+    scored_batch(phase)
 
     watch()
 
     assert WatchReport.objects.get().finding_count == 0
     assert watch_batches(CUT_OFF) == []
+
+
+def test_a_batch_is_looked_at_before_it_is_published(system, other, phase, monkeypatch):
+    told = []
+
+    def publishing(release):
+        told.append(WatchReport.objects.get().finding_count)
+        return print_release(release)
+
+    monkeypatch.setattr("leaderboard.services.print_release", publishing)
+    upload(system, phase, mood=HALF_WRONG)
+    upload(other, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+
+    assert told == [2]
+    assert Release.objects.count() == 1
+
+
+def test_the_organiser_s_word_waits_for_the_report_and_is_asked_for_beside_it(
+    system, other, phase, organiser
+):
+    upload(system, phase, mood=HALF_WRONG)
+    upload(other, phase, mood=HALF_WRONG)
+    batch = scored_batch(phase)
+    browser, place = browser_of(organiser), f"/admin/scoring/batch/{batch.pk}/publish/"
+
+    refused = text_of(browser.post(place, {"confirmed": "yes"}, follow=True))
+    assert "A worker is looking at this batch" in refused
+    assert not Release.objects.exists()
+
+    watch_batches(CUT_OFF)
+    assert "2 things to look at" in text_of(browser.get(place))
+    browser.post(place, {"confirmed": "yes"})
+    assert Release.objects.count() == 1
+
+
+def test_a_look_that_was_cut_short_holds_a_release_for_minutes_and_not_for_ever(system, phase):
+    upload(system, phase)
+    batch = scored_batch(phase)
+    Phase.objects.update(publish_automatically=True)
+    begun = {"made_at": CUT_OFF, "findings": [{"kind": NOT_LOOKED_AT}], "finding_count": 1}
+    WatchReport.objects.create(batch=batch, **begun)
+
+    assert release_ready(CUT_OFF + PATIENCE / 2) == []
+    assert len(release_ready(CUT_OFF + PATIENCE)) == 1
+
+
+def test_all_teams_of_one_person_are_one_finding_with_their_systems(system, phase, owner, organiser):
+    for number in range(4):
+        name = f"Sock {number}"
+        one = System.objects.create(
+            team=create_team(name=name, founder=owner, now=NOW), name=name, created_at=NOW
+        )
+        upload(one, phase, mood=HALF_WRONG)
+    run_batch(CUT_OFF)
+    report = WatchReport.objects.get()
+
+    found = {one["kind"]: one for one in report.findings}
+    assert sorted(found) == ["same", "same_file", "shared_member"]
+    assert report.finding_count == 3
+    assert len(found["shared_member"]["teams"]) == 4
+    assert found["shared_member"]["people"] == [owner.pk]
+    assert len(found["same"]["submissions"]) == len(found["same_file"]["submissions"]) == 4
+    page = text_of(browser_of(organiser).get(f"/admin/leaderboard/watchreport/{report.pk}/change/"))
+    assert all(page.count(f"Sock {number}") >= 3 for number in range(4))
+    assert "owner@example.org" in page
+    assert "mood: 6 of 6 labels alike, in the least alike of 6 pairs" in page
 
 
 def test_a_batch_that_cannot_be_looked_at_says_so_and_holds_up_nothing(system, phase, organiser, monkeypatch):
@@ -102,10 +180,13 @@ def test_a_batch_that_cannot_be_looked_at_says_so_and_holds_up_nothing(system, p
     upload(system, phase)
     run_batch(CUT_OFF)
 
-    (report,) = watch_batches(CUT_OFF)
-
+    report = WatchReport.objects.get()
     page = text_of(browser_of(organiser).get(f"/admin/leaderboard/watchreport/{report.pk}/change/"))
     assert "This batch could not be looked at." in page
+    assert "Watch: 1 thing to look at" in text_of(browser_of(organiser).get("/admin/"))
+    assert Release.objects.count() == 1
+    (letter,) = [one for one in sent() if one.to == [organiser.email]]
+    assert letter.subject == "Toy: a batch could not be watched"
 
 
 def test_the_organiser_reads_it_in_plain_words_and_takes_it_off_the_first_page(
@@ -114,13 +195,13 @@ def test_the_organiser_reads_it_in_plain_words_and_takes_it_off_the_first_page(
     upload(system, phase, mood=HALF_WRONG)
     upload(other, phase, mood=HALF_WRONG)
     run_batch(CUT_OFF)
-    (report,) = watch_batches(CUT_OFF)
+    report = WatchReport.objects.get()
     browser = browser_of(organiser)
     place = f"/admin/leaderboard/watchreport/{report.pk}"
 
     assert "Watch: 2 things to look at in the batch of" in text_of(browser.get("/admin/"))
     page = text_of(browser.get(f"{place}/change/"))
-    assert "The same predictions from two teams" in page
+    assert "The same predictions from several teams" in page
     assert "Larch (North)" in page
     assert "mood: 6 of 6 labels alike" in page
     assert "never a proof" in page
@@ -151,11 +232,11 @@ def test_a_copy_on_another_scale_is_found_and_its_correlation_told(sync, gold_ke
         sent = {"system": one, "phase": phase, "user": one.team.members.get(), "received_at": NOW}
         submit_predictions(**sent, data=rated(numbers), file_name="mood.csv", task="mood")
     run_batch(CUT_OFF)
-    (report,) = watch_batches(CUT_OFF)
+    report = WatchReport.objects.get()
 
     page = text_of(browser_of(organiser).get(f"/admin/leaderboard/watchreport/{report.pk}/change/"))
 
-    assert "Numbers of two teams that lie on one line" in page
+    assert "Numbers of several teams that lie on one line" in page
     assert "mood: correlation 1.000000 over 30 items" in page
 
 
@@ -167,7 +248,7 @@ def test_people_behind_like_addresses_are_named_to_the_organiser_alone(
     upload(system, phase, mood=ALL_RIGHT)
     upload(other, phase, mood=HALF_WRONG, colour="green,green,red,red")
     run_batch(CUT_OFF)
-    (report,) = watch_batches(CUT_OFF)
+    report = WatchReport.objects.get()
 
     address = f"/admin/leaderboard/watchreport/{report.pk}/change/"
     assert "owner@example.org, owner7@example.org" in text_of(browser_of(organiser).get(address))

@@ -1,18 +1,11 @@
-"""The watch: copies, probes and accounts of one person are found, and honest systems are let alone."""
+"""The watch: copies and probes are found, and honest systems are let alone."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from scoring.core.watch import (
-    Oddity,
-    differing,
-    like_addresses,
-    look_at,
-    same_files,
-    shared_members,
-)
+from scoring.core.watch import Oddity, differing, look_at
 
 
 def systems(items: int, labels: int, count: int, seed: int) -> list[np.ndarray]:
@@ -176,26 +169,3 @@ def test_differing_items_are_counted_as_one_by_one(labels):
     rows = np.random.default_rng(5).integers(0, labels, (9, 131))
     expected = [[int((one != other).sum()) for other in rows] for one in rows]
     assert differing(rows).tolist() == expected
-
-
-def test_the_same_file_from_two_teams():
-    found = same_files([("a", "x"), ("b", "y"), ("a", "x"), ("c", "x")])
-    assert [one.rows for one in found] == [(0, 3), (2, 3)]
-
-
-def test_teams_with_a_member_in_common():
-    assert shared_members({"a": [1, 2], "b": [3], "c": [2]}) == [("a", "c")]
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "is_alike"),
-    [
-        ("ann.smith@example.org", "annsmith2@example.org", True),
-        ("ann+a@example.org", "ann+b@example.org", True),
-        ("ann@example.org", "ann@example.com", False),
-        ("ann@example.org", "bob@example.org", False),
-        ("a1@example.org", "a2@example.org", False),
-    ],
-)
-def test_addresses_that_look_like_one_person_s(one, other, is_alike):
-    assert bool(like_addresses({"a": [one], "b": [other]})) is is_alike
