@@ -26,6 +26,7 @@ from scoring.core.rounds import (
     draw_round,
     fitting_sizes,
     gold_label,
+    may_be_drawn,
 )
 from scoring.refused import FileRefused
 from scoring.responses import responses_form
@@ -172,7 +173,7 @@ def _stored(
     submission: Submission, task: TaskSpec, items: Sequence[RespondedItem], labels: Sequence[str]
 ) -> dict[str, str]:
     """What the submission says of the items. RoundRefused if it leaves out one that could be drawn."""
-    needed = [item.id for item in items if gold_label(item, FOR_PARTS) in labels]
+    needed = [item.id for item in items if may_be_drawn(item, labels)]
     try:
         found = stored_labels(submission, task, [item.id for item in items])
     except LabelsDiffer as differ:
@@ -213,7 +214,7 @@ def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test
     return RoundRefused(
         _(
             "There are too few candidates with at least %(agreeing)s of %(responses)s responses for "
-            "%(size_dev)s items of dev and %(size_test)s of test, of prompts that differ:"
+            "%(size_dev)s items of dev and %(size_test)s of test, written with prompts that differ:"
         )
         % {
             "agreeing": FOR_PARTS,

@@ -62,8 +62,8 @@ class RoundForm(forms.Form):
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
         help_text=_(
-            "JSON lines with five responses each, as “Load responses” takes them; “prompt” where there is "
-            "one."
+            "JSON lines with five responses each, as “Load responses” takes them, and “prompt”: what is "
+            "written without one is for training alone."
         ),
     )
     submission = _SubmissionField(
@@ -180,9 +180,9 @@ def _question(task: Task, form: RoundForm, problems: tuple[str, ...]) -> Questio
         sentences=(
             gettext(
                 "Out of candidates with five responses each, dev and test are drawn: labels balanced, at "
-                "least four of five workers agreed, no prompt twice, and the system whose predictions you "
-                "give right on no more than chance has it. Every other item with a majority is for "
-                "training."
+                "least four of five workers agreed, written with a prompt, no prompt twice, and the system "
+                "whose predictions you give right on no more than chance has it. Every other item with a "
+                "majority is for training."
             ),
             gettext(
                 "You get a zip of responses, texts and a report. Nothing is kept or loaded here. Its "

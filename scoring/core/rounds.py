@@ -22,7 +22,7 @@ Cell = tuple[str, str]
 
 
 class Responded(Protocol):
-    """An item with five responses, (worker, category) each; `prompt` is empty where it was written without one."""
+    """An item with five responses, (worker, category) each. `prompt` is empty where it is unknown or there is none."""
 
     @property
     def id(self) -> str: ...
@@ -30,6 +30,8 @@ class Responded(Protocol):
     def responses(self) -> Sequence[tuple[str, str]]: ...
     @property
     def prompt(self) -> str: ...
+    @property
+    def has_prompt(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class Round:
 class Lack:
     """Too few items of one label that the system gets right, or wrong.
 
-    `there` counts one item per prompt; `sharing` are further ones, each of a prompt that is counted elsewhere.
+    `there` counts one item per prompt; `sharing` are further ones, each of a prompt that is counted elsewhere, and
+    `unprompted` those that would do but for having been written without a prompt.
     """
 
     label: str
@@ -57,15 +60,22 @@ class Lack:
     there: int
     needed: int
     sharing: int = 0
+    unprompted: int = 0
 
     def __str__(self) -> str:
         outcome = "right" if self.right else "wrong"
         there = f"{self.there:,} item{'' if self.there == 1 else 's'}"
         needed = f"{self.needed:,} {'is' if self.needed == 1 else 'are'} needed"
-        sentence = f"{self.label}: {there} that the system gets {outcome}, and {needed}."
+        short = f"{self.needed - self.there:,} short"
+        sentence = (
+            f"{self.label}: {there} with a prompt that the system gets {outcome}, and {needed}: {short}."
+        )
         if self.sharing:
             more = "1 more shares its" if self.sharing == 1 else f"{self.sharing:,} more share their"
             sentence += f" {more} prompt with an item that is counted already."
+        if self.unprompted:
+            more = "1 more was" if self.unprompted == 1 else f"{self.unprompted:,} more were"
+            sentence += f" {more} written without a prompt."
         return sentence
 
 
@@ -90,6 +100,11 @@ def gold_label(item: Responded, needed: int = FOR_GOLD) -> str | None:
     return majority([category for _, category in item.responses], needed)
 
 
+def may_be_drawn(item: Responded, labels: Sequence[str]) -> bool:
+    """Whether an item could stand in dev or test: it has a prompt, and at least 4 of 5 responses name one label."""
+    return item.has_prompt and gold_label(item, FOR_PARTS) in labels
+
+
 def fitting_sizes(size: int, label_count: int) -> tuple[int, int]:
     """The nearest sizes, from below and from above, that a part at chance can have; both are `size` if it fits.
 
@@ -111,11 +126,12 @@ def draw_round(
 ) -> Round | Shortage:
     """Draw dev and test so that the system that predicted is at chance on them.
 
-    Both hold items on one of whose labels at least 4 of 5 responses agree, every label equally often, and no two
-    items of one prompt. Of each label's items the system gets exactly one in len(labels) right; its wrong answers
-    are spread over the other labels evenly, or, where the candidates do not allow it, as nearly so as they do.
-    With an even spread, the F1 of every label is at chance as well. Train is every other item with a majority, on
-    whatever category, but for those that share a prompt with an item of dev or test.
+    Both hold items that were written with a prompt and on one of whose labels at least 4 of 5 responses agree,
+    every label equally often, and no two items of one prompt. Of each label's items the system gets exactly one in
+    len(labels) right; its wrong answers are spread over the other labels evenly, or, where the candidates do not
+    allow it, as nearly so as they do. With an even spread, the F1 of every label is at chance as well. Train is
+    every other item with a majority, on whatever category, but for those that share a prompt with an item of dev or
+    test.
 
     Parameters
     ----------
@@ -150,12 +166,13 @@ def draw_round(
     rng = np.random.default_rng(seed)
     shuffled = [candidates[place] for place in rng.permutation(len(candidates))]
     cells = _cells(shuffled, predictions, labels)
+    unprompted = _unprompted(shuffled, predictions, labels)
     kept = _one_per_prompt([item for item in shuffled if item.id in cells], cells)
     pools: dict[Cell, list[str]] = {(label, predicted): [] for label in labels for predicted in labels}
     for item in kept:
         pools[cells[item.id]].append(item.id)
     quota = (size_dev + size_test) // len(labels) ** 2
-    lacks = _lacks(pools, Counter(cells.values()), labels, quota)
+    lacks = _lacks(pools, Counter(cells.values()), unprompted, labels, quota)
     if lacks:
         most = min(lack.there * quota // lack.needed for lack in lacks)
         return Shortage(lacks, most * len(labels) ** 2)
@@ -187,13 +204,25 @@ def _cells(
     """Gold label and prediction of every item that could stand in dev or test, by its id."""
     cells = {}
     for item in items:
-        label = gold_label(item, FOR_PARTS)
-        if label is not None and label in labels:
+        if may_be_drawn(item, labels):
+            label = gold_label(item, FOR_PARTS) or ""
             predicted = predictions.get(item.id)
             if predicted is None or predicted not in labels:
                 raise ValueError(f"The prediction for {item.id} is missing or none of the labels.")
             cells[item.id] = (label, predicted)
     return cells
+
+
+def _unprompted(
+    items: Iterable[Responded], predictions: Mapping[str, str], labels: Sequence[str]
+) -> Counter[Cell]:
+    """How many items of each label and prediction could stand in dev or test had they been written with a prompt."""
+    found: Counter[Cell] = Counter()
+    for item in items:
+        label, predicted = gold_label(item, FOR_PARTS), predictions.get(item.id)
+        if not item.has_prompt and label in labels and predicted in labels:
+            found[label or "", predicted or ""] += 1
+    return found
 
 
 def _one_per_prompt(items: Sequence[Responded], cells: Mapping[str, Cell]) -> list[Responded]:
@@ -210,7 +239,11 @@ def _one_per_prompt(items: Sequence[Responded], cells: Mapping[str, Cell]) -> li
 
 
 def _lacks(
-    pools: Mapping[Cell, Sequence[str]], candidates: Counter[Cell], labels: Sequence[str], quota: int
+    pools: Mapping[Cell, Sequence[str]],
+    candidates: Counter[Cell],
+    unprompted: Counter[Cell],
+    labels: Sequence[str],
+    quota: int,
 ) -> tuple[Lack, ...]:
     """What the pools are short of, where every cell should give `quota` items to dev and test together."""
     lacks = []
@@ -220,7 +253,8 @@ def _lacks(
             needed = quota * len(predicted)
             if there < needed:
                 everywhere = sum(candidates[label, one] for one in predicted)
-                lacks.append(Lack(label, right, there, needed, everywhere - there))
+                without = sum(unprompted[label, one] for one in predicted)
+                lacks.append(Lack(label, right, there, needed, everywhere - there, without))
     return tuple(lacks)
 
 

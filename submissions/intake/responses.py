@@ -31,6 +31,7 @@ CATEGORIES = ("positive", "negative", "neutral", "mixed")
 RESPONSES_PER_ITEM = 5
 MAX_ITEMS = 150_000
 SENTENCE, RESPONSES, PROMPT, PROMPT_DATA = "sentence", "label_distribution", "prompt", "prompt_data"
+HAS_PROMPT = "has_prompt"
 _PROMPT_WITHIN = "prompt_sentence"
 
 
@@ -38,13 +39,15 @@ _PROMPT_WITHIN = "prompt_sentence"
 class RespondedItem:
     """One item with its responses, (worker, category) each, in the file's order.
 
-    `prompt` is empty where the item was written without one, `gold_label` None where the file states none.
+    `prompt` is empty where the item was written without one, or the file does not say which; `gold_label` None where
+    the file states none.
     """
 
     id: str
     responses: tuple[tuple[str, str], ...]
     sentence: str
     prompt: str
+    has_prompt: bool
     gold_label: str | None
 
 
@@ -74,7 +77,8 @@ def read_responses(data: bytes, *, file_name: str, form: ResponsesForm = _DYNASE
     """Read a file of responses: UTF-8, one JSON object a line, with these keys among others.
 
     `text_id`, `sentence` and `label_distribution`, an object from category to the list of workers who chose it;
-    if wanted `gold_label` (a category or null) and `prompt`, or `prompt_data` with `prompt_sentence` inside.
+    if wanted `gold_label` (a category or null), `prompt`, or `prompt_data` with `prompt_sentence` inside, and
+    `has_prompt`, true or false; without it an item has a prompt where the file gives one.
     Every item has exactly `form.width` responses, each by another worker.
     """
     report = Report()
@@ -133,9 +137,10 @@ class _Reader:
         sentence = self._text(values[SENTENCE], SENTENCE, line)
         responses = self._responses(values[RESPONSES].value, line)
         prompt = self._prompt(values, line)
+        has_prompt = self._has_prompt(values, prompt, line)
         gold_label = self._gold(values.get(self._form.gold_key), line)
         if item is not None and sentence is not None and responses is not None:
-            self.items.append(RespondedItem(item, responses, sentence, prompt, gold_label))
+            self.items.append(RespondedItem(item, responses, sentence, prompt, has_prompt, gold_label))
 
     def _id(self, node: Node, line: int) -> str | None:
         key, item = self._form.id_key, node.value
@@ -176,6 +181,15 @@ class _Reader:
         if node is None or node.value in (None, ""):
             return ""
         return self._text(node, PROMPT, line) or ""
+
+    def _has_prompt(self, values: dict[str, Node], prompt: str, line: int) -> bool:
+        """Whether the item was made from a prompt: as the file says, else whether it gives one."""
+        node = values.get(HAS_PROMPT)
+        if node is None or node.value is None:
+            return bool(prompt)
+        if not isinstance(node.value, bool):
+            self._wrong_type(node, "true or false", HAS_PROMPT, line)
+        return node.value is True
 
     def _gold(self, node: Node | None, line: int) -> str | None:
         """The stated gold label. What is wrong with it is told without it."""

@@ -124,7 +124,7 @@ def test_predictions_come_from_one_place(client, task, submission, file, has_sub
 
 def test_a_shortage_is_shown_with_what_is_there_and_needed(client, task):
     page = draw(client, task, dev="18").content.decode()
-    assert "positive: 2 items that the system gets right, and 3 are needed." in page
+    assert "positive: 2 items with a prompt that the system gets right, and 3 are needed: 1 short." in page
     assert "dev and test together can have 18 items." in page
     assert not LogEntry.objects.exists()
 

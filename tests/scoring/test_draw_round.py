@@ -27,7 +27,7 @@ def candidate(name, label, *, others=1, prompt=""):
     another = "neutral" if label == "mixed" else "mixed"
     chosen = {label: workers[others:], another: workers[:others]}
     item = {"text_id": name, "sentence": f'It is "{name}", they say.', "label_distribution": chosen}
-    return item | ({"prompt": prompt} if prompt else {})
+    return item | ({"prompt": prompt} if prompt else {"has_prompt": True})
 
 
 CELLS = [(f"c{number:02}", *cell) for number, cell in enumerate([*product(LABELS, LABELS)] * 2)]
@@ -166,14 +166,44 @@ def test_an_item_that_shares_its_prompt_with_one_of_dev_or_test_is_in_no_file(fo
     assert json.loads((folder / "round" / "report.json").read_text())["set_aside"] == ["t2"]
 
 
+def test_an_item_without_a_prompt_is_for_training_and_its_line_stays_as_it_was(folder):
+    items = items_of(folder / "candidates.jsonl")
+    more = candidate("c00-too", CELLS[0][1]) | {"has_prompt": False}
+    write_items(folder, [*items, more])
+    with (folder / "system.csv").open("a", encoding="utf-8") as file:
+        file.write(f"c00-too,{CELLS[0][2]}\n")
+    draw(folder)
+
+    train = {item["text_id"]: item for item in items_of(folder / "round" / "train.jsonl")}
+    assert train["c00-too"] == more | {"gold_label": CELLS[0][1]}
+
+
+def test_of_candidates_without_prompts_nothing_is_drawn(folder):
+    items = items_of(folder / "candidates.jsonl")
+    write_items(folder, [item | {"has_prompt": False} for item in items])
+    with pytest.raises(CommandError) as told:
+        draw(folder)
+
+    lines = str(told.value).splitlines()
+    assert lines[2] == (
+        "positive: 0 items with a prompt that the system gets right, and 2 are needed: 2 short. "
+        "2 more were written without a prompt."
+    )
+    assert lines[-1] == "Collect more of these."
+
+
 def test_a_shortage_is_told_with_what_is_there_and_needed_and_writes_nothing(folder):
     with pytest.raises(CommandError) as told:
         draw(folder, dev=18)
 
     lines = str(told.value).splitlines()
     assert lines[0] == "No round was drawn."
-    assert lines[2] == "positive: 2 items that the system gets right, and 3 are needed."
-    assert lines[3] == "positive: 4 items that the system gets wrong, and 6 are needed."
+    assert (
+        lines[2] == "positive: 2 items with a prompt that the system gets right, and 3 are needed: 1 short."
+    )
+    assert (
+        lines[3] == "positive: 4 items with a prompt that the system gets wrong, and 6 are needed: 2 short."
+    )
     assert lines[-1].endswith("dev and test together can have 18 items.")
     assert not (folder / "round").exists()
 

@@ -22,7 +22,10 @@ _SHOWN_SUBMISSIONS = 5
 
 
 class Command(BaseCommand):
-    help = "Draw balanced dev and test on which a system is at chance, out of candidates with five responses each."
+    help = (
+        "Draw balanced dev and test on which a system is at chance, out of candidates that were written with prompts "
+        "and have five responses each."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("benchmark")

@@ -24,8 +24,14 @@ class Item:
     responses: tuple[tuple[str, str], ...]
     prompt: str = ""
 
+    @property
+    def has_prompt(self) -> bool:
+        return bool(self.prompt)
 
-def item(number: int, category: str, votes: int = 5, prompt: str = "") -> Item:
+
+def item(number: int, category: str, votes: int = 5, prompt: str | None = None) -> Item:
+    """An item, by default with a prompt of its own."""
+    prompt = f"prompt of {number}" if prompt is None else prompt
     at = CATEGORIES.index(category)
     answers = [CATEGORIES[(at + step) % 4] for step, count in enumerate(VOTES[votes]) for _ in range(count)]
     return Item(f"i{number:04}", tuple((f"w{place}", one) for place, one in enumerate(answers)), prompt)
@@ -35,11 +41,12 @@ def item(number: int, category: str, votes: int = 5, prompt: str = "") -> Item:
 def candidates(draw, least=2):
     """Items and a system's predictions: at least so many for every label and prediction, and others."""
     cells = [(label, predicted) for label in LABELS for predicted in LABELS for _ in range(least)]
-    found = [(cell, draw(st.sampled_from([4, 5])), "") for cell in cells]
+    found: list[tuple[tuple[str, str], int, str | None]]
+    found = [(cell, draw(st.sampled_from([4, 5])), None) for cell in cells]
     one = st.tuples(
         st.tuples(st.sampled_from(CATEGORIES), st.sampled_from(LABELS)),
         st.sampled_from([2, 3, 4, 5]),
-        st.sampled_from(["", "A", "B", "C"]),
+        st.sampled_from(["", None, "A", "B", "C"]),
     )
     found += draw(st.lists(one, max_size=40))
     items = [item(number, cell[0], votes, prompt) for number, (cell, votes, prompt) in enumerate(found)]
@@ -136,7 +143,7 @@ def test_another_seed_draws_other_items():
 @given(candidates(least=0))
 def test_a_shortage_names_what_is_there_and_needed(given_):
     items, predictions = given_
-    items = [replace(one, prompt="") for one in items]
+    items = [replace(one, prompt=f"prompt of {one.id}") for one in items]
     drawn = draw(items, predictions)
     gold = {one.id: gold_label(one, needed=4) for one in items}
     there = Counter((label, predictions[one] == label) for one, label in gold.items() if label in LABELS)
@@ -173,10 +180,34 @@ def test_a_shortage_reads_as_a_sentence():
 
     assert isinstance(found, Shortage)
     assert [str(one) for one in found.lacks] == [
-        "positive: 0 items that the system gets wrong, and 4 are needed.",
-        "negative: 0 items that the system gets right, and 2 are needed.",
-        "neutral: 0 items that the system gets right, and 2 are needed.",
+        "positive: 0 items with a prompt that the system gets wrong, and 4 are needed: 4 short.",
+        "negative: 0 items with a prompt that the system gets right, and 2 are needed: 2 short.",
+        "neutral: 0 items with a prompt that the system gets right, and 2 are needed: 2 short.",
     ]
+
+
+@given(candidates(), st.integers(0, 5))
+def test_what_was_written_without_a_prompt_is_for_train_alone(given_, seed):
+    items, predictions = given_
+    drawn = draw(items, predictions, seed=seed)
+    unprompted = {one.id for one in items if not one.prompt}
+
+    assert not unprompted & {*drawn.dev, *drawn.test}
+    assert {one.id for one in items if one.id in unprompted and gold_label(one)} <= set(drawn.train)
+
+
+def test_a_shortage_says_how_many_items_lack_a_prompt():
+    items, predictions = many()
+    right = [one for one in items if gold_label(one) == predictions[one.id] == "neutral"]
+    items = [replace(one, prompt="") if one in right[1:] else one for one in items]
+    found = draw(items, predictions)
+
+    assert isinstance(found, Shortage)
+    assert found.lacks == (Lack("neutral", right=True, there=1, needed=2, unprompted=9),)
+    assert str(found.lacks[0]) == (
+        "neutral: 1 item with a prompt that the system gets right, and 2 are needed: 1 short. "
+        "9 more were written without a prompt."
+    )
 
 
 def test_a_shortage_counts_a_prompt_once_and_says_how_many_items_share_one():
@@ -235,7 +266,7 @@ def test_parts_are_even_but_where_all_there_is_is_taken(available, share):
 def test_dev_and_test_may_differ_in_size(given_, sizes):
     items, predictions = given_
     more, more_predictions = many()
-    items += [replace(one, id=f"more {one.id}") for one in more]
+    items += [replace(one, id=f"more {one.id}", prompt=f"more {one.prompt}") for one in more]
     predictions |= {f"more {name}": label for name, label in more_predictions.items()}
     drawn = draw(items, predictions, dev=sizes[0], test=sizes[1])
     gold = gold_of(items)
@@ -251,7 +282,7 @@ def test_items_on_which_three_agree_are_for_train_alone():
 
     assert isinstance(draw(items, predictions), Shortage)
     strong, strong_predictions = many()
-    both = [*strong, *(replace(one, id=f"weak {one.id}") for one in items)]
+    both = [*strong, *(replace(one, id=f"weak {one.id}", prompt=f"weak {one.prompt}") for one in items)]
     drawn = draw(both, strong_predictions)
     assert {f"weak {one.id}" for one in items} <= set(drawn.train)
 

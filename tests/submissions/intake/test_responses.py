@@ -45,7 +45,7 @@ def test_an_item_keeps_its_responses_in_the_order_of_the_file():
         ("w3", "neutral"),
         ("w5", "neutral"),
     )
-    assert read == RespondedItem("t1", workers, "It was there.", "", "neutral")
+    assert read == RespondedItem("t1", workers, "It was there.", "", False, "neutral")
 
 
 def test_stated_gold_and_prompt_may_be_missing_or_null():
@@ -58,6 +58,21 @@ def test_stated_gold_and_prompt_may_be_missing_or_null():
 def test_a_prompt_is_read_from_either_place(prompt):
     (read,) = read_responses(lines(item(**prompt)), file_name="round.jsonl").items
     assert read.prompt == "Was it?"
+
+
+@pytest.mark.parametrize(
+    ("said", "has_prompt"),
+    [
+        ({}, False),
+        ({"prompt": "Was it?"}, True),
+        ({"has_prompt": True}, True),
+        ({"has_prompt": False, "prompt": "Was it?"}, False),
+        ({"has_prompt": None, "prompt": "Was it?"}, True),
+    ],
+)
+def test_whether_there_was_a_prompt_is_as_the_file_says_else_by_its_text(said, has_prompt):
+    (read,) = read_responses(lines(item(**said)), file_name="round.jsonl").items
+    assert read.has_prompt is has_prompt
 
 
 def test_the_real_files_are_read(cases: Path):
@@ -73,6 +88,7 @@ FAULTS: list[tuple[bytes, ProblemCode, str | None]] = [
     (b"\n", ProblemCode.BLANK_LINE, None),
     (lines(item(text_id=...)), ProblemCode.JSON_MISSING_KEY, "text_id"),
     (lines(item(text_id="t2", sentence=...)), ProblemCode.JSON_MISSING_KEY, "sentence"),
+    (lines(item(text_id="t2", has_prompt="yes")), ProblemCode.JSON_WRONG_TYPE, "has_prompt"),
     (lines(item(text_id="t2", label_distribution=...)), ProblemCode.JSON_MISSING_KEY, "label_distribution"),
     (
         b'{"text_id": "t2", "text_id": "t2",' + lines(item(text_id=...))[1:],
