@@ -80,7 +80,7 @@ def test_no_file_page_answer_or_mail_has_more_than_four_decimals(toy_for_two_wee
 
     assert with_many_decimals(published()) == {}
     assert with_many_decimals(read_by(owner, "toy")) == {}
-    assert with_many_decimals((one.subject, str(one.message())) for one in sent()) == {}
+    assert with_many_decimals((str(one.subject), str(one.message())) for one in sent()) == {}
     assert not LONG.search(json.dumps([[one.boards, one.reports] for one in Release.objects.all()]))
 
 

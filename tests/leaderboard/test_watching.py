@@ -9,7 +9,7 @@ import pytest
 from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Phase
-from leaderboard.jobs import publish_ready, watch
+from leaderboard.jobs import watch
 from leaderboard.models import Release, WatchReport
 from leaderboard.printed import print_release
 from leaderboard.services import publish_ready as release_ready
