@@ -26,9 +26,8 @@ from benchmarks.spec.loader import build_spec
 from benchmarks.terms import write_terms
 from breaking.due import do_what_is_due
 from breaking.models import BreakerSet
-from leaderboard.models import Page, WatchReport
+from leaderboard.models import Page
 from leaderboard.services import refresh_stale
-from scoring.models import Batch
 from submissions.models import Submission, System
 from tests.breakers import hand_in, load_starters
 from tests.broken import run
@@ -95,8 +94,6 @@ def make_site(*, toy: Benchmark, games: Benchmark, system: System, staff: User) 
     Attack.objects.create(benchmark=toy, slug="spelling", title="Spelling", changed_at=LATER)
     waiting = upload(system, toy_phase, mood=ONE_WRONG, at=LATER)
     AuthToken.objects.create(owner)
-    batch = Batch.objects.filter(phase__benchmark=games, watch_report=None)[0]
-    WatchReport.objects.create(batch=batch, made_at=LATER)
     _tell(toy, duel, by=staff)
     refresh_stale()
     published = Submission.objects.exclude(pk=waiting.pk).filter(system=system, phase=toy_phase).get()
