@@ -105,7 +105,8 @@ def test_close_now_is_recorded_with_who_did_it(client, world, organiser):
 
 def test_publish_shows_the_board_beforehand(client, world):
     page = client.get(button(world.scored, "publish"))
-    (preview,) = page.context["question"].tables
+    watch, preview = page.context["question"].tables
+    assert len(watch.rows) == 1
     larch = next(row for row in preview.rows if row[1] == "Larch")
     # Five of six moods are right: F1 macro .829; all four colours: 1. Their mean is .914.
     assert (larch[0], larch[2]) == ("1", ".914")
