@@ -77,7 +77,8 @@ def _material(spec: BenchmarkSpec, seed: int) -> Material:
 
 def _week(material: Material, week: int) -> Iterator[Deed]:
     if week == 0:
-        yield Training("majority")
+        yield Training("plurality")
+        yield Training("adaboost")
     for part in PARTS:
         if week in part.skills:
             yield _sending(material, part, week)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import benchmarks
@@ -18,14 +20,16 @@ from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from breaking.due import do_what_is_due
 from leaderboard.demo import cast
+from leaderboard.demo.lessons import lesson_files
 from leaderboard.demo.material import Material
+from leaderboard.demo.progress import PROGRESS
 from leaderboard.services import publish_ready
 from scoring.batches import close_due, finish_batches
 from scoring.gold import load_gold
 from scoring.runs import score_all_due
 from submissions.baselines.learners import BASELINES
 from submissions.baselines.making import organisers_team, train, upload
-from submissions.baselines.material import TaskMaterial
+from submissions.baselines.material import TaskMaterial, read_material
 from submissions.exceptions import UploadRefused
 from submissions.fact_sheets import save_fact_sheet
 from submissions.intake import CanonicalPredictions
@@ -35,6 +39,7 @@ from submissions.moves import withdraw
 from submissions.services import submit_predictions
 from submissions.targets import split_targets
 
+logger = logging.getLogger(PROGRESS)
 DEFINITIONS = Path(benchmarks.__file__).parent / "definitions"
 DAY = dt.timedelta(days=1)
 WEEK = 7 * DAY
@@ -119,7 +124,8 @@ class Stage:
     def play(self, phase: Phase, acts: Iterable[Act], *, since: dt.datetime, now: dt.datetime) -> None:
         """Let one act happen before each cut-off, the deeds of an act evenly over its time. The last goes on."""
         opened = since
-        for act in acts:
+        for week, act in enumerate(acts, start=1):
+            logger.info("%s, week %d", self.spec.title, week)
             cut_off = phase.cut_off_after(opened)
             lasts = min(cut_off, now) - opened
             deeds = list(act)
@@ -194,21 +200,33 @@ class Training:
     baseline: str
 
     def happen(self, stage: Stage, phase: Phase, at: dt.datetime) -> None:
-        """Train it on made-up training labels."""
-        targets = split_targets(phase)
-        material = [
-            TaskMaterial(
-                task,
-                stage.material.training(task),
-                tuple(target for target in targets if target.task.id == task.id),
-            )
-            for task in stage.spec.tasks
-        ]
-        trained = train(
-            BASELINES[self.baseline], spec=stage.spec, material=material, seed=stage.material.seed
-        )
+        """Train it on made-up training labels, and on made-up texts where it reads any."""
+        baseline = BASELINES[self.baseline]
+        material = _read_lessons(stage, phase) if baseline.reads_texts else _labels_alone(stage, phase)
+        trained = train(baseline, spec=stage.spec, material=material, seed=stage.material.seed)
         team = organisers_team(cast.ORGANISERS, benchmark=stage.benchmark, user=stage.organiser, now=at)
         upload(trained, phase=phase, team=team, user=stage.organiser, track="", now=at)
+
+
+def _labels_alone(stage: Stage, phase: Phase) -> list[TaskMaterial]:
+    targets = split_targets(phase)
+    return [
+        TaskMaterial(
+            task,
+            stage.material.training(task),
+            tuple(target for target in targets if target.task.id == task.id),
+        )
+        for task in stage.spec.tasks
+    ]
+
+
+def _read_lessons(stage: Stage, phase: Phase) -> list[TaskMaterial]:
+    """Of a folder of files, as `manage.py make_baselines` reads them."""
+    with TemporaryDirectory() as folder:
+        for name, data in lesson_files(stage.material).items():
+            (Path(folder) / name).write_bytes(data)
+        material, _ = read_material(phase, Path(folder))
+    return material
 
 
 @dataclass(frozen=True, slots=True)

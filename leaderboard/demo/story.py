@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections.abc import Collection
 
 from django.db import transaction
@@ -15,9 +16,11 @@ from benchmarks.notices import Announcement
 from benchmarks.terms import write_terms
 from leaderboard.demo import affect, breaking, cast, dynasent, places, raft, stance
 from leaderboard.demo.cast import DemoTeam
+from leaderboard.demo.progress import PROGRESS
 from leaderboard.demo.stage import WEEK
 from leaderboard.services import refresh_stale
 
+logger = logging.getLogger(PROGRESS)
 STORIES = {
     "raft": raft.tell,
     "ait2018": affect.tell,
@@ -66,10 +69,11 @@ def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str
     """
     beginning = now - raft.WEEKS * WEEK
     members = {team.name: _sign_up(team, password, beginning) for team in cast.TEAMS}
-    for benchmark, story in STORIES.items():
-        if benchmark in only:
-            story(members, now=now, seed=seed)
-            _give_notice(benchmark, now=now)
+    told = [benchmark for benchmark in STORIES if benchmark in only]
+    for number, benchmark in enumerate(told, start=1):
+        logger.info("%s, benchmark %d of %d", benchmark, number, len(told))
+        STORIES[benchmark](members, now=now, seed=seed)
+        _give_notice(benchmark, now=now)
     refresh_stale()
 
 

@@ -12,7 +12,6 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -20,10 +19,13 @@ from types import FrameType
 from leaderboard.demo.cast import ORGANISER_EMAIL, PARTICIPANT_EMAILS
 from leaderboard.demo.folder import DemoFolder, FolderInUse
 from leaderboard.demo.processes import Child, Children
+from leaderboard.demo.progress import Progress, show
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
 READY_WITHIN_SECONDS = 90.0
+"""Without an answer from the web server, and without it having worked for half a second meanwhile."""
+WORKED_SECONDS = 0.5
 POLL_SECONDS = 0.1
 LOG_TAIL_LINES = 15
 
@@ -65,8 +67,7 @@ class Supervisor:
                 self._refuse_taken_port()
                 self.folder.keep_address(f"http://localhost:{self.port}")
                 self._prepare_database()
-                self._start_servers()
-                self._wait_for(self._answers, "web server", READY_WITHIN_SECONDS)
+                self._wait_for_answer(self._start_servers())
                 _say(self._welcome(time.monotonic() - began))
                 self._watch()
         except FolderInUse:
@@ -93,24 +94,36 @@ class Supervisor:
         is_new = not (self.folder.path / "heldout.sqlite3").exists()
         _say("Making the database and some weeks of demo data ..." if is_new else "Checking the database ...")
         log_file = self.folder.log_file("prepare")
+        progress = Progress(log_file)
         child = self.children.start("prepare", PREPARE, env=self._env(scores=True), log_file=log_file)
         while child.process.poll() is None:
+            for news in progress.news():
+                show(f"  {news}")
             self._pause()
+        show("")
         if child.process.returncode:
             raise DemoFailed(_obituary(child))
         self.children.forget(child)
 
-    def _start_servers(self) -> None:
+    def _start_servers(self) -> Child:
+        """Start them; returns the web server."""
         _say("Starting web server, worker and beat ...")
         web = [str(TOOLS / "granian"), "--interface", "wsgi", "--host", HOST, "--port", str(self.port)]
         web += ["--workers", "2", "--blocking-threads", "128", "--no-ws", "config.wsgi:application"]
         web += ["--workers-kill-timeout", "3"]  # a worker that is told to end while it starts may hang
         schedule = str(self.folder.path / "beat-schedule")
         beat = [str(TOOLS / "celery"), "-A", "config", "beat", "--schedule", schedule, "--pidfile="]
-        for name, command, scores in (("web", web, False), ("worker", WORKER, True), ("beat", beat, False)):
+        started = [
             self.children.start(
                 name, command, env=self._env(scores=scores), log_file=self.folder.log_file(name)
             )
+            for name, command, scores in (
+                ("web", web, False),
+                ("worker", WORKER, True),
+                ("beat", beat, False),
+            )
+        ]
+        return started[0]
 
     def _env(self, *, scores: bool) -> dict[str, str]:
         """A child's environment. Only what scores is told where the private key is."""
@@ -136,14 +149,19 @@ class Supervisor:
         finally:
             connection.close()
 
-    def _wait_for(self, is_ready: Callable[[], bool], name: str, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        while not is_ready():
+    def _wait_for_answer(self, web: Child) -> None:
+        """Wait until the web server answers. As long as it works it may take its time: the machine may be slow."""
+        since, worked = time.monotonic(), 0.0
+        while not self._answers():
             self._mourn()
             self._pause()
-            if time.monotonic() > deadline:
-                log_file = self.folder.log_file("web")
-                raise DemoFailed(f"The {name} does not answer after {seconds:.0f} s; see {log_file}.")
+            if (now_worked := web.cpu_seconds()) >= worked + WORKED_SECONDS:
+                since, worked = time.monotonic(), now_worked
+            elif time.monotonic() > since + READY_WITHIN_SECONDS:
+                raise DemoFailed(
+                    f"The web server has done nothing for {READY_WITHIN_SECONDS:.0f} s and does not answer; see "
+                    f"{web.log_file}."
+                )
 
     def _watch(self) -> None:
         while True:

@@ -225,6 +225,13 @@ BASELINES = {
     baseline.id: baseline
     for baseline in (
         Baseline("majority", "Majority", "Gives every item the commonest label, or the mean.", majority),
+        Baseline(
+            "plurality",
+            "Plurality",
+            "Gives every item the commonest label of the training file.",
+            majority,
+            outputs=(LabelSet,),
+        ),
         Baseline("random", "Random", "Guesses every answer.", guess),
         Baseline(
             "svm_unigrams",

@@ -273,7 +273,7 @@ def test_a_system_of_that_name_that_is_no_baseline_is_left_alone(organised, team
     [
         (
             ["--only=oracle"],
-            "There is no baseline oracle. Known baselines: majority, random, svm_unigrams, adaboost.",
+            "There is no baseline oracle. Known baselines: majority, plurality, random, svm_unigrams, adaboost.",
         ),
         (["--phase=never"], "Toy has no phase never. Its phases are main."),
         (["--seed=-1"], "expected a whole number from 0"),
