@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from accounts.clock import database_now
 from accounts.services import create_team
 from benchmarks.models import Phase
 from leaderboard.services import refresh_stale
+from leaderboard.watching import watch_batches
 from submissions.models import System
 from tests.browser.steps import answer, close_now, file_of, press, sees, sign_in
 from tests.conftest import NOW, person
@@ -51,6 +53,7 @@ def test_from_a_table_to_an_open_phase_and_a_published_board(open_window, gold_k
     sees(organiser, "Made from a table of ids and labels.")
     Phase.objects.update(publish_automatically=False)
     close_now(organiser, "Reviews / Main")
+    watch_batches(database_now())
     organiser.goto("/admin/")
     press(organiser, "Look at the coming release.")
     sees(organiser, "This is the board as it would stand now.")
