@@ -140,7 +140,7 @@ def draw(page, submission: str) -> dict[str, bytes]:
     press(page, "Draw a round")
     ask_for_a_round(page, 9, submission)
     sees(page, "positive: 1 item with a prompt that the system gets right, and 2 are needed: 1 short.")
-    sees(page, "neutral: 2 items that the system gets wrong, and 4 are needed.")
+    sees(page, "neutral: 2 items with a prompt that the system gets wrong, and 4 are needed: 2 short.")
     with page.expect_download() as download:
         ask_for_a_round(page, 18, submission)
     with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
