@@ -57,6 +57,10 @@ class AnswerReader(ABC):
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         """What is wrong with cells that have no value."""
 
+    def count_faults(self, cells: Sequence[str]) -> int:
+        """How many faults `explain` would name."""
+        return sum(1 for _ in self.explain(cells))
+
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         """True for cells that would be an answer, or nearly; a header's cells are none."""
         return self.value(cells) is not None
@@ -172,6 +176,10 @@ class SubsetAnswers(AnswerReader):
         for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             if cell not in ("0", "1"):
                 yield place, column, partial(self._finding, column, cell)
+
+    def count_faults(self, cells: Sequence[str]) -> int:
+        """How many cells are neither 0 nor 1."""
+        return len(cells) - cells.count("0") - cells.count("1")
 
     def _finding(self, column: str, found: str) -> Finding:
         if not found:

@@ -96,7 +96,8 @@ class _Answers:
             self._answered_on[position] = row.line
         value = self.reader.value(row.cells)
         if value is None:
-            self._report.add_all(self.reader.explain(row.cells), row.line_of)
+            count = partial(self.reader.count_faults, row.cells)
+            self._report.add_all(self.reader.explain(row.cells), row.line_of, count)
         elif position is not None:
             self._values[position] = value
 

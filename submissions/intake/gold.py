@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -110,7 +111,8 @@ class GoldRows:
         values = self.values.setdefault(claimed.id if claimed else self._split, {})
         value = self._reader.value(cells)
         if value is None:
-            self._report.add_all(self._reader.explain(cells), row.line_of)
+            count = partial(self._reader.count_faults, cells)
+            self._report.add_all(self._reader.explain(cells), row.line_of, count)
         elif value in self._never_right:
             self._fault(ProblemCode.UNKNOWN_LABEL, row.line, self._reader.columns[0])
         fault = id_fault(row.id, values)

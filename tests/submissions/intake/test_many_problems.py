@@ -23,7 +23,7 @@ from submissions.intake.finished_pairs import read_finished_pairs
 from submissions.intake.minimal_pairs import read_minimal_pairs
 from submissions.intake.starter_data import read_starter
 from submissions.intake.votes import read_votes
-from tests.submissions.intake.kinds import POSTS, RUMOUR, SENTENCES
+from tests.submissions.intake.kinds import POSTS, RUMOUR, SENTENCES, SUBSET
 from tests.submissions.intake.test_finished_pairs import BIBI
 from tests.submissions.intake.test_minimal_pairs import SENTIMENT, STARTER
 from tests.submissions.intake.test_votes import TONE
@@ -134,3 +134,14 @@ def test_the_nearest_is_sought_for_listed_problems_alone(monkeypatch: pytest.Mon
     assert len(problems) == MAX_PROBLEMS
     assert more >= len(ROWS) - MAX_PROBLEMS
     assert len(sought) <= MAX_PROBLEMS
+
+
+def test_every_wrong_cell_of_a_subset_is_counted_also_where_none_is_listed():
+    form = SUBSET.file
+    cells = dict.fromkeys(SUBSET.file.header, "-") | {"anger": "2", "joy": "", "trust": "1"}
+    rows = "".join(
+        form.dialect.delimiter.join((cells | {form.id_column: f"q-{number}"}).values()) + "\n"
+        for number in ROWS
+    )
+    problems, more = labels(SUBSET, form.dialect.delimiter.join(form.header) + "\n" + rows)
+    assert (len(problems), more) == (MAX_PROBLEMS, 2 * len(ROWS) - MAX_PROBLEMS)
