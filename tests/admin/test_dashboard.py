@@ -39,12 +39,12 @@ def test_a_batch_that_waits_for_its_release_is_named(waiting):
         "The batch of Mon 23 Nov 2026, 01:00 UTC in toy/main is scored and waits for your word to be published. "
         "Look at the coming release."
     )
-    assert waiting() == [expected]
+    assert expected in waiting()
 
 
 def test_a_batch_that_is_published_by_itself_is_not(waiting):
     Phase.objects.update(publish_automatically=True)
-    assert waiting() == []
+    assert not any("your word" in sentence for sentence in waiting())
 
 
 def test_submissions_that_could_not_be_scored_are_counted(waiting, world):
