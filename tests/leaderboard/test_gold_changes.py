@@ -166,7 +166,7 @@ def test_scores_follow_a_decision_with_the_next_weekly_batch(decided):
     assert changed["items"] == [{"item": "11_b", "note": "Meant kindly.", "before": "-1", "after": "1"}]
     (cell,) = said()["systems"][0]["cells"]
     assert (cell["split"], cell["after"]) == ("north", 1.0)
-    assert cell["before"] == round((4 / 5 + 2 / 3) / 2, 4)  # F1 of 1: P 2/3, R 1; of -1: P 1, R 1/2
+    assert cell["before"] == pytest.approx((4 / 5 + 2 / 3) / 2)  # F1 of 1: P 2/3, R 1; of -1: P 1, R 1/2
     assert "contested label" in changed["notes"][0]["note"]
 
 

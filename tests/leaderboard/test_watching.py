@@ -151,12 +151,12 @@ def test_a_look_that_was_cut_short_holds_a_release_for_minutes_and_not_for_ever(
 
 
 def test_all_teams_of_one_person_are_one_finding_with_their_systems(system, phase, owner, organiser):
-    for number in range(4):
+    for number, friend in enumerate(map(person, ("amber", "birch", "cedar", "dill"))):
         name = f"Sock {number}"
-        one = System.objects.create(
-            team=create_team(name=name, founder=owner, now=NOW), name=name, created_at=NOW
-        )
+        team = create_team(name=name, founder=friend, now=NOW)
+        one = System.objects.create(team=team, name=name, created_at=NOW)
         upload(one, phase, mood=HALF_WRONG)
+        team.memberships.create(user=owner, joined_at=NOW)
     run_batch(CUT_OFF)
     report = WatchReport.objects.get()
 

@@ -160,7 +160,7 @@ def test_page_shows_why_a_submission_was_disqualified(browser, submission):
 def test_page_asks_a_fixed_number_of_queries(browser, submission, publish, django_assert_max_num_queries):
     publish()
 
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         browser.get(f"/submissions/{submission.pk}/")
 
 
