@@ -79,7 +79,7 @@ def _of_predictions(phase: PhaseSpec) -> tuple[str, ...]:
         between = "between two cut-offs"
     return (
         f"{cut_off}; the release follows {published}.",
-        f"{submissions} per team {between}. A file that is refused costs nothing.",
+        f"{submissions} per team and per person {between}. A file that is refused costs nothing.",
         (ONE_PER_TEAM if phase.one_per_team else COUNTING)[phase.counting],
         *_of_disclosure(phase.disclosure),
     )
