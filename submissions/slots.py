@@ -36,10 +36,11 @@ def take_slot(submission: Submission) -> None:
     ------
     QuotaUsedUp
     """
-    if submission.quota_window_ends_at is None:
+    ends_at = submission.quota_window_ends_at
+    if ends_at is None:
         return
     limit = submission.phase.quota_limit
-    window = {"phase": submission.phase, "window_ends_at": submission.quota_window_ends_at}
+    window = {"phase": submission.phase, "window_ends_at": ends_at}
     team, person = (
         QuotaUse(**window, team=submission.system.team),
         QuotaUse(**window, user=submission.submitted_by),
@@ -49,7 +50,7 @@ def take_slot(submission: Submission) -> None:
     taken = QuotaUse.objects.filter(_both(submission), used__lt=limit).update(used=F("used") + 1)
     if taken < len(uses):
         is_team = any(use.team_id and use.used >= limit for use in uses)
-        raise QuotaUsedUp(_used_up(submission, is_team=is_team), next_slot_at=submission.quota_window_ends_at)
+        raise QuotaUsedUp(_used_up(submission, ends_at, is_team=is_team), next_slot_at=ends_at)
 
 
 def refund_slots(submissions: Iterable[Submission]) -> None:
@@ -81,9 +82,7 @@ def _locked(submissions: Sequence[Submission]) -> list[QuotaUse]:
     )
 
 
-def _used_up(submission: Submission, *, is_team: bool) -> str:
-    ends_at = submission.quota_window_ends_at
-    assert ends_at is not None  # noqa: S101  # it would have taken a slot
+def _used_up(submission: Submission, ends_at: dt.datetime, *, is_team: bool) -> str:
     sentence = (
         _("Your team has used all %(limit)s submissions %(window)s.")
         if is_team

@@ -34,8 +34,9 @@ def price_of_weekly_scores(table: LabelledTable, answers: Mapping[str, Any]) -> 
     return "{} {}".format(
         advice,
         _(
-            "Here %(answers)s exact scores tell all labels of the %(items)s items: at %(quota)s a week one team has "
-            "them in %(weeks)s weeks, and %(teams)s teams together in %(together)s."
+            "Here %(answers)s exact accuracies tell all labels of the %(items)s items: at %(quota)s a week one team "
+            "has them in %(weeks)s weeks, and %(teams)s teams together in %(together)s. That is proved for accuracy; "
+            "expect no more safety of other metrics."
         )
         % {
             "answers": grouped(needed),

@@ -116,7 +116,7 @@ def test_weekly_scores_under_a_rule_can_be_chosen_with_items_kept_back(organise)
 def test_beside_weekly_scores_stands_how_many_answers_give_the_labels_away(organise):
     table = "id,label\n" + "".join(f"t{n},{'ab'[n % 2]}\n" for n in range(150))
     page = text_of(organise(table))
-    assert "Here 65 exact scores tell all labels of the 150 items" in page
+    assert "Here 65 exact accuracies tell all labels of the 150 items" in page
     assert "one team has them in 33 weeks, and 10 teams together in 4." in page
 
 
