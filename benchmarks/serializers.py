@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from benchmarks.models import Benchmark, Phase, Split, Task
 from benchmarks.notices import Terms
-from benchmarks.spec import PhaseKind, SplitSpec, describe, names_of, takes
+from benchmarks.spec import PhaseKind, SplitSpec, takes
 
 
 class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
@@ -81,10 +81,10 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
         return task.spec.file.header_line
 
     def get_labels(self, task: Task) -> list[str]:
-        return list(names_of(task.spec.output))
+        return list(task.spec.output.labels)
 
     def get_answer(self, task: Task) -> str:
-        return describe(task.spec.output)
+        return task.spec.output.describe()
 
     def get_item_count(self, task: Task) -> int | None:
         split = _test_split(task)

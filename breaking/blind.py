@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
-from benchmarks.spec import as_texts, names_of
 from benchmarks.spec.model import DEV
+from catalogue.answers import as_texts
 from scoring.counting import Answer, latest_scored, standings_by_row
 from scoring.models import Batch
 from submissions.exceptions import NotYourTeam, PhaseNotReady
@@ -139,7 +139,7 @@ def _labels(answer: Answer, split: Split) -> list[str] | None:
     if stored is None or stored.alignment_sha256 != alignment_sha256(split):
         return None
     codes = CanonicalPredictions.from_bytes(bytes(stored.codes_packed)).codes
-    return as_texts(codes, names_of(split.task.spec.output))
+    return as_texts(codes, split.task.spec.output.labels)
 
 
 def _texts(split: Split) -> tuple[list[str], dict[str, list[str]]]:

@@ -11,15 +11,15 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import Team
 from benchmarks.models import Split
-from benchmarks.spec import LabelSet
 from breaking.contested_labels import has_labels_to_choose, labels_to_choose
 from breaking.contests import LONGEST_REASON
 from breaking.models import Contest
+from catalogue.answers import Label
 
 
 def label_field(split: Split, *, required: bool = True) -> forms.Field:
     """A field for the label that an item should have: a choice where there is a set of them, else text."""
-    if isinstance(split.task.spec.output, LabelSet):
+    if isinstance(split.task.spec.output, Label):
         names = [(name, name) for name in labels_to_choose(split)]
         blank = [] if required else [("", _("none"))]
         return forms.ChoiceField(label=_("Right label"), choices=[*blank, *names], required=required)

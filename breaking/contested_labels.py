@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from django.utils.translation import gettext as _
 
 from benchmarks.models import Split
-from benchmarks.spec import LabelSet, Span
+from catalogue.answers import Label, Span
 from scoring.models import GoldVersion, OpenedGold
 from scoring.opening import labels_of
 from scoring.texts import texts_of
@@ -37,13 +37,13 @@ def spans_in(texts: Mapping[str, str]) -> str:
 
 def has_labels_to_choose(split: Split) -> bool:
     """Whether an item's label is one of a set or a span, so that one text says what it should be."""
-    return isinstance(split.task.spec.output, LabelSet | Span)
+    return isinstance(split.task.spec.output, Label | Span)
 
 
 def labels_to_choose(split: Split) -> tuple[str, ...]:
     """The labels that can be gold; none where an answer is a span."""
     output = split.task.spec.output
-    return output.names_in_gold if isinstance(output, LabelSet) else ()
+    return output.names_in_gold if isinstance(output, Label) else ()
 
 
 def read_label(split: Split, item: str, label: str) -> str:

@@ -18,9 +18,9 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from benchmarks.models import Split
 from benchmarks.services import mark_stale
-from benchmarks.spec import as_texts
 from breaking.contests import ContestRefused, label_of_item, undecided
 from breaking.models import Contest
+from catalogue.answers import as_texts
 from scoring.gold import GoldRefused, keep_gold, public_key
 from scoring.keys import private_key
 from scoring.models import GoldVersion

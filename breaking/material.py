@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from benchmarks.models import Benchmark, Task
-from benchmarks.spec import LabelSet, describe
 from breaking.models import StarterData
+from catalogue.answers import Label
 from submissions.intake.minimal_pairs import dialect_of_pairs, makes_pairs
 from submissions.intake.pair_labels import COLUMNS
 from submissions.intake.starter_data import COLUMNS as STARTER_COLUMNS
@@ -23,13 +23,13 @@ class TaskMaterial:
     @property
     def answer(self) -> str:
         """What a label is, in words."""
-        return describe(self.task.spec.output)
+        return self.task.spec.output.describe()
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels that a sentence can have; none where an answer is a span."""
         output = self.task.spec.output
-        return output.names_in_gold if isinstance(output, LabelSet) else ()
+        return output.names_in_gold if isinstance(output, Label) else ()
 
     @property
     def header(self) -> str:

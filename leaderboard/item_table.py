@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
-from benchmarks.spec import RowKind, as_texts, names_of
+from benchmarks.spec import RowKind
 from breaking.contested_labels import label_changes
 from breaking.models import BreakerSet, Contest, Pair
 from breaking.votes import tally
+from catalogue.answers import as_texts
 from leaderboard.board.items import (
     Answerer,
     ContestedLabel,
@@ -97,7 +98,7 @@ def _answers(release: Release, splits: Mapping[int, Split]) -> dict[int, Answers
 def _by_item(stored: Predictions, split: Split) -> dict[str, str]:
     codes = CanonicalPredictions.from_bytes(bytes(stored.codes_packed)).codes
     ids = item_ids(split.pk, split.ids_sha256).ids
-    return dict(zip(ids, as_texts(codes, names_of(split.task.spec.output)), strict=True))
+    return dict(zip(ids, as_texts(codes, split.task.spec.output.labels), strict=True))
 
 
 def _answerers(benchmark: Benchmark, release: Release | None, systems: set[UUID]) -> dict[UUID, Answerer]:

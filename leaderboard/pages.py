@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.models import Benchmark, Phase, Split, Texts
-from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec, describe, names_of
+from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec
 from leaderboard.board import view
 from leaderboard.board.chance import few_items, power_view, tries_view
 from leaderboard.board.changes import changes
@@ -255,7 +255,7 @@ def _task_lines(
     return [
         {
             "spec": task,
-            "answer": describe(task.output),
+            "answer": task.output.describe(),
             "item_count": _test_items(task, counts),
             "gold_public": task.id in public,
         }
@@ -289,11 +289,11 @@ def _tasks_on(board: Board, lines: list[dict[str, Any]]) -> list[dict[str, Any]]
 
 
 def _task_facts(task: TaskSpec) -> dict[str, Any]:
-    labels = names_of(task.output)
+    labels = task.output.labels
     is_table = task.file.dialect in (Dialect.CSV, Dialect.TSV)
     return {
         "task": task,
-        "answer": describe(task.output),
+        "answer": task.output.describe(),
         "labels": labels,
         "attack_files": [task.path_of(split.id) for split in task.splits if split.attack],
         "has_test": TEST in task.test_splits and not task.awaits_sets,

@@ -23,9 +23,10 @@ from scipy.stats import pearsonr
 from sklearn.metrics import cohen_kappa_score, f1_score, jaccard_score
 
 import benchmarks
-from benchmarks.spec import Answers, BenchmarkSpec, LabelSubset, Number, TaskSpec
+from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.averages import averages
 from benchmarks.spec.loader import load_definition
+from catalogue.answers import Answers, LabelSubset, Number, OrderedClass
 from scoring.core import score
 from submissions.intake import SplitTarget, read_gold_file, read_upload
 
@@ -85,7 +86,8 @@ class Workload:
         ((_, dimension),) = task.file.fixed
         if isinstance(task.output, Number):
             return [dimension, f"{self.random.random():.3f}"]
-        number = self.random.integers(task.output.low, task.output.high + 1)  # type: ignore[union-attr]  # classes
+        assert isinstance(task.output, OrderedClass)  # noqa: S101  # no other kind is left here
+        number = self.random.integers(task.output.low, task.output.high + 1)
         return [dimension, f"{number}: so much {dimension} can be inferred"]
 
 

@@ -43,12 +43,11 @@ def _load_gold() -> None:
     from django.utils import timezone
 
     from benchmarks.models import Task
-    from benchmarks.spec import names_of
     from scoring.gold import load_gold
 
     random = np.random.default_rng(0)
     for task in Task.objects.filter(benchmark="raft").select_related("benchmark"):
-        names = names_of(task.spec.output)
+        names = task.spec.output.labels
         labels = random.integers(len(names), size=task.spec.test_size)
         rows = "".join(f"{number + 50},{names[label]}\n" for number, label in enumerate(labels))
         load_gold(task=task, data=f"ID,Label\n{rows}".encode(), file_name="gold.csv", now=timezone.now())
@@ -63,7 +62,6 @@ def _submit(count: int) -> None:
     from accounts.models import User
     from accounts.services import create_team
     from benchmarks.models import Phase
-    from benchmarks.spec import names_of
     from submissions.intake import CanonicalPredictions
     from submissions.models import Predictions, Submission, System
     from submissions.targets import alignment_sha256, splits_by_name
@@ -91,7 +89,7 @@ def _submit(count: int) -> None:
             )
             rows = []
             for split in splits:
-                codes = random.integers(len(names_of(split.task.spec.output)), size=split.item_count)
+                codes = random.integers(len(split.task.spec.output.labels), size=split.item_count)
                 one = CanonicalPredictions(split.task.slug, split.slug, codes.astype(np.uint8))
                 rows.append(
                     Predictions(

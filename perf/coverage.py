@@ -17,7 +17,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import LabelSet, LabelSubset, Number, OrderedClasses
+from catalogue.answers import Label, LabelSubset, Number, OrderedClass
 from scoring.core.comparison import Comparison
 from scoring.core.engine import metric_for
 from scoring.core.uncertainty.intervals import calibrated, interval
@@ -57,7 +57,7 @@ def labels(label_count: int, *, is_balanced: bool, accuracy: float = 0.75) -> Dr
     shares = np.ones(label_count) if is_balanced else 1 / np.arange(1, label_count + 1)
     shares /= shares.sum()
     found = np.clip(accuracy + np.linspace(-0.1, 0.1, label_count), 0, 1)
-    output = LabelSet(tuple(f"label {code}" for code in range(label_count)))
+    output = Label(tuple(f"label {code}" for code in range(label_count)))
 
     def draw(random: Generator, item_count: int) -> Comparison:
         gold, other = random.choice(label_count, size=(2, item_count), p=shares)
@@ -94,7 +94,7 @@ def classes(*, is_balanced: bool) -> Draw:
         gold = random.choice(4, size=item_count, p=shares)
         off = random.choice([-1, 0, 1], size=item_count, p=[0.2, 0.6, 0.2])
         predicted = np.clip(gold + off, 0, 3)
-        return Comparison(OrderedClasses(0, 3), gold.astype(np.int16), predicted.astype(np.int16))
+        return Comparison(OrderedClass(0, 3), gold.astype(np.int16), predicted.astype(np.int16))
 
     return draw
 

@@ -22,9 +22,9 @@ import pandas as pd
 from sklearn.metrics import f1_score
 
 import benchmarks
-from benchmarks.spec import Answers as Codes
 from benchmarks.spec.loader import load_definition
 from benchmarks.spec.model import BenchmarkSpec
+from catalogue.answers import Answers as Codes
 from scoring.core import score
 from submissions.intake import IntakeResult, ItemIds, SplitTarget, read_upload
 

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.stats import pearsonr, spearmanr
 from sklearn.metrics import cohen_kappa_score, f1_score, jaccard_score
 
-from benchmarks.spec.outputs import LabelSet, LabelSubset, Number, OrderedClasses, Output
+from catalogue.answers import AnswerKind, Label, LabelSubset, Number, OrderedClass
 from scoring.core import score
 
 ROUNDS = 15
@@ -30,7 +30,7 @@ SIZES = (1_000, 100_000)
 
 SCORE_HERE = """
 import numpy as np
-from benchmarks.spec.outputs import Number
+from catalogue.answers import Number
 from scoring.core import score
 y = np.random.default_rng(1).random((2, 100_000))
 score(Number(0, 1), ["pearson", "pearson_gold_ge_0.5"], y[0], y[1])
@@ -82,7 +82,7 @@ def contests(rows: int) -> list[Contest]:
 
     gold = rng.integers(0, 77, rows).astype(np.uint8)
     labels = np.where(keep, gold, rng.integers(0, 77, rows)).astype(np.uint8)
-    label_set = LabelSet(names=tuple(f"label {code}" for code in range(77)))
+    label_set = Label(names=tuple(f"label {code}" for code in range(77)))
 
     gold_class = rng.integers(-3, 4, rows).astype(np.int16)
     classes = np.where(keep, gold_class, rng.integers(-3, 4, rows)).astype(np.int16)
@@ -99,7 +99,7 @@ def contests(rows: int) -> list[Contest]:
     return [
         against("f1_macro", "sklearn f1_score", label_set, gold, labels, partial(macro, gold, labels)),
         against(
-            "kappa_quadratic", "sklearn cohen_kappa_score", OrderedClasses(-3, 3), gold_class, classes,
+            "kappa_quadratic", "sklearn cohen_kappa_score", OrderedClass(-3, 3), gold_class, classes,
             lambda: cohen_kappa_score(gold_class, classes, labels=np.arange(-3, 4), weights="quadratic"),
         ),
         against(
@@ -124,7 +124,7 @@ def macro(gold: Any, predicted: Any) -> float:
 
 
 def against(
-    metric: str, library: str, output: Output, y_true: Any, y_pred: Any, theirs: Callable[[], float]
+    metric: str, library: str, output: AnswerKind, y_true: Any, y_pred: Any, theirs: Callable[[], float]
 ) -> Contest:
     """Ours is what a worker calls: the engine, with all its checks."""
 

@@ -15,7 +15,7 @@ from time import process_time
 import numpy as np
 from sklearn.metrics import f1_score
 
-from benchmarks.spec.outputs import LabelSet, Number
+from catalogue.answers import Label, Number
 from scoring.core.comparison import Comparison
 from scoring.core.uncertainty.paired import DRAWS, approximate_randomisation, mcnemar, paired_bootstrap
 from scoring.core.uncertainty.rank_sets import rank_sets
@@ -71,7 +71,7 @@ def seconds(do: Callable[[], object]) -> float:
 
 def labellers(rng: np.random.Generator, labels: int) -> tuple[Comparison, Comparison]:
     """Two systems that are right on eight of ten items."""
-    output = LabelSet(names=tuple(map(str, range(labels))))
+    output = Label(names=tuple(map(str, range(labels))))
     gold = rng.integers(0, labels, ITEMS).astype(np.uint8)
     answers = [np.where(rng.random(ITEMS) < 0.8, gold, rng.integers(0, labels, ITEMS)) for _ in range(2)]
     return Comparison(output, gold, answers[0].astype(np.uint8)), Comparison(

@@ -9,19 +9,8 @@ import sys
 import time
 from collections.abc import Callable
 
-from benchmarks.spec import (
-    Dialect,
-    FileFormat,
-    LabelSet,
-    LabelSubset,
-    LabelWithConfidence,
-    MetricUse,
-    Number,
-    OrderedClasses,
-    Output,
-    Span,
-    TaskSpec,
-)
+from benchmarks.spec import Dialect, FileFormat, MetricUse, TaskSpec
+from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 from submissions.intake import ItemIds, SplitTarget, read_labels
 
 LABELS = tuple(
@@ -33,11 +22,11 @@ LABELS = tuple(
 Cell = Callable[[int], str]
 
 
-def _table(output: Output, columns: tuple[str, ...], answer: str, dialect: Dialect) -> TaskSpec:
+def _table(output: AnswerKind, columns: tuple[str, ...], answer: str, dialect: Dialect) -> TaskSpec:
     return _task(output, FileFormat("file", "id", answer, dialect=dialect, columns=columns))
 
 
-def _task(output: Output, file: FileFormat) -> TaskSpec:
+def _task(output: AnswerKind, file: FileFormat) -> TaskSpec:
     return TaskSpec(
         id="task", code="T", title="Task", summary="", instructions="", licence="", citation="", test_size=3,
         output=output, file=file, metrics=(MetricUse("accuracy", "accuracy"),),
@@ -46,8 +35,8 @@ def _task(output: Output, file: FileFormat) -> TaskSpec:
 
 SUBSET = tuple(f"emotion {number}" for number in range(11))
 KINDS: dict[str, tuple[TaskSpec, Cell]] = {
-    "labels": (_table(LabelSet(LABELS), ("id", "label"), "label", Dialect.CSV), lambda at: LABELS[at % 77]),
-    "classes": (_table(OrderedClasses(-3, 3), ("id", "class"), "class", Dialect.TSV), lambda at: str(at % 3)),
+    "labels": (_table(Label(LABELS), ("id", "label"), "label", Dialect.CSV), lambda at: LABELS[at % 77]),
+    "classes": (_table(OrderedClass(-3, 3), ("id", "class"), "class", Dialect.TSV), lambda at: str(at % 3)),
     "numbers": (_table(Number(0, 1), ("id", "score"), "score", Dialect.TSV), lambda at: f"0.{at}"),
     "subsets": (
         _table(LabelSubset(SUBSET), ("id", *SUBSET), SUBSET[0], Dialect.TSV),
@@ -55,15 +44,15 @@ KINDS: dict[str, tuple[TaskSpec, Cell]] = {
     ),
     "spans": (_table(Span(), ("id", "span"), "span", Dialect.CSV), lambda at: f"word {at}"),
     "json lines": (
-        _task(LabelSet(LABELS), FileFormat("f", "id", "label", dialect=Dialect.JSON_LINES)),
+        _task(Label(LABELS), FileFormat("f", "id", "label", dialect=Dialect.JSON_LINES)),
         lambda at: f'"{LABELS[at % 77]}"',
     ),
     "json": (
-        _task(LabelSet(LABELS), FileFormat("f", "id", "label", dialect=Dialect.JSON)),
+        _task(Label(LABELS), FileFormat("f", "id", "label", dialect=Dialect.JSON)),
         lambda at: f'"{LABELS[at % 77]}"',
     ),
     "confidences": (
-        _task(LabelWithConfidence(LABELS), FileFormat("f", "id", "label", dialect=Dialect.JSON)),
+        _task(ConfidentLabel(LABELS), FileFormat("f", "id", "label", dialect=Dialect.JSON)),
         lambda at: f'["{LABELS[at % 77]}", 0.{at}]',
     ),
 }

@@ -23,7 +23,7 @@ from sklearn.metrics import f1_score
 
 from benchmarks.spec import AverageSpec, MissingTask
 from benchmarks.spec.averages import averages
-from benchmarks.spec.outputs import LabelSet
+from catalogue.answers import Label
 from scoring.core import score
 
 ROUNDS = 15
@@ -38,7 +38,7 @@ SIZES = (
 class Task(NamedTuple):
     """One task's data as each method wants them: codes, label names, files."""
 
-    output: LabelSet
+    output: Label
     y_true: NDArray[np.uint8]
     y_pred: NDArray[np.uint8]
     gold_names: list[str]
@@ -77,7 +77,7 @@ def make_tasks(folder: Path) -> list[Task]:
         guess = rng.integers(label_count, size=rows).astype(np.uint8)
         y_pred = np.where(rng.random(rows) < 0.75, y_true, guess)
         task = Task(
-            LabelSet(names=names),
+            Label(names=names),
             y_true,
             y_pred,
             [names[code] for code in y_true],

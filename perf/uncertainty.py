@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.stats import pearsonr, rankdata
 from sklearn.metrics import accuracy_score, f1_score
 
-from benchmarks.spec.outputs import LabelSet, LabelSubset, Number
+from catalogue.answers import Label, LabelSubset, Number
 from scoring.core.comparison import Comparison
 from scoring.core.engine import score
 from scoring.core.uncertainty.alone import intervals_of
@@ -59,7 +59,7 @@ def submission(seed: int = 0, right: float = 0.7) -> dict[str, Comparison]:
         gold = of_gold.integers(label_count, size=item_count)
         other = random.integers(label_count, size=item_count)
         predicted = np.where(random.random(item_count) < right, gold, other)
-        output = LabelSet(tuple(f"label {code}" for code in range(label_count)))
+        output = Label(tuple(f"label {code}" for code in range(label_count)))
         found[task] = Comparison(output, gold.astype(np.uint8), predicted.astype(np.uint8))
     return found
 

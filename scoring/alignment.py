@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.models import Split
-from benchmarks.spec import Answers
+from catalogue.answers import Answers
 from scoring.keys import private_key
 from scoring.models import GoldVersion
 from scoring.vault import open_sealed

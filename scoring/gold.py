@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.numbers import grouped
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
-from benchmarks.spec import Answers, LabelSet, OrderedClasses, Output, names_of
+from catalogue.answers import AnswerKind, Answers, Label, OrderedClass
 from scoring.attacks import follow_test_gold
 from scoring.core.uncertainty.intervals import FEW_ITEMS
 from scoring.models import GoldVersion
@@ -108,7 +108,7 @@ def keep_gold(
     with transaction.atomic():
         ids_before = _ids(task, split_slug)
         split, gold = _place(task, split_slug, gold)
-        sealed = seal(GoldLabels(gold.ids.ids, gold.codes, names_of(output), gold.clusters), public_key())
+        sealed = seal(GoldLabels(gold.ids.ids, gold.codes, output.labels, gold.clusters), public_key())
         version = GoldVersion.objects.create(
             split=split,
             number=GoldVersion.objects.next_number(split.pk),
@@ -201,13 +201,13 @@ def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
     return [index[item] for item in wanted]
 
 
-def _class_counts(output: Output, codes: Answers) -> dict[str, int] | None:
+def _class_counts(output: AnswerKind, codes: Answers) -> dict[str, int] | None:
     """How often each label or class occurs; None where answers are numbers, subsets or texts."""
     match output:
-        case LabelSet():
+        case Label():
             counts = np.bincount(codes, minlength=len(output.names))
             return {label: int(count) for label, count in zip(output.names, counts, strict=True)}
-        case OrderedClasses():
+        case OrderedClass():
             classes = range(output.low, output.high + 1)
             return {str(each): int(np.count_nonzero(codes == each)) for each in classes}
         case _:

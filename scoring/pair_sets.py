@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Split
-from benchmarks.spec import Number, OrderedClasses
+from catalogue.answers import Number, OrderedClass
 from scoring.models import PairSet
 from scoring.refused import FileRefused
 from submissions.intake.pairs import PairsFile, read_pairs
@@ -108,7 +108,7 @@ def load_pairs_everywhere(
 
 def has_ordered_answers(split: Split) -> bool:
     """Whether one answer can be higher than another."""
-    return isinstance(split.task.spec.output, Number | OrderedClasses)
+    return isinstance(split.task.spec.output, Number | OrderedClass)
 
 
 def _check_words(upload: PairsUpload) -> None:

@@ -18,7 +18,8 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec import Answers, TaskSpec
+from benchmarks.spec import TaskSpec
+from catalogue.answers import Answers
 from scoring.alignment import sealed_order
 from scoring.core.comparison import Comparison
 from scoring.core.engine import metric_for

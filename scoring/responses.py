@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from accounts.numbers import decimal, grouped
 from benchmarks.models import Task
-from benchmarks.spec import Dialect, LabelSet, TaskSpec
+from benchmarks.spec import Dialect, TaskSpec
+from catalogue.answers import Label
 from scoring.core.measures.human import HumanEstimate, LabelScores, human_estimate
 from scoring.core.measures.responses import ResponsesReport, report_responses
 from scoring.core.measures.votes import majority
@@ -185,7 +186,7 @@ def _seal(
 def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
     """The labels that can be gold. ResponsesRefused where responses make no gold labels for such a split."""
     output = task.spec.output
-    if not isinstance(output, LabelSet):
+    if not isinstance(output, Label):
         raise ResponsesRefused(_("Responses make gold labels only where an answer is one label of a set."))
     known = [split.id for split in task.spec.gold_splits]
     if split_slug not in known:
@@ -199,7 +200,7 @@ def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
 def responses_form(task: TaskSpec) -> ResponsesForm:
     """How the task's files of responses are written: like its gold file where that is of JSON lines too."""
     output, file = task.output, task.gold
-    categories = tuple(dict.fromkeys((*output.names, MIXED))) if isinstance(output, LabelSet) else ()
+    categories = tuple(dict.fromkeys((*output.names, MIXED))) if isinstance(output, Label) else ()
     if file.dialect is Dialect.JSON_LINES:
         return ResponsesForm(categories, id_key=file.id_column, gold_key=file.label_column)
     return ResponsesForm(categories)

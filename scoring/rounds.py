@@ -12,8 +12,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts.numbers import grouped
-from benchmarks.spec import LabelSet, TaskSpec
-from benchmarks.spec.outputs import as_texts, names_of
+from benchmarks.spec import TaskSpec
+from catalogue.answers import Label, as_texts
 from scoring.core import score
 from scoring.core.measures.responses import report_responses
 from scoring.core.report import Undefined
@@ -119,8 +119,8 @@ def open_round(
 def _labels(task: TaskSpec) -> tuple[str, ...]:
     """The labels that can be gold. RoundRefused where no round can be drawn of such a task."""
     output = task.output
-    labels = tuple(name for name in names_of(output) if name not in getattr(output, "never_right", ()))
-    if not isinstance(output, LabelSet) or len(labels) < 2:
+    labels = tuple(name for name in output.labels if name not in getattr(output, "never_right", ()))
+    if not isinstance(output, Label) or len(labels) < 2:
         raise RoundRefused(
             _("%(id)s: rounds are drawn only where an answer is one label of a set.") % {"id": task.id}
         )
@@ -166,7 +166,7 @@ def _predicted(predictions: NamedFile, task: TaskSpec, items: Sequence[Responded
     read, problems, more = read_labels(data, file_name=name, target=SplitTarget(task, TEST, ids))
     if read is None:
         raise RoundRefused.because_of(problems, more)
-    return dict(zip(ids.ids, as_texts(read.codes, names_of(task.output)), strict=True))
+    return dict(zip(ids.ids, as_texts(read.codes, task.output.labels), strict=True))
 
 
 def _stored(

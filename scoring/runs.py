@@ -17,7 +17,7 @@ from django.db.models.functions import Cast, Concat
 
 from accounts.clock import database_now
 from benchmarks.models import Phase, Split
-from benchmarks.spec import Answers, names_of
+from catalogue.answers import Answers
 from scoring.alignment import sealed_order
 from scoring.core.comparison import Comparison
 from scoring.core.engine import SCORER_VERSION, score_comparison
@@ -243,7 +243,7 @@ def _score_run(run: ScoringRun) -> Compared:
     except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
-        gold = _gold_answers(run.gold_version_id, names_of(task.output))
+        gold = _gold_answers(run.gold_version_id, task.output.labels)
         answers = sealed_order(run.gold_version_id, run.split).put_in_order(predictions.codes)
         items = items_of_part(run.part, run.gold_version_id)
         if items is not None:

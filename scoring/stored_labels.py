@@ -8,7 +8,7 @@ from django.db.models import Prefetch, QuerySet
 
 from benchmarks.models import Task
 from benchmarks.spec import TaskSpec
-from benchmarks.spec.outputs import as_texts, names_of
+from catalogue.answers import as_texts
 from submissions.answered import answered_splits, predictions_to_list
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission
@@ -61,7 +61,7 @@ def stored_labels(submission: Submission, task: TaskSpec, ids: Collection[str]) 
         if task.split(split).attack or one.alignment_sha256 != alignment_sha256(one.split):
             continue
         codes = CanonicalPredictions.from_bytes(bytes(one.codes_packed)).codes
-        labels = as_texts(codes, names_of(task.output))
+        labels = as_texts(codes, task.output.labels)
         answered = item_ids(one.split_id, one.split.ids_sha256).ids
         for item, label in zip(answered, labels, strict=True):
             if item in wanted:

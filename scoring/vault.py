@@ -32,7 +32,7 @@ from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.utils import random as random_bytes
 from numpy.typing import NDArray
 
-from benchmarks.spec import Answers, as_texts
+from catalogue.answers import Answers, as_texts
 from submissions.intake.stored import array_from_bytes, array_to_bytes, dtype_name
 
 MAGIC = b"heldout1"
@@ -87,7 +87,7 @@ class KeyPair:
 class GoldLabels:
     """The gold labels of a split: `codes[i]` is the gold answer of the item `ids[i]`.
 
-    `codes` is a canonical array of any kind (`benchmarks.spec.outputs`), shape (n_items,). Where answers are
+    `codes` is a canonical array of any kind (`catalogue.answers`), shape (n_items,). Where answers are
     labels, `labels` are their names in the order that the codes count them. `clusters`, where items belong together,
     are the numbers of the items' clusters; the commitment does not cover them. ValueError where these do not fit
     together.

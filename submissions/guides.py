@@ -12,7 +12,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from benchmarks.models import Benchmark, Phase, Texts
-from benchmarks.spec import LabelSubset, TaskSpec, describe, names_of
+from benchmarks.spec import TaskSpec
+from catalogue.answers import LabelSubset
 from submissions.exceptions import SubmissionError
 from submissions.models import System
 from submissions.targets import split_targets
@@ -128,9 +129,9 @@ def _guide(phase: Phase, system: str) -> Guide:
 
 
 def _task_guide(task: TaskSpec, path: str, texts: Sequence[Texts], sample_url: str) -> TaskGuide:
-    labels = names_of(task.output)
+    labels = task.output.labels
     few = labels if len(labels) <= _MANY_LABELS else ()
-    return TaskGuide(task, path, describe(task.output), few, tuple(texts), sample_url)
+    return TaskGuide(task, path, task.output.describe(), few, tuple(texts), sample_url)
 
 
 def _texts_by_task(benchmark: Benchmark) -> dict[str, list[Texts]]:

@@ -28,7 +28,7 @@ def splits_by_name(benchmark: Benchmark) -> dict[tuple[str, str], Split]:
 
 def alignment_sha256(split: Split) -> str:
     """Digest of what canonical predictions mean: the kind of answer with its labels, and the split's ids."""
-    return sha256(f"{split.task.spec.output!r}\n{split.ids_sha256}".encode()).hexdigest()
+    return sha256(f"{split.task.spec.output.signature()}\n{split.ids_sha256}".encode()).hexdigest()
 
 
 def known_track(spec: BenchmarkSpec, track: str) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Split
-from benchmarks.spec import as_texts
 from breaking.handing_in import hand_in_pairs
 from breaking.models import BreakerSet, PairFile
 from breaking.starter import load_starter
+from catalogue.answers import as_texts
 from scoring.keys import private_key
 from scoring.models import GoldVersion
 from scoring.vault import open_sealed

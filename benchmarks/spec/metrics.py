@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 from benchmarks.spec.document import Section
 from benchmarks.spec.model import AverageSpec, MissingTask, TaskSpec
-from benchmarks.spec.outputs import Output
+from catalogue.answers import AnswerKind
 
 
 class MetricFacts(Protocol):
@@ -22,7 +22,7 @@ class MetricFacts(Protocol):
         """The least value that the metric can have."""
 
 
-FindMetric: TypeAlias = Callable[[Output, str], MetricFacts]
+FindMetric: TypeAlias = Callable[[AnswerKind, str], MetricFacts]
 """The metric of a name for an output. ValueError with a sentence for readers where the two do not fit."""
 
 Column: TypeAlias = dict[str, MetricFacts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from json import dumps
@@ -12,8 +12,8 @@ from typing import Any
 
 from benchmarks.spec.disclosure import EXACT_SCORES, DisclosureSpec
 from benchmarks.spec.files import FileFormat
-from benchmarks.spec.outputs import LabelSet, Output, names_of
 from benchmarks.spec.protocol import AttackSpec, BoardSpec, BreakRuleSpec, FactListSpec, RoundSpec, TrackSpec
+from catalogue.answers import AnswerKind, Label
 
 
 class MissingTask(StrEnum):
@@ -133,7 +133,7 @@ class TaskSpec:
     licence: str
     citation: str
     test_size: int
-    output: Output
+    output: AnswerKind
     file: FileFormat
     metrics: tuple[MetricUse, ...]
     gold_file: FileFormat | None = None
@@ -155,7 +155,7 @@ class TaskSpec:
     @property
     def labels(self) -> tuple[str, ...]:
         """The declared labels; none where an answer is a number, a class or a span."""
-        return names_of(self.output)
+        return self.output.labels
 
     @property
     def gold_splits(self) -> tuple[SplitSpec, ...]:
@@ -212,10 +212,10 @@ class TaskSpec:
             "metrics": [metric.name for metric in self.metrics],
             "test_size": self.test_size,
         }
-        if isinstance(self.output, LabelSet) and not self.output.never_right:
+        if isinstance(self.output, Label) and not self.output.never_right:
             numbers["labels"] = list(self.output.names)
         else:
-            numbers["output"] = [type(self.output).__name__, asdict(self.output)]
+            numbers["output"] = [self.output.stored_name, self.output.declaration()]
         if self.gold_file is not None:
             numbers["gold_file"] = self.gold_file.numbers()
         if self.also_files:

@@ -9,16 +9,8 @@ from benchmarks.spec.files import Dialect, FileFormat
 from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.metrics import FindMetric
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
-from benchmarks.spec.outputs import (
-    LabelSet,
-    LabelSubset,
-    LabelWithConfidence,
-    Number,
-    OrderedClasses,
-    Output,
-    Span,
-)
 from benchmarks.spec.repeat import repeated
+from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 
 ENCODINGS = ("utf-8", "latin-1")
 _LOWEST_CLASS, _HIGHEST_CLASS = -999, 999
@@ -127,7 +119,7 @@ def _check_clusters(section: Section, task: TaskSpec) -> None:
 # What a system answers
 
 
-def _output(section: Section) -> Output:
+def _output(section: Section) -> AnswerKind:
     """What `output` and `labels` say; without `output`, exactly one of `labels`."""
     answer = section.optional_section("output")
     kind = answer.choice("kind", Kind) if answer else Kind.ONE_LABEL
@@ -137,7 +129,7 @@ def _output(section: Section) -> Output:
     return output
 
 
-def _labelled(section: Section, kind: Kind) -> Output:
+def _labelled(section: Section, kind: Kind) -> AnswerKind:
     labels = section.texts("labels")
     if len(labels) < 2:
         section.wrong("labels", "expected at least two labels")
@@ -150,20 +142,20 @@ def _labelled(section: Section, kind: Kind) -> Output:
         if label not in labels:
             section.wrong("never_right", f"{label!r} is not one of the labels{nearest(label, list(labels))}")
     if kind is Kind.LABEL_WITH_CONFIDENCE:
-        return LabelWithConfidence(labels, never_right)
-    return LabelSet(labels, never_right)
+        return ConfidentLabel(labels, never_right)
+    return Label(labels, never_right)
 
 
-def _unlabelled(answer: Section | None, kind: Kind) -> Output:
+def _unlabelled(answer: Section | None, kind: Kind) -> AnswerKind:
     if answer is None or kind is Kind.SPAN:
         return Span()
     if kind is Kind.NUMBER:
         low, high = answer.real("low"), answer.real("high")
-        output: Output = Number(low, high)
+        output: AnswerKind = Number(low, high)
     else:
         low = answer.number("low", low=_LOWEST_CLASS, high=_HIGHEST_CLASS)
         high = answer.number("high", low=_LOWEST_CLASS, high=_HIGHEST_CLASS)
-        output = OrderedClasses(int(low), int(high))
+        output = OrderedClass(int(low), int(high))
     if not low < high:
         answer.wrong("high", f"expected more than `low`, which is {low}; found {high}")
     return output
@@ -172,7 +164,7 @@ def _unlabelled(answer: Section | None, kind: Kind) -> Output:
 # How files are written
 
 
-def _file(section: Section, task_id: str, output: Output, *, is_gold: bool = False) -> FileFormat:
+def _file(section: Section, task_id: str, output: AnswerKind, *, is_gold: bool = False) -> FileFormat:
     dialect = section.choice("dialect", Dialect, Dialect.CSV)
     encoding = section.text("encoding", "utf-8")
     if encoding not in ENCODINGS:
@@ -199,7 +191,7 @@ def _file(section: Section, task_id: str, output: Output, *, is_gold: bool = Fal
     return file
 
 
-def _label_column(section: Section, output: Output) -> str:
+def _label_column(section: Section, output: AnswerKind) -> str:
     """A subset has a column per label, so there is none to name; the first stands for all."""
     if isinstance(output, LabelSubset):
         return section.text("label_column", output.names[0] if output.names else "-")
@@ -233,7 +225,7 @@ def _pairs(section: Section, key: str) -> tuple[tuple[str, str], ...]:
     return tuple(pairs.items())
 
 
-def _check_columns(section: Section, file: FileFormat, output: Output) -> None:
+def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> None:
     """Every column that is spoken of must stand in the header, and every header must be as long."""
     answers = output.names if isinstance(output, LabelSubset) else (file.label_column,)
     for name in (*file.id_columns, *answers, *(column for column, _ in file.fixed)):
@@ -264,7 +256,7 @@ def _check_cluster_column(section: Section, file: FileFormat, answers: tuple[str
         section.wrong("cluster_column", f"the header has no column {column!r}{hint}; list it in columns")
 
 
-def _check_dialect(section: Section, file: FileFormat, output: Output, *, is_gold: bool) -> None:
+def _check_dialect(section: Section, file: FileFormat, output: AnswerKind, *, is_gold: bool) -> None:
     """A key that the dialect has no use for is a mistake: somebody expects something of it."""
     is_table = file.dialect in (Dialect.CSV, Dialect.TSV)
     unused = {
@@ -279,7 +271,7 @@ def _check_dialect(section: Section, file: FileFormat, output: Output, *, is_gol
     }
     for key in (key for key, is_used in unused.items() if is_used):
         section.wrong(key, f"means nothing in a file of the dialect {file.dialect}")
-    if isinstance(output, LabelWithConfidence) and file.dialect is not Dialect.JSON and not is_gold:
+    if isinstance(output, ConfidentLabel) and file.dialect is not Dialect.JSON and not is_gold:
         section.wrong("dialect", "a label with a confidence is read from JSON only")
     if isinstance(output, LabelSubset) and not is_table:
         section.wrong("dialect", "a subset of labels is read from CSV or TSV only")
@@ -314,7 +306,7 @@ def _split(section: Section, task_id: str) -> SplitSpec:
     return split
 
 
-def _metric(section: Section, output: Output, find_metric: FindMetric | None) -> MetricUse:
+def _metric(section: Section, output: AnswerKind, find_metric: FindMetric | None) -> MetricUse:
     metric = MetricUse(
         name=section.text("name"),
         title=section.text("title"),

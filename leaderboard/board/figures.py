@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind, names_of
+from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
 from benchmarks.spec.protocol import PAIR_BOARDS
 from leaderboard.board.charts import Chart, Series, line_chart, not_drawn, places, series_of, share_charts
 from leaderboard.board.heatmap import heat_map
@@ -63,7 +63,7 @@ def rounds_chart(board: Board, spec: BenchmarkSpec) -> Chart | None:
     series = series_of([row for row in board.rows if row.kind in DRAWN], xs, places(board))
     if len(tasks) < 2 or not any(one.is_system for one in series):
         return None
-    counts = {task: len(names_of(spec.task(task).output)) for task in tasks}
+    counts = {task: len(spec.task(task).output.labels) for task in tasks}
     guesses = tuple((xs[task], 1 / count) for task, count in counts.items() if count)
     chart = line_chart(
         [*series, *([Series("Guessing", guesses, is_system=False)] if guesses else [])],

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.spec.outputs import Output, Span
+from catalogue.answers import AnswerKind, Span
 from leaderboard.board.exports import FORMULA_STARTS, SYNTHETIC
 from scoring.core.measures.minimality import Change, Segment, change_between, difference
 
@@ -126,7 +126,7 @@ class ItemTable:
     sets: tuple[ShownSet, ...]
 
 
-def is_right(output: Output, label: str, answer: str) -> bool:
+def is_right(output: AnswerKind, label: str, answer: str) -> bool:
     """Whether an answer is the gold label, as `scoring.core.measures.pairs` has it: spans by their tokens."""
     return label.split() == answer.split() if isinstance(output, Span) else label == answer
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from benchmarks.models import Split
-from benchmarks.spec import BenchmarkSpec, Number, TaskSpec
+from benchmarks.spec import BenchmarkSpec, TaskSpec
+from catalogue.answers import Number
 from leaderboard.demo import pairs
 from leaderboard.demo.material import Material, tasks_like
 from leaderboard.demo.pairs import Leaning

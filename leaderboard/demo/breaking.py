@@ -10,7 +10,7 @@ import numpy as np
 
 from accounts.models import Team
 from benchmarks.models import Phase, Split
-from benchmarks.spec import Answers, Dialect, LabelSet
+from benchmarks.spec import Dialect
 from breaking.contests import contest_item
 from breaking.deciding import decide
 from breaking.due import do_what_is_due
@@ -19,6 +19,7 @@ from breaking.models import BreakerSet, Contest, Pair
 from breaking.organising import decide_pairs
 from breaking.starter import load_starter
 from breaking.votes import add_votes
+from catalogue.answers import Answers, Label
 from leaderboard.anonymity import hide_names, lift_anonymity
 from leaderboard.demo import changes
 from leaderboard.demo.changes import Change, Changed, Sentence
@@ -285,7 +286,7 @@ class _Story:
 
     def _codes(self, task: str, told: Sequence[str]) -> Answers:
         output = self.stage.spec.task(task).output
-        if isinstance(output, LabelSet):
+        if isinstance(output, Label):
             return np.array([output.names.index(label) for label in told], dtype=np.uint16)
         return np.array(told, dtype=np.dtypes.StringDType())
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase
-from benchmarks.spec import Answers, BenchmarkSpec
+from benchmarks.spec import BenchmarkSpec
+from catalogue.answers import Answers
 from leaderboard.demo.material import Material
 from leaderboard.demo.reviews import LABELS, MIXED, Review, json_lines, reviews
 from leaderboard.demo.stage import WEEK, Deed, Members, Sending, Stage, Training

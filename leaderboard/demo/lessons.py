@@ -9,7 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.spec import Answers, TaskSpec
+from benchmarks.spec import TaskSpec
+from catalogue.answers import Answers
 from leaderboard.demo.material import Material
 
 _SYLLABLES = ["".join(pair) for pair in product("bdfgklmnprst", "aeiou")]

@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from benchmarks.spec import Answers, BenchmarkSpec, LabelSet, LabelSubset, TaskSpec
+from benchmarks.spec import BenchmarkSpec, TaskSpec
+from catalogue.answers import Answers, Label, LabelSubset
 from leaderboard.demo.synthetic import make_gold, make_predictions
 from submissions.baselines.learners import Labelled
 from submissions.intake import CanonicalPredictions
@@ -76,7 +77,7 @@ def tasks_like(spec: BenchmarkSpec, parts: Collection[str]) -> list[TaskSpec]:
 def _by_chance(task: TaskSpec) -> float:
     """About what guessing scores on the measure that `make_predictions` goes by."""
     match task.output:
-        case LabelSet(names=names, never_right=never_right):
+        case Label(names=names, never_right=never_right):
             return 1 / (len(names) - len(never_right))
         case LabelSubset():
             return _SUBSET_BY_CHANCE

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.spec import Answers, LabelSet, LabelSubset, Number, OrderedClasses, Output
+from catalogue.answers import AnswerKind, Answers, Label, LabelSubset, Number, OrderedClass
 
 Codes = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -16,18 +16,18 @@ _SEARCH_STEPS = 14
 _DECIMALS = 3
 
 
-def make_gold(output: Output, size: int, generator: np.random.Generator) -> Answers:
+def make_gold(output: AnswerKind, size: int, generator: np.random.Generator) -> Answers:
     """Gold labels, shape (size,): some labels are rare, and each that can be right occurs at least once.
 
     Numbers lie around the middle of their range, and so do ordered classes; subsets hold one to three labels or so.
     """
     match output:
-        case LabelSet():
+        case Label():
             return _codes_of(output)[_uneven(len(_codes_of(output)), size, generator)].astype(np.uint16)
         case LabelSubset(names=names):
             shares = generator.uniform(0.08, 0.35, size=len(names))
             return _masks(generator.random((size, len(names))) < shares)
-        case OrderedClasses(low=low, high=high):
+        case OrderedClass(low=low, high=high):
             classes: Answers = (low + _uneven(high - low + 1, size, generator)).astype(np.int16)
             return classes
         case Number(low=low, high=high):
@@ -36,7 +36,7 @@ def make_gold(output: Output, size: int, generator: np.random.Generator) -> Answ
 
 
 def make_predictions(
-    output: Output, gold: Answers, *, wanted: float, generator: np.random.Generator
+    output: AnswerKind, gold: Answers, *, wanted: float, generator: np.random.Generator
 ) -> Answers:
     """Predictions that reach about the wanted score against `gold`; 1.0 gives the gold labels themselves.
 
@@ -44,11 +44,11 @@ def make_predictions(
     What guessing reaches is the least that can be asked for.
     """
     match output:
-        case LabelSet():
+        case Label():
             return _labels(output, gold.astype(np.intp), wanted, generator)
         case LabelSubset(names=names):
             return _masks(_subsets(_members(gold, len(names)), wanted, generator))
-        case Number() | OrderedClasses():
+        case Number() | OrderedClass():
             return _as_answers(output, _correlated(gold.astype(np.float64), wanted, generator))
     raise TypeError(f"no predictions are made up for {output!r}")
 
@@ -60,12 +60,12 @@ def _uneven(count: int, size: int, generator: np.random.Generator) -> Codes:
     return codes
 
 
-def _codes_of(output: LabelSet) -> Codes:
+def _codes_of(output: Label) -> Codes:
     """The codes of the labels that can be right."""
     return np.array([code for code, name in enumerate(output.names) if name not in output.never_right])
 
 
-def _labels(output: LabelSet, gold: Codes, f1_macro: float, generator: np.random.Generator) -> Answers:
+def _labels(output: Label, gold: Codes, f1_macro: float, generator: np.random.Generator) -> Answers:
     """Right labels with others put in at random places."""
     codes = _codes_of(output)
     guessed = codes[generator.integers(len(codes), size=len(gold))]
@@ -101,10 +101,10 @@ def _correlated(gold: Floats, pearson: float, generator: np.random.Generator) ->
     return mixed
 
 
-def _as_answers(output: Number | OrderedClasses, values: Floats) -> Answers:
+def _as_answers(output: Number | OrderedClass, values: Floats) -> Answers:
     """The nearest answers that the task takes."""
     within = np.clip(values, output.low, output.high)
-    if isinstance(output, OrderedClasses):
+    if isinstance(output, OrderedClass):
         classes: Answers = np.rint(within).astype(np.int16)
         return classes
     return np.round(within, _DECIMALS)

@@ -19,7 +19,7 @@ from accounts.models import User
 from accounts.numbers import grouped
 from benchmarks.models import Benchmark
 from benchmarks.organising import OrganisedAdmin, Question, Table, address
-from benchmarks.spec import BenchmarkSpec, describe
+from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.differences import differences
 from benchmarks.spec.document import DefinitionError
 from scoring.definitions import (
@@ -154,7 +154,7 @@ def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
     """What a new definition gives, with the text of the file to be sent again."""
     form = DefinitionForm(initial={"text": text})
     del form.fields["file"]
-    tasks = [(one.title, describe(one.output), one.file.path) for one in spec.tasks[:_MOST_SHOWN]]
+    tasks = [(one.title, one.output.describe(), one.file.path) for one in spec.tasks[:_MOST_SHOWN]]
     phases = [
         (one.title, gettext("%(limit)s a team per cut-off") % {"limit": one.quota.limit})
         for one in spec.phases

@@ -26,7 +26,7 @@ from accounts.models import User
 from accounts.numbers import grouped
 from benchmarks.models import Task
 from benchmarks.organising import OrganisedAdmin, Question, Table, address, digest, link, list_link
-from benchmarks.spec import Dialect, TaskSpec, describe, names_of
+from benchmarks.spec import Dialect, TaskSpec
 from scoring.admin.attacks import HasTexts, texts_table
 from scoring.admin.equity import LoadsPairs
 from scoring.admin.new_task import MakesTasks
@@ -114,7 +114,7 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
     def labels(self, task: Task) -> str:
         if task.is_retired:
             return gettext("not known any more")
-        return ", ".join(names_of(task.spec.output)) or describe(task.spec.output)
+        return ", ".join(task.spec.output.labels) or task.spec.output.describe()
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         versions = GoldVersion.objects.filter(split__task=row).select_related("split", "loaded_by")

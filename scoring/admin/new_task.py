@@ -23,7 +23,8 @@ from accounts.models import User
 from accounts.numbers import decimal, grouped, percent
 from benchmarks.models import Phase, Task
 from benchmarks.organising import OrganisedAdmin, Table, address
-from benchmarks.spec import Answers, LabelSubset, Number, OrderedClasses, Output, PhaseSpec, Span, describe
+from benchmarks.spec import PhaseSpec
+from catalogue.answers import AnswerKind, Answers, LabelSubset, Number, OrderedClass, Span
 from scoring.admin.new_task_form import KINDS, DraftForm, TableForm, proposed
 from scoring.proposing import Plan, TaskRefused, open_task, plan
 from scoring.refused import in_sentences, unforeseen
@@ -144,7 +145,7 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
         (_("Summary"), task.summary),
         (_("Instructions"), task.instructions),
         (_("Items"), _("%(count)s, with their ids") % {"count": grouped(len(ids))}),
-        (_("Answer"), f"{KINDS[draft.kind]}: {describe(output)}"),
+        (_("Answer"), f"{KINDS[draft.kind]}: {output.describe()}"),
         (_("Score"), draft.metric_title),
         (_("File"), _("%(path)s: CSV in UTF-8, a row for each item in any order") % {"path": task.file.path}),
         (_("Sample submission"), format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
@@ -200,10 +201,10 @@ def _scored(phase: PhaseSpec) -> str:
     return "; ".join(said)
 
 
-def _some_answers(output: Output, count: int) -> Answers:
+def _some_answers(output: AnswerKind, count: int) -> Answers:
     """Answers that are allowed and tell nothing of the gold labels: the first label, the lowest number, a word."""
     match output:
-        case Number(low=low) | OrderedClasses(low=low):
+        case Number(low=low) | OrderedClass(low=low):
             return np.full(count, low)
         case Span():
             return np.array(["words"] * count, dtype=np.dtypes.StringDType())

@@ -7,20 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import (
+from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
-    LabelSet,
+    AnswerKind,
+    ConfidentLabel,
+    Label,
     LabelSubset,
-    LabelWithConfidence,
     Number,
-    OrderedClasses,
-    Output,
+    OrderedClass,
 )
 
 _CODE_DTYPES = (np.dtype(np.uint8), np.dtype(np.uint16))
 
 
-def check_answers(output: Output, y_true: object, y_pred: object) -> None:
+def check_answers(output: AnswerKind, y_true: object, y_pred: object) -> None:
     """ValueError unless both are canonical arrays of this output, equally long and not empty.
 
     The message names the argument and the rule; it shows no answer to any item.
@@ -48,17 +48,17 @@ def check_codes(argument: str, codes: object, label_count: int) -> int:
     return len(array)
 
 
-def _check_array(output: Output, argument: str, answers: object) -> int:
+def _check_array(output: AnswerKind, argument: str, answers: object) -> int:
     """The number of answers, once they are found to be canonical."""
     match output:
-        case LabelSet(names=names):
+        case Label(names=names):
             return check_codes(argument, answers, len(names))
         case LabelSubset(names=names):
             masks = _check_shape(argument, answers, (np.dtype(np.uint64),), "uint64 bit masks")
             most = 2 ** len(names) - 1
             _check_range(argument, masks, 0, most, f"bits of the {len(names)} declared labels only")
             return len(masks)
-        case OrderedClasses(low=low, high=high):
+        case OrderedClass(low=low, high=high):
             classes = _check_shape(argument, answers, (np.dtype(np.int16),), "int16 classes")
             _check_range(argument, classes, low, high, f"classes from {low} to {high}")
             return len(classes)
@@ -66,7 +66,7 @@ def _check_array(output: Output, argument: str, answers: object) -> int:
             numbers = _check_shape(argument, answers, (np.dtype(np.float64),), "float64 numbers")
             _check_range(argument, numbers, lowest, highest, f"numbers from {lowest} to {highest}")
             return len(numbers)
-        case LabelWithConfidence(names=names):
+        case ConfidentLabel(names=names):
             pairs = _check_shape(argument, answers, (LABEL_WITH_CONFIDENCE,), "labels with confidences")
             check_codes(argument, pairs["label"], len(names))
             _check_range(argument, pairs["confidence"], 0, 1, "confidences from 0 to 1")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import LabelSubset, LabelWithConfidence, OrderedClasses, Output, names_of
+from catalogue.answers import AnswerKind, ConfidentLabel, LabelSubset, OrderedClass
 from scoring.core.checks import check_answers
 from scoring.core.confusion import ConfusionMatrix, count_cells
 
@@ -34,8 +34,8 @@ class Comparison:
 
     Parameters
     ----------
-    output : Output
-        What an item's answer is; it fixes dtype and range of both arrays (`benchmarks.spec.outputs`).
+    output : AnswerKind
+        What an item's answer is; it fixes dtype and range of both arrays (`catalogue.answers`).
     y_true, y_pred : array of shape (n_items,)
         Canonical arrays in the order of the split's ids, at least one item.
 
@@ -47,13 +47,13 @@ class Comparison:
 
     Examples
     --------
-    >>> from benchmarks.spec.outputs import LabelSet
+    >>> from catalogue.answers import Label
     >>> codes = np.array([0, 1, 1], dtype=np.uint8)
-    >>> Comparison(LabelSet(names=("no", "yes")), codes, codes).counts.right
+    >>> Comparison(Label(names=("no", "yes")), codes, codes).counts.right
     array([1, 2])
     """
 
-    def __init__(self, output: Output, y_true: NDArray[Any], y_pred: NDArray[Any]) -> None:
+    def __init__(self, output: AnswerKind, y_true: NDArray[Any], y_pred: NDArray[Any]) -> None:
         check_answers(output, y_true, y_pred)
         self.output = output
         self.y_true = y_true
@@ -63,12 +63,12 @@ class Comparison:
     def matrix(self) -> ConfusionMatrix:
         """The confusion matrix over the declared labels, or over the classes from low to high."""
         y_true, y_pred = self.y_true, self.y_pred
-        if isinstance(self.output, OrderedClasses):
+        if isinstance(self.output, OrderedClass):
             low, high = self.output.low, self.output.high
             return count_cells(y_true, y_pred, high - low + 1, lowest=low)
-        if isinstance(self.output, LabelWithConfidence):
+        if isinstance(self.output, ConfidentLabel):
             y_true, y_pred = y_true["label"], y_pred["label"]
-        return count_cells(y_true, y_pred, len(names_of(self.output)))
+        return count_cells(y_true, y_pred, len(self.output.labels))
 
     @cached_property
     def counts(self) -> LabelCounts:
@@ -85,7 +85,7 @@ class Comparison:
 
     def codes(self, labels: tuple[str, ...]) -> list[int]:
         """Positions of these labels among the declared ones."""
-        names = names_of(self.output)
+        names = self.output.labels
         return [names.index(label) for label in labels]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import Output, names_of
+from catalogue.answers import AnswerKind
 from scoring.core import registry
 from scoring.core.comparison import Comparison
 from scoring.core.kinds import kind_of
@@ -21,13 +21,15 @@ SCORER_VERSION = "1"
 _PATTERNS = "; and f1_<label>, precision_<label>, recall_<label>, f1_macro[<label>,<label>]"
 
 
-def score(output: Output, metrics: Sequence[str], y_true: NDArray[Any], y_pred: NDArray[Any]) -> ScoreReport:
+def score(
+    output: AnswerKind, metrics: Sequence[str], y_true: NDArray[Any], y_pred: NDArray[Any]
+) -> ScoreReport:
     """Score predictions against gold labels by the named metrics.
 
     Parameters
     ----------
-    output : Output
-        What an answer is, of any kind in `benchmarks.spec.outputs`; it fixes dtype and range of the arrays.
+    output : AnswerKind
+        What an answer is, of any kind in `catalogue.answers`; it fixes dtype and range of the arrays.
     metrics : sequence of str
         Names for `metric_for`, each at most once, at least one.
     y_true, y_pred : array of shape (n_items,)
@@ -47,9 +49,9 @@ def score(output: Output, metrics: Sequence[str], y_true: NDArray[Any], y_pred: 
     Examples
     --------
     >>> import numpy as np
-    >>> from benchmarks.spec.outputs import LabelSet
+    >>> from catalogue.answers import Label
     >>> codes = np.array([0, 1, 1], dtype=np.uint8)
-    >>> score(LabelSet(names=("no", "yes")), ["f1_macro"], codes, codes)["f1_macro"].value
+    >>> score(Label(names=("no", "yes")), ["f1_macro"], codes, codes)["f1_macro"].value
     1.0
     """
     return score_comparison(Comparison(output, y_true, y_pred), metrics)
@@ -63,7 +65,7 @@ def score_comparison(comparison: Comparison, metrics: Sequence[str]) -> ScoreRep
     return ScoreReport(values=values, item_count=len(comparison.y_true))
 
 
-def metric_for(output: Output, name: str) -> Metric:
+def metric_for(output: AnswerKind, name: str) -> Metric:
     """The metric of that name for this output.
 
     That is a registered one, or one that names declared labels: `f1_<label>`, `precision_<label>`,
@@ -80,12 +82,12 @@ def metric_for(output: Output, name: str) -> Metric:
     fitting = [
         each for each in registry.names_for(kind) if _has_its_labels(registry.metric(each, kind), output)
     ]
-    patterns = _PATTERNS if names_of(output) else ""
+    patterns = _PATTERNS if output.labels else ""
     raise UnknownMetricError(name, kind, [*fitting, *label_metrics(output)], patterns=patterns)
 
 
-def _has_its_labels(metric: Metric, output: Output) -> bool:
-    return set(metric.labels) <= set(names_of(output))
+def _has_its_labels(metric: Metric, output: AnswerKind) -> bool:
+    return set(metric.labels) <= set(output.labels)
 
 
 def _measure(metric: Metric, comparison: Comparison) -> ScoreValue:

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from benchmarks.spec.outputs import (
-    LabelSet,
-    LabelSubset,
-    LabelWithConfidence,
-    Number,
-    OrderedClasses,
-    Output,
-    Span,
-)
+from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 
 
 class LabelKind(StrEnum):
@@ -26,16 +18,16 @@ class LabelKind(StrEnum):
     SPAN = "a span of text"
 
 
-_KINDS: dict[type[Output], LabelKind] = {
-    LabelSet: LabelKind.ONE_OF_SET,
-    OrderedClasses: LabelKind.ORDERED,
+_KINDS: dict[type[AnswerKind], LabelKind] = {
+    Label: LabelKind.ONE_OF_SET,
+    OrderedClass: LabelKind.ORDERED,
     LabelSubset: LabelKind.SUBSET,
     Number: LabelKind.NUMBER,
-    LabelWithConfidence: LabelKind.WITH_CONFIDENCE,
+    ConfidentLabel: LabelKind.WITH_CONFIDENCE,
     Span: LabelKind.SPAN,
 }
 
 
-def kind_of(output: Output) -> LabelKind:
+def kind_of(output: AnswerKind) -> LabelKind:
     """The kind of label that a task asks for."""
     return _KINDS[type(output)]

@@ -27,15 +27,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec.model import PAIR_MEASURES
-from benchmarks.spec.outputs import (
+from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
-    LabelSet,
+    AnswerKind,
+    ConfidentLabel,
+    Label,
     LabelSubset,
-    LabelWithConfidence,
     Number,
-    OrderedClasses,
-    Output,
-    names_of,
+    OrderedClass,
 )
 from scoring.core.engine import metric_for
 
@@ -71,18 +70,18 @@ class Charge:
     carried: float
 
 
-def choices(output: Output) -> int:
+def choices(output: AnswerKind) -> int:
     """How many gold labels an item can have.
 
     Numbers are counted at three decimals and spans as those of a sentence of 25 tokens: their gold labels
     are not looked at.
     """
     match output:
-        case LabelSet():
+        case Label():
             return len(output.names_in_gold)
-        case LabelWithConfidence():
+        case ConfidentLabel():
             return len(output.names)
-        case OrderedClasses(low=low, high=high):
+        case OrderedClass(low=low, high=high):
             return high - low + 1
         case LabelSubset(names=names):
             return 1 << len(names)
@@ -92,10 +91,10 @@ def choices(output: Output) -> int:
             return SPANS_OF_A_SENTENCE
 
 
-def label_bits(output: Output, item_count: int) -> float:
+def label_bits(output: AnswerKind, item_count: int) -> float:
     """All there is to know: the bits of `item_count` gold labels, each of which might be any.
 
-    >>> label_bits(LabelSet(names=("no", "yes")), 5000)
+    >>> label_bits(Label(names=("no", "yes")), 5000)
     5000.0
     """
     return item_count * log2(choices(output))
@@ -162,7 +161,7 @@ class Ledger:
 
     Parameters
     ----------
-    output : Output
+    output : AnswerKind
         What an answer is.
     item_count : int
         Number of items, at least 1.
@@ -178,7 +177,7 @@ class Ledger:
     --------
     Accuracy of three items has four values; the same answers again say nothing new.
 
-    >>> ledger = Ledger(LabelSet(names=("no", "yes")), 3, [Shown("accuracy")])
+    >>> ledger = Ledger(Label(names=("no", "yes")), 3, [Shown("accuracy")])
     >>> ledger.add(np.array([0, 1, 1], dtype=np.uint8)).carried
     2.0
     >>> ledger.add(np.array([0, 1, 1], dtype=np.uint8)).carried
@@ -189,7 +188,7 @@ class Ledger:
 
     def __init__(
         self,
-        output: Output,
+        output: AnswerKind,
         item_count: int,
         shown: Sequence[Shown],
         *,
@@ -311,13 +310,13 @@ def as_codes(predictions: NDArray[Any]) -> Codes:
 class _Counting:
     """How many values figures and what is behind them can have."""
 
-    def __init__(self, output: Output, item_count: int, shown: Sequence[Shown], outcomes: int) -> None:
+    def __init__(self, output: AnswerKind, item_count: int, shown: Sequence[Shown], outcomes: int) -> None:
         self.output = output
         self.n = item_count
         self.choices = outcomes  # of an item: the gold labels that it can have, and to count for nothing
         pairs = [one for one in shown if one.metric in PAIR_MEASURES]
         rest = [one for one in shown if one not in pairs]
-        has_labels = bool(names_of(output)) or isinstance(output, OrderedClasses)
+        has_labels = bool(output.labels) or isinstance(output, OrderedClass)
         self.sums = [one for one in rest if one.metric in _TOTALS and self._is_total(one.metric)]
         others = [one for one in rest if one not in self.sums]
         self.derived = [one for one in others if has_labels and one.metric != "rmse"]
@@ -337,12 +336,12 @@ class _Counting:
         if isinstance(self.output, LabelSubset):
             return len(self.output.names) * log2(self.n + 1)
         # Of two labels one is right where the other is wrong, so the counts follow.
-        is_binary = self.choices == 2 == len(names_of(self.output))
+        is_binary = self.choices == 2 == len(self.output.labels)
         return 0.0 if is_binary else _ways_to_share(self.n, self.choices)
 
     def labels(self, predictions: NDArray[Any], codes: Codes) -> NDArray[Any]:
         """What metrics of labels look at."""
-        if isinstance(self.output, LabelWithConfidence):
+        if isinstance(self.output, ConfidentLabel):
             found: NDArray[Any] = predictions["label"]
             return found
         return predictions if predictions.dtype.kind in "iu" else codes
@@ -381,7 +380,7 @@ class _Counting:
         found = 0.0
         for one in self.sums:
             step = self._steps(one.metric)
-            is_binary = isinstance(self.output, LabelSet) and self.choices == 2 == len(self.output.names)
+            is_binary = isinstance(self.output, Label) and self.choices == 2 == len(self.output.names)
             found += log2(differing * step + 1 if is_binary else 2 * differing * step + 1)
         return found
 
@@ -413,7 +412,7 @@ class _Counting:
 
     def _bits_set(self, masks: NDArray[Any]) -> NDArray[np.float64]:
         """How many masks have each label."""
-        places = np.arange(len(names_of(self.output)), dtype=np.uint64)
+        places = np.arange(len(self.output.labels), dtype=np.uint64)
         counts: NDArray[np.float64] = ((masks[:, None] >> places) & np.uint64(1)).sum(axis=0) * 1.0
         return counts
 

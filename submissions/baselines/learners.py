@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec import (
+from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
+    AnswerKind,
     Answers,
-    LabelSet,
+    ConfidentLabel,
+    Label,
     LabelSubset,
-    LabelWithConfidence,
     Number,
-    OrderedClasses,
-    Output,
+    OrderedClass,
 )
 
 AnyArray = NDArray[Any]
@@ -28,15 +28,15 @@ AnyArray = NDArray[Any]
 _WORDS_AND_SIGNS = r"\w+|[^\w\s]+"
 _WORDS = r"\w+"
 _MOST_STEPS = 20_000
-_BY_WORDS = (LabelSet, OrderedClasses, LabelSubset, Number)
-_BY_TREES = (LabelSet, OrderedClasses, LabelSubset)
+_BY_WORDS = (Label, OrderedClass, LabelSubset, Number)
+_BY_TREES = (Label, OrderedClass, LabelSubset)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
     """What is learnt from: `labels` is the canonical array of `output`, with a text per label or without any texts."""
 
-    output: Output
+    output: AnswerKind
     labels: AnyArray
     texts: tuple[str, ...] = ()
 
@@ -65,7 +65,7 @@ class Baseline:
     reads_texts: bool = False
     outputs: tuple[type, ...] = ()
 
-    def can_answer(self, output: Output) -> bool:
+    def can_answer(self, output: AnswerKind) -> bool:
         """Whether it has answers of that kind."""
         return not self.outputs or isinstance(output, self.outputs)
 
@@ -89,7 +89,7 @@ def _commonest(labelled: Labelled) -> Any:
             return np.clip(labels.mean(), low, high)  # rounding may lead out of a narrow range
         case LabelSubset(names=names):
             return sum(1 << bit for bit in range(len(names)) if 2 * _with(labels, bit).sum() > len(labels))
-        case LabelWithConfidence() as output:
+        case ConfidentLabel() as output:
             codes = _that_can_be_right(output)
             counts = np.bincount(labels["label"], minlength=len(output.names))[codes]
             place = int(counts.argmax())
@@ -114,16 +114,16 @@ def guess(labelled: Labelled, generator: np.random.Generator) -> Answerer:
 def _guesses(labelled: Labelled, count: int, random: np.random.Generator) -> AnyArray:
     labels = labelled.labels
     match labelled.output:
-        case LabelSet() as output:
+        case Label() as output:
             return random.choice(_that_can_be_right(output), count).astype(labels.dtype)
-        case OrderedClasses(low=low, high=high):
+        case OrderedClass(low=low, high=high):
             return random.integers(low, high, count, endpoint=True).astype(labels.dtype)
         case Number(low=low, high=high):
             return random.uniform(low, high, count)
         case LabelSubset(names=names):
             shares = [_with(labels, bit).mean() for bit in range(len(names))]
             return _joined([random.random(count) < share for share in shares])
-        case LabelWithConfidence() as output:
+        case ConfidentLabel() as output:
             answers = np.empty(count, dtype=LABEL_WITH_CONFIDENCE)
             answers["label"] = random.choice(_that_can_be_right(output), count)
             answers["confidence"] = random.random(count)
@@ -132,7 +132,7 @@ def _guesses(labelled: Labelled, count: int, random: np.random.Generator) -> Any
             return labels[random.integers(len(labels), size=count)]
 
 
-def _that_can_be_right(output: LabelSet | LabelWithConfidence) -> list[int]:
+def _that_can_be_right(output: Label | ConfidentLabel) -> list[int]:
     return [code for code, name in enumerate(output.names) if name not in output.never_right]
 
 
@@ -230,7 +230,7 @@ BASELINES = {
             "Plurality",
             "Gives every item the commonest label of the training file.",
             majority,
-            outputs=(LabelSet,),
+            outputs=(Label,),
         ),
         Baseline("random", "Random", "Guesses every answer.", guess),
         Baseline(

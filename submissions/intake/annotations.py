@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from benchmarks.spec import Answers, FileFormat
+from benchmarks.spec import FileFormat
+from catalogue.answers import Answers
 from submissions.intake.answers import AnswerReader
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects.table import TableReader

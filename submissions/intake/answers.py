@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.spec import (
+from benchmarks.spec import FileFormat
+from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
+    AnswerKind,
     Answers,
-    FileFormat,
-    LabelSet,
+    ConfidentLabel,
+    Label,
     LabelSubset,
-    LabelWithConfidence,
     Number,
-    OrderedClasses,
-    Output,
+    OrderedClass,
     Span,
 )
 from submissions.intake.labels import Labels
@@ -88,7 +88,7 @@ class LabelAnswers(AnswerReader):
 
     is_closed = True
 
-    def __init__(self, output: LabelSet, file: FileFormat) -> None:
+    def __init__(self, output: Label, file: FileFormat) -> None:
         super().__init__((file.label_column,))
         self._labels = Labels(output.names, file.also_written)
         self._dtype = np.dtype("u1") if len(output.names) <= 256 else np.dtype("<u2")
@@ -122,7 +122,7 @@ class LabelAnswers(AnswerReader):
 class ClassAnswers(AnswerReader):
     """A whole number, alone or followed by a colon and words that nobody compares."""
 
-    def __init__(self, output: OrderedClasses, file: FileFormat) -> None:
+    def __init__(self, output: OrderedClass, file: FileFormat) -> None:
         super().__init__((file.label_column,))
         self._low, self._high = output.low, output.high
         self._expected = f"a class from {output.low} to {output.high}, such as “{output.high}”"
@@ -239,7 +239,7 @@ class NumberAnswers(AnswerReader):
 class ConfidentAnswers(AnswerReader):
     """A label and its confidence. Gold labels have none; theirs is set to 1."""
 
-    def __init__(self, output: LabelWithConfidence, file: FileFormat) -> None:
+    def __init__(self, output: ConfidentLabel, file: FileFormat) -> None:
         super().__init__((file.label_column,))
         self._labels = Labels(output.names, file.also_written)
 
@@ -289,18 +289,18 @@ class SpanAnswers(AnswerReader):
         return np.array(list(values), dtype=np.dtypes.StringDType())
 
 
-_READERS: dict[type[Output], Any] = {
-    LabelSet: LabelAnswers,
-    OrderedClasses: ClassAnswers,
+_READERS: dict[type[AnswerKind], Any] = {
+    Label: LabelAnswers,
+    OrderedClass: ClassAnswers,
     LabelSubset: SubsetAnswers,
     Number: NumberAnswers,
-    LabelWithConfidence: ConfidentAnswers,
+    ConfidentLabel: ConfidentAnswers,
     Span: SpanAnswers,
 }
 
 
 @lru_cache(maxsize=512)
-def answer_reader(output: Output, file: FileFormat) -> AnswerReader:
+def answer_reader(output: AnswerKind, file: FileFormat) -> AnswerReader:
     """The reader for answers of that kind in such a file."""
     reader: AnswerReader = _READERS[type(output)](output, file)
     return reader

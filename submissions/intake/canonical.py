@@ -9,7 +9,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Self
 
-from benchmarks.spec import Answers, FileFormat, TaskSpec
+from benchmarks.spec import FileFormat, TaskSpec
+from catalogue.answers import Answers
 from submissions.intake.answers import answer_reader
 from submissions.intake.stored import array_from_bytes, array_to_bytes, dtype_name
 from submissions.intake.text import MAX_CELL, first_forbidden
@@ -104,7 +105,7 @@ class FileTarget:
 class CanonicalPredictions:
     """A system's answers for a split, aligned to the split's ids: the canonical array of the task's output.
 
-    `codes` holds label positions where the answer is one label; `benchmarks.spec.outputs` says what it is otherwise.
+    `codes` holds label positions where the answer is one label; `catalogue.answers` says what it is otherwise.
     `seed` counts the seeds that the system was trained with, from 1.
     """
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import Any
 
-from benchmarks.spec import Answers, Dialect
+from benchmarks.spec import Dialect
+from catalogue.answers import Answers
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import FileTarget
 from submissions.intake.dialects import Source, rows_of

@@ -11,7 +11,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec import Answers, Dialect, FileFormat
+from benchmarks.spec import Dialect, FileFormat
+from catalogue.answers import Answers
 from submissions.intake.answers import AnswerReader, answer_reader
 from submissions.intake.canonical import FileTarget, ItemIds
 from submissions.intake.text import MAX_CELL

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec import Answers, Dialect, LabelSet, TaskSpec
+from benchmarks.spec import Dialect, TaskSpec
+from catalogue.answers import Answers, Label
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects import rows_of
@@ -133,7 +134,7 @@ class GoldRows:
 def _never_in_gold(task: TaskSpec) -> frozenset[int]:
     """Codes of the labels that may be predicted and stand in no gold file."""
     output = task.output
-    if not isinstance(output, LabelSet):
+    if not isinstance(output, Label):
         return frozenset()
     return frozenset(output.names.index(name) for name in output.never_right)
 

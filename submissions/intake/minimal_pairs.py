@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from benchmarks.spec import Dialect, FileFormat, LabelSet, Span, TaskSpec
+from benchmarks.spec import Dialect, FileFormat, TaskSpec
+from catalogue.answers import Label, Span
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects.table import TableReader
 from submissions.intake.foreign import ForeignIds
@@ -126,7 +127,7 @@ def read_minimal_pairs(
 
 def makes_pairs(task: TaskSpec) -> bool:
     """Whether teams can make minimal pairs of a task's items: they come in pairs, each with one label or a span."""
-    return bool(task.pairs) and isinstance(task.output, LabelSet | Span)
+    return bool(task.pairs) and isinstance(task.output, Label | Span)
 
 
 def dialect_of_pairs(task: TaskSpec) -> Dialect:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from benchmarks.spec import Answers, LabelSet, Span, TaskSpec
+from benchmarks.spec import TaskSpec
+from catalogue.answers import Answers, Label, Span
 from submissions.intake.answers import AnswerReader
 from submissions.intake.labels import Labels
 from submissions.intake.problems import Fault, Finding, ProblemCode, quoted, visible
@@ -17,10 +18,10 @@ class PairLabels:
 
     def __init__(self, task: TaskSpec) -> None:
         output = task.output
-        if not isinstance(output, LabelSet | Span):
+        if not isinstance(output, Label | Span):
             raise ValueError(f"The items of {task.id} have neither one label of a set nor a span.")  # noqa: TRY004  # a value of the definition
         self._set: Labels | None = None
-        if isinstance(output, LabelSet):
+        if isinstance(output, Label):
             names = output.names_in_gold
             self._set = Labels(names, (pair for pair in task.gold.also_written if pair[1] in names))
 

@@ -6,40 +6,42 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.spec import (
+from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
+    AnswerKind,
     Answers,
-    LabelSet,
+    ConfidentLabel,
+    Label,
     LabelSubset,
-    LabelWithConfidence,
     Number,
-    OrderedClasses,
-    Output,
+    OrderedClass,
     Span,
 )
 from submissions.intake.canonical import CanonicalPredictions, SplitTarget
 from submissions.intake.write import UNREAD, write_files
 
 
-def sample_answers(output: Output, count: int) -> Answers:
+def sample_answers(output: AnswerKind, count: int) -> Answers:
     """The same answer `count` times, as a canonical array: it knows nothing but the kind of answer.
 
     The first label; a subset without labels; the class nearest to 0; the middle of a range of numbers; a dash for a
     span of text. A label's confidence is 0.
     """
     match output:
-        case LabelSet(names=names):
+        case Label(names=names):
             return np.zeros(count, dtype="u1" if len(names) <= 256 else "<u2")
         case LabelSubset():
             return np.zeros(count, dtype="<u8")
-        case LabelWithConfidence():
+        case ConfidentLabel():
             return np.zeros(count, dtype=LABEL_WITH_CONFIDENCE)
-        case OrderedClasses(low=low, high=high):
+        case OrderedClass(low=low, high=high):
             return np.full(count, min(max(0, low), high), dtype="<i2")
         case Number(low=low, high=high):
             return np.full(count, low + (high - low) / 2, dtype="<f8")
         case Span():
             return np.array([UNREAD] * count, dtype=np.dtypes.StringDType())
+        case _:
+            raise TypeError(output)
 
 
 def sample_files(targets: Sequence[SplitTarget], *, seeds: int = 1) -> dict[str, bytes]:

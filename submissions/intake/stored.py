@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from benchmarks.spec import LABEL_WITH_CONFIDENCE, Answers
+from catalogue.answers import LABEL_WITH_CONFIDENCE, Answers
 
 _WITH_CONFIDENCE = "label with confidence"
 _TEXT = "text"

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from benchmarks.spec import FileFormat, LabelSet, LabelSubset, LabelWithConfidence, Span, TaskSpec
+from benchmarks.spec import FileFormat, TaskSpec
+from catalogue.answers import ConfidentLabel, Label, LabelSubset, Span
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects.cells import CellError, split_cells
@@ -322,7 +323,7 @@ def _are_answers(cells: Collection[str], task: TaskSpec) -> bool:
             return False
         case LabelSubset():
             return all(cell in ("0", "1") for cell in cells)
-        case LabelSet() | LabelWithConfidence():
+        case Label() | ConfidentLabel():
             labels = set(map(loose_label, task.labels))
             return all(loose_label(cell) in labels for cell in cells)
         case _:

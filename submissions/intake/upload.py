@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from benchmarks.spec import Answers, BenchmarkSpec, Dialect
+from benchmarks.spec import BenchmarkSpec, Dialect
+from catalogue.answers import Answers
 from submissions.intake.archive import is_zip
 from submissions.intake.bundle import TaskFile, Wanted, read_bundle
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256

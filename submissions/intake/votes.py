@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from benchmarks.spec import Answers, FileFormat, TaskSpec
+from benchmarks.spec import FileFormat, TaskSpec
+from catalogue.answers import Answers
 from submissions.intake.answers import AnswerReader
 from submissions.intake.dialects.table import TableReader
 from submissions.intake.nearest import nearest

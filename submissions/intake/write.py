@@ -9,7 +9,8 @@ import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from benchmarks.spec import Answers, Dialect, FileFormat, LabelSubset, LabelWithConfidence, Output, TaskSpec
+from benchmarks.spec import Dialect, FileFormat, TaskSpec
+from catalogue.answers import AnswerKind, Answers, ConfidentLabel, LabelSubset
 from submissions.intake.bundle import file_targets
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget
 from submissions.intake.ids import parts_of
@@ -80,7 +81,7 @@ def zip_of(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-_Part = tuple[FileFormat, list[Any], Output, Sequence[str]]
+_Part = tuple[FileFormat, list[Any], AnswerKind, Sequence[str]]
 """One task's part of a file: its format, the answers, their kind, and the ids that they answer."""
 
 
@@ -96,10 +97,10 @@ def _part(target: FileTarget, answered: dict[tuple[str, str], Answers], path: st
     return target.task.file, values, target.task.output, target.ids.ids
 
 
-def _values(output: Output, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+def _values(output: AnswerKind, answers: Answers, *, is_gold: bool = False) -> list[Any]:
     """The answers as plain values: a label as its name, a label with its confidence as a list of both."""
     values: list[Any] = answers.tolist()
-    if isinstance(output, LabelWithConfidence):
+    if isinstance(output, ConfidentLabel):
         if is_gold:
             return [output.names[label] for label, _ in values]
         return [[output.names[label], confidence] for label, confidence in values]
@@ -125,7 +126,7 @@ def _write(parts: Sequence[_Part]) -> bytes:
     return text.encode(file.encoding)
 
 
-def _table(file: FileFormat, values: Sequence[Any], output: Output, ids: Sequence[str]) -> str:
+def _table(file: FileFormat, values: Sequence[Any], output: AnswerKind, ids: Sequence[str]) -> str:
     ordered = list(_in_order(file, zip(ids, values, strict=True)))
     items = [parts_of(item)[0] if file.has_composite_ids else (item,) for item, _ in ordered]
     answers = [value if isinstance(value, list) else (str(value),) for _, value in ordered]

@@ -79,7 +79,7 @@ def _alignment(split, ids_sha256):
         output = spec.task(split.task.slug).output
     except (DefinitionError, KeyError):
         return ""
-    return sha256(f"{output!r}\n{ids_sha256}".encode()).hexdigest()
+    return sha256(f"{output.signature()}\n{ids_sha256}".encode()).hexdigest()
 
 
 def _tell_submissions(apps, moved):

@@ -19,7 +19,7 @@ from scoring.core.engine import metric_for
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = sorted((ROOT / "benchmarks" / "definitions").glob("*.yaml"))
-PURE_PACKAGES = ("benchmarks.spec", "submissions.intake", "scoring.core", "leaderboard.board")
+PURE_PACKAGES = ("catalogue", "benchmarks.spec", "submissions.intake", "scoring.core", "leaderboard.board")
 IMPURE = ("django", "rest_framework", "celery", "psycopg", "config")
 
 

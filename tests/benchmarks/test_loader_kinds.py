@@ -7,19 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.spec import (
-    BenchmarkSpec,
-    Dialect,
-    LabelSet,
-    LabelSubset,
-    LabelWithConfidence,
-    Number,
-    OrderedClasses,
-    Span,
-    TaskSpec,
-)
+from benchmarks.spec import BenchmarkSpec, Dialect, TaskSpec
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
+from catalogue.answers import ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 from scoring.core import kind_of, metric_for, names_for
 
 DEFINITIONS = sorted((Path(__file__).resolve().parents[2] / "benchmarks" / "definitions").glob("*.yaml"))
@@ -87,7 +78,7 @@ def mistakes(tasks: str) -> str:
 
 def test_a_table_may_say_everything():
     read = task(TABLE)
-    assert read.output == LabelSet(("bad", "good", "odd"), ("odd",))
+    assert read.output == Label(("bad", "good", "odd"), ("odd",))
     assert read.file.header == ("ID", "Text", "Dimension", "Label")
     assert read.file.fixed == (("Dimension", "joy"),)
     assert [read.path_of(split.id) for split in read.splits] == ["mood.txt", "mood.txt", "mood-dev.txt"]
@@ -98,10 +89,10 @@ def test_a_table_may_say_everything():
     ("lines", "output"),
     [
         ("    output: {kind: number, low: 0, high: 1.5}", Number(0, 1.5)),
-        ("    output: {kind: ordered_classes, low: -3, high: 3}", OrderedClasses(-3, 3)),
+        ("    output: {kind: ordered_classes, low: -3, high: 3}", OrderedClass(-3, 3)),
         ("    output: {kind: span}", Span()),
-        ("    labels: [a, b]", LabelSet(("a", "b"))),
-        ("    output: {kind: one_label}\n    labels: [a, b]", LabelSet(("a", "b"))),
+        ("    labels: [a, b]", Label(("a", "b"))),
+        ("    output: {kind: one_label}\n    labels: [a, b]", Label(("a", "b"))),
     ],
 )
 def test_every_kind_of_answer_has_a_name(lines, output):
@@ -133,7 +124,7 @@ def test_a_subset_has_a_column_per_label():
 
 
 def test_a_label_with_confidence_is_json():
-    assert task(JSON).output == LabelWithConfidence(("yes it is", "no it is not"))
+    assert task(JSON).output == ConfidentLabel(("yes it is", "no it is not"))
     assert task(JSON).file.dialect is Dialect.JSON
     assert "a label with a confidence is read from JSON only" in mistakes(
         JSON.replace("dialect: json, label_column: b, other_keys: [a]", "id_column: i, label_column: b")

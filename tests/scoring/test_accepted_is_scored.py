@@ -10,7 +10,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.spec import Answers, Dialect, LabelSet, MetricUse, TaskSpec
+from benchmarks.spec import Dialect, MetricUse, TaskSpec
+from catalogue.answers import Answers, Label
 from scoring.core import kind_of, metric_for, names_for, score
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
 from tests.submissions.intake import kinds
@@ -27,7 +28,7 @@ TASKS = {
     "classes": kinds.CLASSES,
     "subset": kinds.SUBSET,
     "stance": kinds.STANCE,
-    "news": replace(kinds.NEWS, output=LabelSet(("unrelated", "agree", "disagree"))),
+    "news": replace(kinds.NEWS, output=Label(("unrelated", "agree", "disagree"))),
     "rumour": kinds.RUMOUR,
     "span": kinds.SPANS,
 }

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from benchmarks.spec import FileFormat, Number
+from benchmarks.spec import FileFormat
+from catalogue.answers import Number
 from scoring.management.commands import evaluate as evaluate_command
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from tests.submissions.intake.kinds import task_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from benchmarks.spec import LABEL_WITH_CONFIDENCE, LabelSubset, Number, OrderedClasses, Span, names_of
+from catalogue.answers import LABEL_WITH_CONFIDENCE, LabelSubset, Number, OrderedClass, Span
 from submissions.distributions import spreads_of
 from submissions.intake.distribution import distribution, only_answer
 from submissions.services import submit_predictions
@@ -23,7 +23,7 @@ ALL_BAD = toy_zip(mood="bad bad bad bad bad bad")
 
 
 def test_classes_are_counted_with_those_that_nobody_gave():
-    assert distribution(OrderedClasses(-1, 1), np.array([1, 1, -1], dtype="i2")) == [
+    assert distribution(OrderedClass(-1, 1), np.array([1, 1, -1], dtype="i2")) == [
         ("-1", 1),
         ("0", 0),
         ("1", 2),
@@ -51,7 +51,7 @@ def test_spans_of_text_are_not_counted():
 def test_one_class_with_many_confidences_is_one_answer():
     codes = np.array([(1, 0.5), (1, 0.25)], dtype=LABEL_WITH_CONFIDENCE)
 
-    assert only_answer(kinds.RUMOUR.output, codes) == names_of(kinds.RUMOUR.output)[1]
+    assert only_answer(kinds.RUMOUR.output, codes) == kinds.RUMOUR.output.labels[1]
 
 
 def test_answers_are_set_beside_the_last_of_the_team(submission, owner):

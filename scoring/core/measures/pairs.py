@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec.model import PAIR_MEASURES
-from benchmarks.spec.outputs import LabelWithConfidence, Output, Span
+from catalogue.answers import AnswerKind, ConfidentLabel, Span
 from scoring.core.report import ScoreValue
 
 UNPAIRED_ITEM = "unpaired_item"
@@ -90,13 +90,13 @@ def pair_outcomes(right: NDArray[np.bool_], pairs: NDArray[np.intp]) -> PairOutc
 
 
 def pair_values(
-    output: Output, ids: Sequence[str], separator: str, y_true: NDArray[Any], y_pred: NDArray[Any]
+    output: AnswerKind, ids: Sequence[str], separator: str, y_true: NDArray[Any], y_pred: NDArray[Any]
 ) -> tuple[ScoreValue, ...]:
     """PAIR_MEASURES: how many pairs have both items right, exactly one (broken) or none, and the share of broken ones.
 
     Parameters
     ----------
-    output : Output
+    output : AnswerKind
         What an answer is. A span is right when its tokens are the gold span's, a label whatever its confidence.
     ids : str of shape (n_items,)
         The items in the order of the arrays; the two of a pair agree before the last `separator`.
@@ -121,13 +121,13 @@ def pair_values(
     )
 
 
-def right_items(output: Output, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.bool_]:
+def right_items(output: AnswerKind, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.bool_]:
     """Which items are right. A label that is never right stands in no gold file, so that it equals none there."""
     match output:
         case Span():
             both = zip(y_true.tolist(), y_pred.tolist(), strict=True)
             return np.array([gold.split() == found.split() for gold, found in both], dtype=np.bool_)
-        case LabelWithConfidence():
+        case ConfidentLabel():
             return np.asarray(y_true["label"] == y_pred["label"])
         case _:
             return np.asarray(y_true == y_pred)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import OrderedClasses
+from catalogue.answers import OrderedClass
 from scoring.core.comparison import Comparison
 from scoring.core.confusion import ConfusionMatrix
 from scoring.core.kinds import LabelKind
@@ -72,7 +72,7 @@ def _read_all(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool_
 def _read_some(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool_]]:
     """The items whose gold class is not 0, with the classes seen in all gold labels."""
     matrix, seen = _read_all(comparison)
-    if isinstance(comparison.output, OrderedClasses) and comparison.output.low <= 0 <= comparison.output.high:
+    if isinstance(comparison.output, OrderedClass) and comparison.output.low <= 0 <= comparison.output.high:
         matrix = matrix.copy()
         matrix[-comparison.output.low] = 0
     return matrix, seen

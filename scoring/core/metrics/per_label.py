@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import fsum
 
-from benchmarks.spec.outputs import Output, names_of
+from catalogue.answers import AnswerKind
 from scoring.core.comparison import Comparison, LabelCounts
 from scoring.core.kinds import kind_of
 from scoring.core.metrics.one_label import ONE_LABEL, f1_of_labels
@@ -147,7 +147,7 @@ def f1_macro_of(counts: LabelCounts, codes: Sequence[int]) -> float:
 
 
 @lru_cache(maxsize=128)
-def label_metrics(output: Output) -> Mapping[str, Metric]:
+def label_metrics(output: AnswerKind) -> Mapping[str, Metric]:
     """By name, the metrics `f1_<label>`, `precision_<label>` and `recall_<label>` of each declared label.
 
     A registered metric of the same name (there is one for a label called `macro`) takes precedence where
@@ -155,8 +155,8 @@ def label_metrics(output: Output) -> Mapping[str, Metric]:
 
     Examples
     --------
-    >>> from benchmarks.spec.outputs import LabelSet
-    >>> list(label_metrics(LabelSet(names=("AGAINST", "FAVOR"))))[:3]
+    >>> from catalogue.answers import Label
+    >>> list(label_metrics(Label(names=("AGAINST", "FAVOR"))))[:3]
     ['f1_AGAINST', 'precision_AGAINST', 'recall_AGAINST']
     """
     return {
@@ -174,26 +174,26 @@ def label_metrics(output: Output) -> Mapping[str, Metric]:
             undefined=_NOT_SEEN,
             labels=(label,),
         )
-        for code, label in enumerate(names_of(output))
+        for code, label in enumerate(output.labels)
         for measure, title, function in _PER_LABEL
     }
 
 
-def subset_metric(output: Output, name: str) -> Metric | None:
+def subset_metric(output: AnswerKind, name: str) -> Metric | None:
     """The metric `f1_macro[A,B]`: mean F1 of these declared labels. None if the name is no such name.
 
     Examples
     --------
-    >>> from benchmarks.spec.outputs import LabelSet
-    >>> subset_metric(LabelSet(names=("false", "true", "unverified")), "f1_macro[false,true]").title
+    >>> from catalogue.answers import Label
+    >>> subset_metric(Label(names=("false", "true", "unverified")), "f1_macro[false,true]").title
     'F1 macro of false, true'
-    >>> subset_metric(LabelSet(names=("false", "true")), "f1_macro[false,maybe]") is None
+    >>> subset_metric(Label(names=("false", "true")), "f1_macro[false,maybe]") is None
     True
     """
     labels = tuple(name.removeprefix("f1_macro[").removesuffix("]").split(","))
     if name != f"f1_macro[{','.join(labels)}]" or len(set(labels)) < len(labels):
         return None
-    if not set(labels) <= set(names_of(output)):
+    if not set(labels) <= set(output.labels):
         return None
     return _mean_of_labels(name, f"F1 macro of {', '.join(labels)}", labels, _SOKOLOVA)
 

@@ -110,7 +110,7 @@ def rmse(y_true: NDArray[Any], y_pred: NDArray[Any], never_right: Collection[int
     --------
     Right with confidence 0.6; wrong; `never_right` with confidence 0.2.
 
-    >>> from benchmarks.spec.outputs import LABEL_WITH_CONFIDENCE
+    >>> from catalogue.answers import LABEL_WITH_CONFIDENCE
     >>> y_true = np.array([(0, 1), (1, 1), (2, 1)], dtype=LABEL_WITH_CONFIDENCE)
     >>> y_pred = np.array([(0, 0.6), (0, 0.9), (0, 0.2)], dtype=LABEL_WITH_CONFIDENCE)
     >>> round(rmse(y_true, y_pred, never_right=[2]), 6)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import LabelSet, LabelWithConfidence, OrderedClasses
+from catalogue.answers import ConfidentLabel, Label, OrderedClass
 from scoring.core.comparison import Comparison
 from scoring.core.engine import metric_for
 from scoring.core.uncertainty.cells import cell_scores
@@ -15,7 +15,7 @@ from scoring.core.uncertainty.intervals import Interval, calibrated, interval
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.core.uncertainty.weights import item_weights
 
-_WITH_CELLS = (LabelSet, LabelWithConfidence, OrderedClasses)
+_WITH_CELLS = (Label, ConfidentLabel, OrderedClass)
 
 
 def intervals_of(

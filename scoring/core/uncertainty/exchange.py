@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import LabelSubset, Output, names_of
+from catalogue.answers import AnswerKind, LabelSubset
 from scoring.core.comparison import Comparison, LabelCounts
 from scoring.core.engine import metric_for
 from scoring.core.metrics import correlation
@@ -126,7 +126,7 @@ class _Sets:
     counts: LabelCounts
 
     @property
-    def output(self) -> Output:
+    def output(self) -> AnswerKind:
         return self.comparison.output
 
     @property
@@ -146,7 +146,7 @@ def _of_sets(
 ) -> Floats:
     """From how often each label is right and predicted, which an exchange moves by the difference of two answers."""
     (moved,) = np.nonzero(first.y_pred != second.y_pred)
-    size = len(names_of(first.output))
+    size = len(first.output.labels)
     own, other = (_labels_of(one.y_pred[moved], one.y_true[moved], size) for one in (first, second))
     # Whole numbers far below 2 ** 24, which single precision adds up exactly.
     change = (_exchanges(len(moved), rng, draws, np.float32) @ (other - own)).astype(np.intp).T

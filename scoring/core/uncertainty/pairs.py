@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec.model import PAIR_MEASURES
-from benchmarks.spec.outputs import Output
+from catalogue.answers import AnswerKind
 from scoring.core.measures.pairs import right_items
 from scoring.core.uncertainty.replicates import Resamples
 
@@ -26,7 +26,7 @@ def pair_clusters(ids: Sequence[str], separator: str) -> NDArray[np.intp]:
 
 
 def pair_replicates(
-    output: Output,
+    output: AnswerKind,
     clusters: NDArray[np.intp],
     y_true: NDArray[Any],
     y_pred: NDArray[Any],
@@ -36,7 +36,7 @@ def pair_replicates(
 
     Parameters
     ----------
-    output : Output
+    output : AnswerKind
         What an answer is.
     clusters : integer array of shape (n_items,)
         As `pair_clusters` gives them.

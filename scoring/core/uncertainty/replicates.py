@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import LabelSubset, LabelWithConfidence, OrderedClasses, names_of
+from catalogue.answers import ConfidentLabel, LabelSubset, OrderedClass
 from scoring.core.comparison import Comparison, LabelCounts
 from scoring.core.engine import metric_for
 from scoring.core.metrics.one_label import accuracy
@@ -228,9 +228,9 @@ def one_by_one(metric: Metric, comparison: Comparison, weights: Weights) -> Floa
 def codes_of(comparison: Comparison) -> tuple[Codes, Codes, int]:
     """Gold labels and predictions counted from 0, and how many there can be."""
     y_true, y_pred = comparison.y_true, comparison.y_pred
-    if isinstance(comparison.output, OrderedClasses):
+    if isinstance(comparison.output, OrderedClass):
         low, high = comparison.output.low, comparison.output.high
         return y_true.astype(np.intp) - low, y_pred.astype(np.intp) - low, high - low + 1
-    if isinstance(comparison.output, LabelWithConfidence):
+    if isinstance(comparison.output, ConfidentLabel):
         y_true, y_pred = y_true["label"], y_pred["label"]
-    return y_true.astype(np.intp), y_pred.astype(np.intp), len(names_of(comparison.output))
+    return y_true.astype(np.intp), y_pred.astype(np.intp), len(comparison.output.labels)

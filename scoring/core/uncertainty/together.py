@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import LabelSet, LabelWithConfidence, Output
+from catalogue.answers import AnswerKind, ConfidentLabel, Label
 from scoring.core.comparison import Comparison, LabelCounts
 from scoring.core.engine import metric_for
 from scoring.core.metrics.one_label import accuracy
@@ -111,10 +111,6 @@ def replicate_scores_together(
     return found
 
 
-def _is_of_few_labels(metric: Metric, output: Output) -> bool:
+def _is_of_few_labels(metric: Metric, output: AnswerKind) -> bool:
     is_of_labels = metric.function is accuracy or metric.function in BY_COUNTS
-    return (
-        is_of_labels
-        and isinstance(output, LabelSet | LabelWithConfidence)
-        and len(output.names) <= _MOST_LABELS
-    )
+    return is_of_labels and isinstance(output, Label | ConfidentLabel) and len(output.names) <= _MOST_LABELS

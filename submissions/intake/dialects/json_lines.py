@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmarks.spec import FileFormat, Number, OrderedClasses, Output
+from benchmarks.spec import FileFormat
+from catalogue.answers import AnswerKind, Number, OrderedClass
 from submissions.intake.dialects.json_object import doubled_key, plain_cells, wrong_type
 from submissions.intake.dialects.json_text import Member, parse_json
 from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
@@ -15,7 +16,7 @@ MAX_LINE = 100_000
 
 
 def json_rows(
-    data: bytes, file: FileFormat, output: Output, report: FileReport, max_rows: int
+    data: bytes, file: FileFormat, output: AnswerKind, report: FileReport, max_rows: int
 ) -> Iterator[Row]:
     """The rows in file order. A line that is no object is reported, and the next one read."""
     lines = physical_lines(decode(data, file.encoding), max_rows)
@@ -48,7 +49,7 @@ def members_of_line(line: str, number: int) -> tuple[Member, ...]:
 
 
 def _row(
-    members: tuple[Member, ...], number: int, file: FileFormat, output: Output, report: FileReport
+    members: tuple[Member, ...], number: int, file: FileFormat, output: AnswerKind, report: FileReport
 ) -> Row | None:
     first: dict[str, Member] = {}
     for member in members:
@@ -63,6 +64,6 @@ def _row(
     if not all(key in first for key in wanted):
         return None
     item = plain_cells(first[file.id_column], file.id_column, report)
-    numeric = isinstance(output, Number | OrderedClasses)
+    numeric = isinstance(output, Number | OrderedClass)
     cells = plain_cells(first[file.label_column], file.label_column, report, numeric=numeric)
     return Row(number, item[0], cells) if item else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from benchmarks.spec import FileFormat, LabelWithConfidence, Number, OrderedClasses, Output
+from benchmarks.spec import FileFormat
+from catalogue.answers import AnswerKind, ConfidentLabel, Number, OrderedClass
 from submissions.intake.dialects.json_text import Member, Node, NumberText, parse_json
 from submissions.intake.nearest import nearest
 from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
@@ -40,7 +41,7 @@ class JsonDocument:
             self._subtasks.setdefault(member.key, member)
 
     def rows(
-        self, file: FileFormat, output: Output, report: FileReport, *, is_gold: bool = False
+        self, file: FileFormat, output: AnswerKind, report: FileReport, *, is_gold: bool = False
     ) -> Iterator[Row]:
         """The answers under the file's key. RefusedError if there are none."""
         report.lines = self._lines
@@ -54,8 +55,8 @@ class JsonDocument:
         if not member.value.value:
             message = f"{quoted(key)} holds no answers. Add one for every id."
             raise RefusedError(Finding(ProblemCode.NO_ROWS, message), line=member.line)
-        confident = isinstance(output, LabelWithConfidence) and not is_gold
-        numeric = isinstance(output, Number | OrderedClasses)
+        confident = isinstance(output, ConfidentLabel) and not is_gold
+        numeric = isinstance(output, Number | OrderedClass)
         for item in member.value.value:
             if confident:
                 cells, lines = _confident_cells(item, key, report)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmarks.spec import Dialect, FileFormat, Output
+from benchmarks.spec import Dialect, FileFormat
+from catalogue.answers import AnswerKind
 from submissions.intake.answers import AnswerReader
 from submissions.intake.dialects.json_lines import json_rows
 from submissions.intake.dialects.json_object import JsonDocument
@@ -20,7 +21,7 @@ def rows_of(
     source: Source,
     *,
     file: FileFormat,
-    output: Output,
+    output: AnswerKind,
     answers: AnswerReader,
     report: FileReport,
     max_rows: int,

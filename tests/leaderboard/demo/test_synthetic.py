@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.spec import LabelSet, LabelSubset, Number, OrderedClasses
+from catalogue.answers import Label, LabelSubset, Number, OrderedClass
 from leaderboard.demo import synthetic
 from scoring.core.engine import score
 
-LABELS = LabelSet(("bad", "good", "unknown"), never_right=("unknown",))
+LABELS = Label(("bad", "good", "unknown"), never_right=("unknown",))
 KINDS = [
     (LABELS, "f1_macro"),
-    (OrderedClasses(-3, 3), "pearson"),
+    (OrderedClass(-3, 3), "pearson"),
     (Number(0, 1), "pearson"),
     (LabelSubset(("anger", "fear", "joy", "love")), "jaccard"),
 ]
@@ -25,7 +25,7 @@ def value_of(output, metric, gold, predictions) -> float:
 
 
 def test_gold_holds_every_label_that_can_be_right():
-    output = LabelSet(tuple(f"label {number}" for number in range(77)), never_right=("label 5",))
+    output = Label(tuple(f"label {number}" for number in range(77)), never_right=("label 5",))
 
     gold = synthetic.make_gold(output, 150, np.random.default_rng(1))
 
@@ -67,7 +67,7 @@ def test_answers_lie_in_the_range_of_the_task(output, metric):
 
 
 def test_predictions_cannot_be_worse_than_guesses():
-    output = LabelSet(("a", "b", "c"))
+    output = Label(("a", "b", "c"))
     generator = np.random.default_rng(5)
     gold = synthetic.make_gold(output, 4000, generator)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.spec.outputs import LABEL_WITH_CONFIDENCE
+from catalogue.answers import LABEL_WITH_CONFIDENCE
 
 Table = Mapping[Any, Any]
 """Answers by item id."""

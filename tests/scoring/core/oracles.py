@@ -18,7 +18,7 @@ from sklearn.metrics import (
     root_mean_squared_error,
 )
 
-from benchmarks.spec.outputs import LabelWithConfidence
+from catalogue.answers import ConfidentLabel
 from scoring.core import LabelKind
 
 
@@ -37,7 +37,7 @@ def one_label(function: Callable[..., float], **options: Any) -> Oracle:
 
 
 def codes(case: Case) -> tuple[np.ndarray, np.ndarray]:
-    if isinstance(case.output, LabelWithConfidence):
+    if isinstance(case.output, ConfidentLabel):
         return case.y_true["label"], case.y_pred["label"]
     return case.y_true, case.y_pred
 

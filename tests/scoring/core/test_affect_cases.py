@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.spec.outputs import LabelSubset, Number, OrderedClasses
+from catalogue.answers import LabelSubset, Number, OrderedClass
 from scoring.core import score
 from tests.scoring.core.case_files import expected_numbers, masks, numbers, read_column
 
@@ -24,7 +24,7 @@ INTENSITY_SYSTEMS = (
 )
 EDGE_SYSTEMS = ("edge_constant_only_on_gold_ge_0.5", "edge_mystery_unknown_id_ignored")
 INTENSITY = Number(low=0.0, high=1.0)
-VALENCE = OrderedClasses(low=-3, high=3)
+VALENCE = OrderedClass(low=-3, high=3)
 VALENCE_SYSTEMS = (
     "edge_bare_integers", "edge_gold_missing_top_class", "edge_never_predicts_top_class", "edge_two_labels_only",
     "logreg", "logreg_shuffled", "majority", "random_seed13",

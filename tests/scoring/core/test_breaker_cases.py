@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from benchmarks.spec.outputs import LabelSet
+from catalogue.answers import Label
 from scoring.core import ScoreReport, score
 from scoring.core.measures.pairs import PairOutcomes, builder_score, pair_outcomes
 from tests.scoring.core.case_files import expected_numbers
@@ -18,7 +18,7 @@ from tests.scoring.core.case_files import expected_numbers
 pytestmark = pytest.mark.cases
 
 # Some builders answered 0, which no breaker's gold label is.
-SENTIMENT = LabelSet(names=("-1", "0", "1"), never_right=("0",))
+SENTIMENT = Label(names=("-1", "0", "1"), never_right=("0",))
 BUILDERS = range(1, 8)
 BREAKERS = range(1, 5)
 METRICS = ["accuracy", "f1_macro", "precision_macro", "recall_macro", "f1_weighted"]

@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.spec.outputs import (
+from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
-    LabelSet,
+    ConfidentLabel,
+    Label,
     LabelSubset,
-    LabelWithConfidence,
     Number,
-    OrderedClasses,
+    OrderedClass,
     Span,
 )
 from scoring.core import Comparison
 
-CLASSES = OrderedClasses(low=-3, high=3)
+CLASSES = OrderedClass(low=-3, high=3)
 PAIR = LabelSubset(names=("joy", "fear"))
-SURE = LabelWithConfidence(names=("true", "false"))
+SURE = ConfidentLabel(names=("true", "false"))
 
 
 def sure(label: int, confidence: float) -> np.ndarray:
@@ -29,7 +29,7 @@ def sure(label: int, confidence: float) -> np.ndarray:
     ("output", "y_pred", "sentence"),
     [
         (
-            LabelSet(names=("a", "b")),
+            Label(names=("a", "b")),
             np.array([2], dtype=np.uint8),
             "codes from 0 to 1 for 2 declared labels",
         ),
@@ -52,11 +52,11 @@ def sure(label: int, confidence: float) -> np.ndarray:
 )
 def test_comparison_names_the_argument_and_the_rule(output, y_pred, sentence):
     good: dict[type, np.ndarray] = {
-        LabelSet: np.zeros(1, dtype=np.uint8),
-        OrderedClasses: np.zeros(1, dtype=np.int16),
+        Label: np.zeros(1, dtype=np.uint8),
+        OrderedClass: np.zeros(1, dtype=np.int16),
         LabelSubset: np.zeros(1, dtype=np.uint64),
         Number: np.zeros(1),
-        LabelWithConfidence: sure(0, 1.0),
+        ConfidentLabel: sure(0, 1.0),
         Span: np.array(["a"], dtype=np.dtypes.StringDType()),
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.spec.outputs import LabelSet
+from catalogue.answers import Label
 from scoring.core import score
 from scoring.core.measures.agreement import fleiss_kappa
 from scoring.core.measures.human import expand_responses, human_estimate
@@ -17,7 +17,7 @@ from tests.scoring.core.case_files import expected_numbers, label_codes, read_co
 
 pytestmark = pytest.mark.cases
 
-SENTIMENT = LabelSet(names=("negative", "neutral", "positive"))
+SENTIMENT = Label(names=("negative", "neutral", "positive"))
 CATEGORIES = ("positive", "negative", "neutral", "mixed")
 FILES = {
     "round1_test": "dynasent-v1.1-round01-yelp-test.jsonl",
@@ -58,7 +58,7 @@ def test_systems_have_the_official_figures(cases, split, system):
 @pytest.mark.parametrize("split", ["round1_test", "round2_test"])
 def test_a_label_that_may_be_predicted_but_is_never_right_lowers_only_the_mean_over_labels_seen(cases, split):
     official = expected_numbers(cases / "dynasent_v1_1")[split]["systems"]["predicts_mixed_sometimes"]
-    output = LabelSet(names=(*SENTIMENT.names, "mixed"), never_right=("mixed",))
+    output = Label(names=(*SENTIMENT.names, "mixed"), never_right=("mixed",))
     gold = {row["text_id"]: row["gold_label"] for row in read_gold(cases, split)}
     path = cases / "dynasent_v1_1" / "predictions" / f"{split}.predicts_mixed_sometimes.csv"
     y_true, y_pred = label_codes(gold, read_column(path, 1, delimiter=","), output.names)

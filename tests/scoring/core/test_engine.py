@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.spec.outputs import LabelSet
+from catalogue.answers import Label
 from scoring.core import ScoreValue, score
 
-YES_NO_MAYBE = LabelSet(names=("yes", "no", "maybe"))
+YES_NO_MAYBE = Label(names=("yes", "no", "maybe"))
 Y_TRUE = np.array([0, 0, 1, 1], dtype=np.uint8)
 Y_PRED = np.array([0, 1, 1, 1], dtype=np.uint8)
 

@@ -9,13 +9,13 @@ from math import log2
 import numpy as np
 import pytest
 
-from benchmarks.spec.outputs import (
+from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
-    LabelSet,
+    ConfidentLabel,
+    Label,
     LabelSubset,
-    LabelWithConfidence,
     Number,
-    OrderedClasses,
+    OrderedClass,
     Span,
 )
 from perf.attack_board import Board
@@ -28,8 +28,8 @@ from scoring.core.uncertainty.intervals import interval
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.core.uncertainty.weights import item_weights
 
-BINARY = LabelSet(names=("no", "yes"))
-THREE = LabelSet(names=("a", "b", "c"))
+BINARY = Label(names=("no", "yes"))
+THREE = Label(names=("a", "b", "c"))
 BOTH = (Shown("f1_macro"), Shown("accuracy"))
 
 
@@ -125,7 +125,7 @@ def test_a_constant_answer_tells_only_how_many_there_are_of_its_label():
 
 def test_few_decimals_cost_fewer_bits():
     predicted = np.random.default_rng(3).integers(0, 77, 5000).astype(np.uint8)
-    many = LabelSet(names=tuple(map(str, range(77))))
+    many = Label(names=tuple(map(str, range(77))))
     exact = Ledger(many, 5000, [Shown("f1_macro")]).add(predicted)
     three = Ledger(many, 5000, [Shown("f1_macro", 3)]).add(predicted)
 
@@ -145,7 +145,7 @@ def test_more_answers_than_there_are_labels_never_cost_more_than_all_labels():
 
 def joint_outcomes(output, predictions, metrics) -> int:
     """How many different boards there can be, over every gold file."""
-    low, labels = (output.low, output.high - output.low + 1) if isinstance(output, OrderedClasses) else (0, 0)
+    low, labels = (output.low, output.high - output.low + 1) if isinstance(output, OrderedClass) else (0, 0)
     labels = labels or len(output.names)
     dtype, items = predictions[0].dtype, len(predictions[0])
     seen = set()
@@ -169,14 +169,14 @@ def joint_outcomes(output, predictions, metrics) -> int:
         (THREE, ["f1_macro", "accuracy"], 6),
         (THREE, ["accuracy"], 6),
         (THREE, ["f1_weighted", "precision_macro", "recall_b"], 6),
-        (OrderedClasses(-1, 1), ["kappa_quadratic", "pearson"], 6),
+        (OrderedClass(-1, 1), ["kappa_quadratic", "pearson"], 6),
     ],
     ids=["binary", "three", "accuracy alone", "by label", "ordered"],
 )
 def test_the_account_is_never_below_the_number_of_boards_that_there_can_be(output, metrics, items, seed):
     """Counted one by one over every possible gold file, with answers that are alike and answers that are not."""
     rng = np.random.default_rng(seed)
-    is_ordered = isinstance(output, OrderedClasses)
+    is_ordered = isinstance(output, OrderedClass)
     low, high = (output.low, output.high + 1) if is_ordered else (0, len(output.names))
     first = rng.integers(low, high, items).astype(np.int16 if is_ordered else np.uint8)
     alike, other = first.copy(), rng.integers(low, high, items).astype(first.dtype)
@@ -220,12 +220,12 @@ def test_sets_of_labels_cost_at_least_what_their_boards_tell():
         (Number(0, 1), np.linspace(0, 1, 300), ["pearson"]),
         (Span(), np.array(["a b", "c"] * 150, dtype=np.dtypes.StringDType()), ["exact_match", "token_f1"]),
         (
-            LabelWithConfidence(names=("true", "false", "unverified"), never_right=("unverified",)),
+            ConfidentLabel(names=("true", "false", "unverified"), never_right=("unverified",)),
             np.array([(0, 0.5), (1, 0.25)] * 150, dtype=LABEL_WITH_CONFIDENCE),
             ["f1_macro", "rmse"],
         ),
         (
-            LabelSet(names=("for", "against", "unknown"), never_right=("unknown",)),
+            Label(names=("for", "against", "unknown"), never_right=("unknown",)),
             np.array([0, 1, 2] * 100, dtype=np.uint8),
             ["f1_macro"],
         ),

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.spec.outputs import (
+from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
-    LabelSet,
+    AnswerKind,
+    ConfidentLabel,
+    Label,
     LabelSubset,
-    LabelWithConfidence,
     Number,
-    OrderedClasses,
-    Output,
+    OrderedClass,
     Span,
 )
 from scoring.core import LabelKind, all_metrics, kind_of, metric, names_for, score
@@ -53,14 +53,14 @@ def label_sets(draw: st.DrawFn) -> Case:
     in_gold = st.integers(0, count - 1).filter(lambda code: not (never_right and code == 3))
     y_true, y_pred = draw(answers(in_gold, st.integers(0, count - 1)))
     to_codes = np.uint8 if count <= 256 else np.uint16
-    output = LabelSet(names=label_names(count), never_right=never_right)
+    output = Label(names=label_names(count), never_right=never_right)
     return Case(output, np.array(y_true, dtype=to_codes), np.array(y_pred, dtype=to_codes))
 
 
 @st.composite
 def confidences(draw: st.DrawFn) -> Case:
     answer = st.tuples(st.integers(0, 3), st.floats(0, 1))
-    output = LabelWithConfidence(names=label_names(4), never_right=draw(st.sampled_from([(), ("label 3",)])))
+    output = ConfidentLabel(names=label_names(4), never_right=draw(st.sampled_from([(), ("label 3",)])))
     y_true, y_pred = draw(answers(answer, answer))
     return Case(
         output, np.array(y_true, dtype=LABEL_WITH_CONFIDENCE), np.array(y_pred, dtype=LABEL_WITH_CONFIDENCE)
@@ -94,7 +94,7 @@ def classes(draw: st.DrawFn) -> Case:
     gold = st.sampled_from(draw(st.lists(st.integers(low, high), min_size=1, max_size=4)))
     y_true, y_pred = draw(answers(gold, st.integers(low, high)))
     return Case(
-        OrderedClasses(low=low, high=high), np.array(y_true, dtype=np.int16), np.array(y_pred, dtype=np.int16)
+        OrderedClass(low=low, high=high), np.array(y_true, dtype=np.int16), np.array(y_pred, dtype=np.int16)
     )
 
 
@@ -192,12 +192,12 @@ def test_metrics_do_not_depend_on_how_labels_are_named_and_ordered(kind, data):
     assert [value.value for value in after.values] == pytest.approx([value.value for value in before.values])
 
 
-def recode(output: Output, y: np.ndarray, new_code: np.ndarray) -> np.ndarray:
+def recode(output: AnswerKind, y: np.ndarray, new_code: np.ndarray) -> np.ndarray:
     if isinstance(output, LabelSubset):
         bits = range(len(new_code))
         moved = [sum(1 << int(new_code[bit]) for bit in bits if int(mask) >> bit & 1) for mask in y]
         return np.array(moved, dtype=np.uint64)
-    if isinstance(output, LabelWithConfidence):
+    if isinstance(output, ConfidentLabel):
         moved_pairs = y.copy()
         moved_pairs["label"] = new_code[y["label"]]
         return moved_pairs

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
-from benchmarks.spec.outputs import LabelSet
+from catalogue.answers import Label
 from scoring.core import score
 
 METRICS = [
@@ -19,11 +19,11 @@ METRICS = [
 ]  # fmt: skip
 
 
-def label_set(count: int) -> LabelSet:
-    return LabelSet(names=tuple(f"label {code}" for code in range(count)))
+def label_set(count: int) -> Label:
+    return Label(names=tuple(f"label {code}" for code in range(count)))
 
 
-def values(output: LabelSet, y_true: list[int], y_pred: list[int]) -> dict[str, float | None]:
+def values(output: Label, y_true: list[int], y_pred: list[int]) -> dict[str, float | None]:
     """Every metric there is for this label set, by name."""
     names = [*METRICS, *(f"f1_{label}" for label in output.names)]
     to_codes = partial(np.array, dtype=np.uint16)
@@ -32,7 +32,7 @@ def values(output: LabelSet, y_true: list[int], y_pred: list[int]) -> dict[str, 
 
 
 @st.composite
-def comparisons(draw: st.DrawFn) -> tuple[LabelSet, list[int], list[int]]:
+def comparisons(draw: st.DrawFn) -> tuple[Label, list[int], list[int]]:
     """Declared labels and aligned codes; with few items some labels are missing from one side or both."""
     count = draw(st.sampled_from([1, 2, 3, 5, 77, 300]))
     code = st.integers(0, count - 1)
@@ -77,7 +77,7 @@ def test_metrics_do_not_depend_on_the_order_of_declared_labels(comparison, rando
         names[new] = output.names[old]
 
     renamed = values(
-        LabelSet(names=tuple(names)), [new_code[code] for code in y_true], [new_code[code] for code in y_pred]
+        Label(names=tuple(names)), [new_code[code] for code in y_true], [new_code[code] for code in y_pred]
     )
 
     assert renamed == values(output, y_true, y_pred)
@@ -114,20 +114,20 @@ BY_HAND = {
 
 
 def test_metrics_equal_the_table_computed_by_hand():
-    found = values(LabelSet(names=tuple("abcde")), [0, 0, 0, 0, 1, 1, 2], [0, 0, 0, 1, 1, 3, 0])
+    found = values(Label(names=tuple("abcde")), [0, 0, 0, 0, 1, 1, 2], [0, 0, 0, 1, 1, 3, 0])
 
     assert found == pytest.approx(BY_HAND, abs=1e-15)
 
 
 def test_precision_and_recall_differ_where_one_label_takes_all_predictions():
-    found = values(LabelSet(names=("no", "yes")), [0, 0, 0, 1], [0, 0, 0, 0])
+    found = values(Label(names=("no", "yes")), [0, 0, 0, 1], [0, 0, 0, 0])
 
     assert found["precision_macro"] == (3 / 4 + 0) / 2
     assert found["recall_macro"] == (1 + 0) / 2
 
 
 def test_macro_f1_is_lowered_by_predicting_a_label_that_the_gold_labels_lack():
-    output = LabelSet(names=("no", "yes", "maybe"))
+    output = Label(names=("no", "yes", "maybe"))
 
     within = values(output, [0, 0, 1, 1], [0, 0, 1, 0])["f1_macro"]
     beyond = values(output, [0, 0, 1, 1], [0, 0, 1, 2])["f1_macro"]

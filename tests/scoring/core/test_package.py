@@ -32,14 +32,14 @@ def test_scoring_needs_neither_pandas_nor_scipy_nor_scikit_learn():
     program = """
 import sys
 import numpy as np
-from benchmarks.spec.outputs import LabelSet, LabelSubset, Number, OrderedClasses
+from catalogue.answers import Label, LabelSubset, Number, OrderedClass
 from scoring.core import kind_of, names_for, score
 
-stances = LabelSet(names=("unrelated", "FAVOR", "AGAINST"))
+stances = Label(names=("unrelated", "FAVOR", "AGAINST"))
 for output, dtype in (
     (stances, np.uint8),
     (LabelSubset(names=("joy",)), np.uint64),
-    (OrderedClasses(-1, 1), np.int16),
+    (OrderedClass(-1, 1), np.int16),
     (Number(0, 1), np.float64),
 ):
     answers = np.array([0, 1], dtype=dtype)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.spec import AverageSpec, LabelSet, MissingTask
+from benchmarks.spec import AverageSpec, MissingTask
 from benchmarks.spec.averages import averages
+from catalogue.answers import Label
 from scoring.core import ScoreReport, score
 
 SYSTEMS = ("cv_logreg", "cv_logreg_shuffled", "gold_as_pred", "majority", "random_seed13")
@@ -45,7 +46,7 @@ def score_task(raft: Path, system: str, task: str, label_names: list[str]) -> Sc
     predictions = read_labels(raft / "predictions" / system / "data" / task / "predictions.csv")
     y_true = np.array([label_names.index(gold[item]) for item in gold], dtype=np.uint8)
     y_pred = np.array([label_names.index(predictions[item]) for item in gold], dtype=np.uint8)
-    return score(LabelSet(names=tuple(label_names)), list(OFFICIAL_KEYS), y_true, y_pred)
+    return score(Label(names=tuple(label_names)), list(OFFICIAL_KEYS), y_true, y_pred)
 
 
 def score_all(raft: Path, system: str, expected: dict[str, Any]) -> dict[str, ScoreReport]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.spec.outputs import LabelSet, LabelSubset, Number
+from catalogue.answers import Label, LabelSubset, Number
 from scoring.core import LabelKind, UnknownMetricError, metric, metric_for, register
 
 
@@ -37,7 +37,7 @@ def test_unknown_metric_error_lists_all_names_where_none_is_near():
 
 
 def test_metric_for_finds_the_f1_of_a_declared_label():
-    found = metric_for(LabelSet(names=("not ADE-related", "ADE-related")), "f1_not ADE-related")
+    found = metric_for(Label(names=("not ADE-related", "ADE-related")), "f1_not ADE-related")
 
     assert found.title == "F1 of not ADE-related"
     assert "label_not_seen" in found.undefined
@@ -45,11 +45,11 @@ def test_metric_for_finds_the_f1_of_a_declared_label():
 
 def test_metric_for_refuses_the_f1_of_an_undeclared_label_and_names_the_nearest():
     with pytest.raises(UnknownMetricError, match="Did you mean f1_FAVOR"):
-        metric_for(LabelSet(names=("AGAINST", "FAVOR")), "f1_FAVOUR")
+        metric_for(Label(names=("AGAINST", "FAVOR")), "f1_FAVOUR")
 
 
 def test_metric_for_prefers_the_registered_metric_to_a_label_of_the_same_name():
-    assert metric_for(LabelSet(names=("macro", "micro")), "f1_macro") is metric("f1_macro")
+    assert metric_for(Label(names=("macro", "micro")), "f1_macro") is metric("f1_macro")
 
 
 def test_one_name_may_stand_for_a_function_per_kind_of_label():
@@ -66,7 +66,7 @@ def test_metric_for_finds_precision_and_recall_of_a_declared_label():
 
 
 def test_metric_for_averages_the_f1_of_the_labels_between_brackets():
-    found = metric_for(LabelSet(names=("AGAINST", "FAVOR", "NONE")), "f1_macro[FAVOR,AGAINST]")
+    found = metric_for(Label(names=("AGAINST", "FAVOR", "NONE")), "f1_macro[FAVOR,AGAINST]")
 
     assert found.title == "F1 macro of FAVOR, AGAINST"
 
@@ -76,19 +76,19 @@ def test_metric_for_averages_the_f1_of_the_labels_between_brackets():
 )
 def test_metric_for_refuses_brackets_that_hold_no_distinct_declared_labels(name):
     with pytest.raises(UnknownMetricError):
-        metric_for(LabelSet(names=("AGAINST", "FAVOR", "NONE")), name)
+        metric_for(Label(names=("AGAINST", "FAVOR", "NONE")), name)
 
 
 @pytest.mark.parametrize("name", ["fnc1", "f1_favor_against"])
 def test_metric_for_refuses_a_metric_of_labels_that_the_output_lacks(name):
     with pytest.raises(UnknownMetricError):
-        metric_for(LabelSet(names=("yes", "no")), name)
+        metric_for(Label(names=("yes", "no")), name)
 
 
 @pytest.mark.parametrize(
     ("output", "name", "kind"),
     [
-        (LabelSet(names=("a", "b")), "pearson", "for one label of a set"),
+        (Label(names=("a", "b")), "pearson", "for one label of a set"),
         (Number(0, 1), "accuracy", "for a number"),
         (Number(0, 1), "rmse", "for a number"),
     ],
@@ -102,9 +102,9 @@ def test_metric_for_refuses_a_metric_of_another_kind_of_label_and_names_both(out
 
 def test_metric_for_names_the_labels_that_a_metric_lacks():
     with pytest.raises(UnknownMetricError, match="`f1_favor_against` needs the labels FAVOR, AGAINST"):
-        metric_for(LabelSet(names=("yes", "no")), "f1_favor_against")
+        metric_for(Label(names=("yes", "no")), "f1_favor_against")
 
 
 def test_metrics_of_labels_are_listed_as_what_they_are_called_like():
     with pytest.raises(UnknownMetricError, match=r"; and f1_<label>, precision_<label>, recall_<label>"):
-        metric_for(LabelSet(names=("yes", "no")), "zzz")
+        metric_for(Label(names=("yes", "no")), "zzz")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.spec.outputs import LabelSet, LabelWithConfidence
+from catalogue.answers import ConfidentLabel, Label
 from scoring.core import ScoreReport, score
 from tests.scoring.core.case_files import (
     expected_numbers,
@@ -21,18 +21,18 @@ from tests.scoring.core.case_files import (
 
 pytestmark = pytest.mark.cases
 
-FNC1 = LabelSet(names=("unrelated", "discuss", "agree", "disagree"))
+FNC1 = Label(names=("unrelated", "discuss", "agree", "disagree"))
 FNC1_SYSTEMS = (
     "athene_official", "edge2000_all_agree", "edge2000_athene", "edge2000_never_disagree", "edge2000_random_seed13",
     "majority_unrelated", "talos_official",
 )  # fmt: skip
-STANCES = LabelSet(names=("AGAINST", "FAVOR", "NONE", "UNKNOWN"), never_right=("UNKNOWN",))
+STANCES = Label(names=("AGAINST", "FAVOR", "NONE", "UNKNOWN"), never_right=("UNKNOWN",))
 STANCE_SYSTEMS = (
     "B_edge_UNKNOWN_label", "B_majority_AGAINST", "B_majority_NONE", "B_mavrin.aligned", "B_never_FAVOR",
     "B_random_seed13", "B_usfd_out_trump.aligned", "B_usfd_trump_final.aligned",
 )  # fmt: skip
-REPLIES = LabelSet(names=("support", "deny", "query", "comment"))
-VERACITY = LabelWithConfidence(names=("true", "false", "unverified"), never_right=("unverified",))
+REPLIES = Label(names=("support", "deny", "query", "comment"))
+VERACITY = ConfidentLabel(names=("true", "false", "unverified"), never_right=("unverified",))
 RUMOUR_SYSTEMS = (
     "fajcik_BUTFIT_single_0.55846", "fajcik_BUTFIT_single_0.58924", "kochkina_branchLSTM_A_NileTMRG_B",
     "kochkina_branchLSTM_answer", "majority_comment_false", "perfect_conf1", "perfect_unverified_conf0",
@@ -112,7 +112,7 @@ def test_fnc1_has_the_stance_papers_figures(cases, system):
 def test_perspectrum_has_the_stance_papers_figures(cases, system):
     folder = cases / "mdl_stance_metrics"
     official = expected_numbers(folder)["perspectrum"][system]
-    output = LabelSet(names=tuple(official["label_order"]))
+    output = Label(names=tuple(official["label_order"]))
     gold = read_repeated_column(folder / "gold" / "perspectrum_test.csv", 1, delimiter=",")
     predictions = read_repeated_column(folder / "predictions" / f"perspectrum.{system}.csv", 1, delimiter=",")
     label_metrics = [f"f1_{label}" for label in output.names]

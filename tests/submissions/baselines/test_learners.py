@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.spec import (
+from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
-    LabelSet,
+    AnswerKind,
+    ConfidentLabel,
+    Label,
     LabelSubset,
-    LabelWithConfidence,
     Number,
-    OrderedClasses,
-    Output,
+    OrderedClass,
     Span,
 )
 from submissions.baselines.learners import BASELINES, Labelled, Questions
 
-COLOURS = LabelSet(("red", "green", "blue", "UNKNOWN"), never_right=("UNKNOWN",))
-RUMOURS = LabelWithConfidence(("true", "false", "unverified"), never_right=("unverified",))
+COLOURS = Label(("red", "green", "blue", "UNKNOWN"), never_right=("UNKNOWN",))
+RUMOURS = ConfidentLabel(("true", "false", "unverified"), never_right=("unverified",))
 EMOTIONS = LabelSubset(("anger", "joy", "trust"))
 TEXT = np.dtypes.StringDType()
 JOYFUL, SAD = "so happy today, I smile", "sad and grey, I cry"
@@ -30,7 +30,7 @@ def rumours(*pairs: tuple[int, float]) -> np.ndarray:
 
 LABELLED = {
     "labels": Labelled(COLOURS, np.array([2, 1, 1, 0], dtype="u1")),
-    "classes": Labelled(OrderedClasses(-3, 3), np.array([-2, 3, -2], dtype="<i2")),
+    "classes": Labelled(OrderedClass(-3, 3), np.array([-2, 3, -2], dtype="<i2")),
     "subsets": Labelled(EMOTIONS, np.array([0b101, 0b001, 0b011, 0b100], dtype="<u8")),
     "numbers": Labelled(Number(0, 1), np.array([0.0, 0.25, 0.5])),
     "confidence": Labelled(RUMOURS, rumours((2, 1.0), (2, 1.0), (1, 1.0), (0, 1.0), (1, 1.0))),
@@ -127,7 +127,7 @@ def test_guessed_confidences_are_never_of_a_label_that_cannot_be_right():
     assert 0 <= found["confidence"].min() <= found["confidence"].max() <= 1
 
 
-def by_texts(output: Output, labels: np.ndarray) -> Labelled:
+def by_texts(output: AnswerKind, labels: np.ndarray) -> Labelled:
     """Joyful and sad texts in turn, with these labels."""
     texts = tuple(f"{JOYFUL if place % 2 == 0 else SAD} {place}" for place in range(len(labels)))
     return Labelled(output, labels, texts)
@@ -138,7 +138,7 @@ def by_texts(output: Output, labels: np.ndarray) -> Labelled:
     ("output", "labels", "expected"),
     [
         (COLOURS, np.array([2, 0] * 5, dtype="u1"), [2, 0]),
-        (OrderedClasses(-3, 3), np.array([3, -3] * 5, dtype="<i2"), [3, -3]),
+        (OrderedClass(-3, 3), np.array([3, -3] * 5, dtype="<i2"), [3, -3]),
         (EMOTIONS, np.array([0b010, 0b101] * 5, dtype="<u8"), [0b010, 0b101]),
     ],
     ids=["labels", "classes", "subsets"],
@@ -183,7 +183,7 @@ def test_a_label_that_never_varies_is_answered_as_it_is(baseline):
 
 
 def test_trees_learn_from_nearly_as_many_labels_as_examples():
-    output = LabelSet(tuple(f"intent {number}" for number in range(77)))
+    output = Label(tuple(f"intent {number}" for number in range(77)))
     texts = tuple(f"word{number} word{number} and so on" for number in range(40))
     labelled = Labelled(output, np.arange(40, dtype="u1"), texts)
 

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from benchmarks.spec import (
-    Dialect,
-    FileFormat,
-    LabelSet,
-    LabelSubset,
-    LabelWithConfidence,
-    MetricUse,
-    Number,
-    OrderedClasses,
-    Output,
-    Span,
-    TaskSpec,
-)
+from benchmarks.spec import Dialect, FileFormat, MetricUse, TaskSpec
+from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 from submissions.intake import (
     CanonicalPredictions,
     GoldFile,
@@ -26,7 +15,7 @@ from submissions.intake import (
 )
 
 
-def task_of(output: Output, file: FileFormat, metric: str = "accuracy") -> TaskSpec:
+def task_of(output: AnswerKind, file: FileFormat, metric: str = "accuracy") -> TaskSpec:
     return TaskSpec(
         id="task", code="T", title="Task", summary="", instructions="", licence="", citation="", test_size=3,
         output=output, file=file, metrics=(MetricUse(metric, metric),),
@@ -38,36 +27,36 @@ TWEETS = FileFormat(
     columns=("ID", "Tweet", "Affect", "Score"), fixed=(("Affect", "joy"),),
 )  # fmt: skip
 NUMBER = task_of(Number(0, 1), TWEETS, "pearson")
-CLASSES = task_of(OrderedClasses(-3, 3), TWEETS, "pearson")
+CLASSES = task_of(OrderedClass(-3, 3), TWEETS, "pearson")
 SUBSET = task_of(
     LabelSubset(("anger", "joy", "trust")),
     FileFormat("e.txt", "ID", "anger", dialect=Dialect.TSV, columns=("ID", "Tweet", "anger", "joy", "trust")),
     "jaccard",
 )
 STANCE = task_of(
-    LabelSet(("AGAINST", "FAVOR", "NONE", "UNKNOWN"), never_right=("UNKNOWN",)),
+    Label(("AGAINST", "FAVOR", "NONE", "UNKNOWN"), never_right=("UNKNOWN",)),
     FileFormat(
         "s.txt", "ID", "Stance", encoding="latin-1", dialect=Dialect.TSV, columns=("ID", "Tweet", "Stance"),
     ),
 )  # fmt: skip
 NEWS = task_of(
-    LabelSet(("agree", "disagree")),
+    Label(("agree", "disagree")),
     FileFormat(
         "news.csv", "Headline", "Stance", columns=("Headline", "Body ID", "Stance"),
         more_id_columns=("Body ID",), repeats=True, line_breaks=True,
     ),
 )  # fmt: skip
 RUMOUR = task_of(
-    LabelWithConfidence(("true", "false", "unverified"), never_right=("unverified",)),
+    ConfidentLabel(("true", "false", "unverified"), never_right=("unverified",)),
     FileFormat("answer.json", "id", "subtaskb", dialect=Dialect.JSON, other_keys=("subtaska", "subtaskc")),
     "rmse",
 )
 POSTS = task_of(
-    LabelSet(("support", "deny")),
+    Label(("support", "deny")),
     FileFormat("answer.json", "id", "subtaska", dialect=Dialect.JSON, other_keys=("subtaskb", "subtaskc")),
 )
 SENTENCES = task_of(
-    LabelSet(("positive", "negative", "neutral")),
+    Label(("positive", "negative", "neutral")),
     FileFormat("s.jsonl", "text_id", "gold_label", dialect=Dialect.JSON_LINES),
 )
 SPANS = task_of(Span(), FileFormat("spans.csv", "id", "span"), "token_f1")

@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.spec import FileFormat, LabelSet
+from benchmarks.spec import FileFormat
+from catalogue.answers import Label
 from submissions.intake import CanonicalPredictions, ItemIds, content_sha256
 from submissions.intake.answers import answer_reader
 
@@ -38,7 +39,7 @@ def test_item_ids_refuse_a_repeated_id():
 
 @pytest.mark.parametrize(("labels", "dtype"), [(2, "|u1"), (256, "|u1"), (257, "<u2")])
 def test_codes_use_the_smallest_type(labels: int, dtype: str):
-    reader = answer_reader(LabelSet(tuple(map(str, range(labels)))), FileFormat("x.csv", "ID", "Label"))
+    reader = answer_reader(Label(tuple(map(str, range(labels)))), FileFormat("x.csv", "ID", "Label"))
     assert reader.array([0]).dtype.str == dtype
 
 

@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.spec import FileFormat, LabelSet
+from benchmarks.spec import FileFormat
+from catalogue.answers import Label
 from submissions.intake import GoldFile
 from tests.submissions.intake.kinds import NEWS, gold, places, problems_in, read, task_of
 
 PLAIN = FileFormat("arc.csv", "id", "label")
-ARC = replace(
-    task_of(LabelSet(("agree", "disagree")), PLAIN), also_files=(replace(NEWS.file, path="arc.csv"),)
-)
+ARC = replace(task_of(Label(("agree", "disagree")), PLAIN), also_files=(replace(NEWS.file, path="arc.csv"),))
 IDS = ("a1", "a2", "a3")
 NEWS_GOLD = "Headline,Body ID,Stance\nRain,1,agree\nRain,2,disagree\nRain,1,disagree\n"
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from benchmarks.spec import Dialect, FileFormat, LabelSet, Number, Span, TaskSpec
+from benchmarks.spec import Dialect, FileFormat, TaskSpec
+from catalogue.answers import Label, Number, Span
 from submissions.intake import ProblemCode
 from submissions.intake.minimal_pairs import MinimalPair, MinimalPairsResult, PairItem, read_minimal_pairs
 from submissions.intake.problems import Problem
@@ -16,7 +17,7 @@ from tests.submissions.intake.kinds import task_of
 
 HEADER = "id,original_id,text,label,rationale"
 SENTIMENT = task_of(
-    LabelSet(("-1", "0", "1"), never_right=("0",)),
+    Label(("-1", "0", "1"), never_right=("0",)),
     FileFormat("s.csv", "id", "label", also_written=(("+1", "1"),)),
 )
 STARTER = {

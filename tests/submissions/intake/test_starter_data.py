@@ -6,13 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from benchmarks.spec import FileFormat, LabelSet, Number, Span
+from benchmarks.spec import FileFormat
+from catalogue.answers import Label, Number, Span
 from submissions.intake.problems import Problem
 from submissions.intake.starter_data import StarterItem, StarterResult, read_starter, write_starter
 from tests.submissions.intake.kinds import task_of
 
 FILE = FileFormat("s.csv", "id", "label", also_written=(("+1", "1"),))
-SENTIMENT = task_of(LabelSet(("-1", "0", "1"), never_right=("0",)), FILE)
+SENTIMENT = task_of(Label(("-1", "0", "1"), never_right=("0",)), FILE)
 QASRL = task_of(Span(), FileFormat("q.csv", "id", "answer"))
 HEADER = "id,text,label"
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.spec import Answers, TaskSpec
+from benchmarks.spec import TaskSpec
+from catalogue.answers import Answers
 from submissions.intake import ItemIds, SplitTarget
 from submissions.intake.canonical import FileTarget
 from submissions.intake.explain import read_explaining

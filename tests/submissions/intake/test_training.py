@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.spec import FileFormat, LabelSet
+from benchmarks.spec import FileFormat
+from catalogue.answers import Label
 from submissions.intake.training import (
     ItemTexts,
     TrainingFile,
@@ -14,7 +15,7 @@ from submissions.intake.training import (
 )
 from tests.submissions.intake import kinds
 
-MOODS = kinds.task_of(LabelSet(("good", "bad, or worse")), FileFormat("m.csv", "ID", "Label"))
+MOODS = kinds.task_of(Label(("good", "bad, or worse")), FileFormat("m.csv", "ID", "Label"))
 
 
 def training(text: str, task=MOODS) -> TrainingFile:

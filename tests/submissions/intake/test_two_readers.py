@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from benchmarks.spec import names_of
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.canonical import FileTarget
 from submissions.intake.explain import read_explaining
@@ -68,7 +67,7 @@ def written_answers(draw: st.DrawFn) -> tuple[SplitTarget, list[int], bytes]:
     answers = draw(st.lists(st.integers(0, 2), min_size=len(target.ids), max_size=len(target.ids)))
     quotes = draw(st.tuples(st.booleans(), st.booleans()))
     rows = [
-        f"{cell(item, quote=quotes[0])},{cell(names_of(MOOD.output)[code], quote=quotes[1])}"
+        f"{cell(item, quote=quotes[0])},{cell(MOOD.output.labels[code], quote=quotes[1])}"
         for item, code in zip(target.ids.ids, answers, strict=True)
     ]
     draw(st.randoms(use_true_random=False)).shuffle(rows)

@@ -15,21 +15,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import benchmarks
-from benchmarks.spec import (
-    LABEL_WITH_CONFIDENCE,
-    Dialect,
-    FileFormat,
-    LabelSet,
-    LabelSubset,
-    LabelWithConfidence,
-    Number,
-    OrderedClasses,
-    Output,
-    Span,
-    SplitSpec,
-    TaskSpec,
-)
+from benchmarks.spec import Dialect, FileFormat, SplitSpec, TaskSpec
 from benchmarks.spec.loader import load_definition
+from catalogue.answers import (
+    LABEL_WITH_CONFIDENCE,
+    AnswerKind,
+    ConfidentLabel,
+    Label,
+    LabelSubset,
+    Number,
+    OrderedClass,
+    Span,
+)
 from submissions.intake import CanonicalPredictions, ItemIds, SplitTarget, read_gold_file, read_upload
 from submissions.intake.ids import IdMaker
 from submissions.intake.write import write_files, write_gold, write_predictions, zip_of
@@ -47,7 +44,7 @@ CELLS = st.text(_LATIN | st.sampled_from('",\u00e9\u4e16\U0001f622'), min_size=1
 LATIN_CELLS = st.text(_LATIN | st.sampled_from('",\u00e9'), min_size=1, max_size=12).filter(str.strip)
 
 
-def answers_for(output: Output, count: int) -> st.SearchStrategy[np.ndarray]:
+def answers_for(output: AnswerKind, count: int) -> st.SearchStrategy[np.ndarray]:
     """Canonical arrays of `count` answers of that kind."""
 
     def of(values: st.SearchStrategy, dtype: Any) -> st.SearchStrategy[np.ndarray]:
@@ -56,30 +53,32 @@ def answers_for(output: Output, count: int) -> st.SearchStrategy[np.ndarray]:
         )
 
     match output:
-        case LabelSet(names=names):
+        case Label(names=names):
             return of(st.integers(0, len(names) - 1), "u1")
-        case OrderedClasses(low=low, high=high):
+        case OrderedClass(low=low, high=high):
             return of(st.integers(low, high), "<i2")
         case LabelSubset(names=names):
             return of(st.integers(0, 2 ** len(names) - 1), "<u8")
         case Number(low=low, high=high):
             return of(st.floats(low, high).map(lambda value: value + 0.0), "<f8")
-        case LabelWithConfidence(names=names):
+        case ConfidentLabel(names=names):
             confidence = st.floats(0, 1).map(lambda value: value + 0.0)
             return of(st.tuples(st.integers(0, len(names) - 1), confidence), LABEL_WITH_CONFIDENCE)
         case Span():
             return of(CELLS, np.dtypes.StringDType())
+        case _:
+            raise TypeError(output)
 
 
 LABELS_TO_QUOTE = kinds.task_of(
-    LabelSet(("neither, or both", 'say "no"', "plain")), FileFormat("data/q.csv", "ID", "Label")
+    Label(("neither, or both", 'say "no"', "plain")), FileFormat("data/q.csv", "ID", "Label")
 )
 WIDE_SUBSET = kinds.task_of(
     LabelSubset(tuple(f"label {number}" for number in range(64))),
     FileFormat("w.csv", "id", "label 0", columns=("id", *(f"label {number}" for number in range(64)))),
 )
 SCORES = kinds.task_of(Number(-3, 1e300), FileFormat("s.jsonl", "id", "score", dialect=Dialect.JSON_LINES))
-CLASSES_IN_JSON = kinds.task_of(OrderedClasses(-3, 3), FileFormat("s.json", "id", "a", dialect=Dialect.JSON))
+CLASSES_IN_JSON = kinds.task_of(OrderedClass(-3, 3), FileFormat("s.json", "id", "a", dialect=Dialect.JSON))
 WRITTEN = {
     "number": kinds.NUMBER,
     "classes": kinds.CLASSES,
@@ -132,7 +131,7 @@ def test_ids_of_several_columns_that_repeat_read_back(data):
 @UNHURRIED
 @given(data=st.data())
 def test_ids_of_one_column_that_repeat_read_back(data):
-    task = kinds.task_of(LabelSet(("no", "yes")), FileFormat("p.csv", "id", "label", repeats=True))
+    task = kinds.task_of(Label(("no", "yes")), FileFormat("p.csv", "id", "label", repeats=True))
     maker = IdMaker(repeats=True)
     ids = [maker.make((cell,)) for cell in data.draw(st.lists(st.sampled_from(["a", "[", "[1]", '["a",2]'])))]
     answers = data.draw(answers_for(task.output, len(ids)))
@@ -148,9 +147,9 @@ def test_ids_of_one_column_that_repeat_read_back(data):
 def test_written_gold_reads_back_as_the_same_labels(task, data):
     ids = data.draw(st.lists(cells_of(task), min_size=1, max_size=6, unique=True))
     labels = data.draw(answers_for(task.output, len(ids)))
-    if isinstance(task.output, LabelSet):
+    if isinstance(task.output, Label):
         labels[:] = 0  # a label that may stand in a gold file
-    if isinstance(task.output, LabelWithConfidence):
+    if isinstance(task.output, ConfidentLabel):
         labels["confidence"] = 1  # gold labels have none
 
     read = read_gold_file(write_gold(task, ids, labels), file_name="gold", task=task)
@@ -285,16 +284,16 @@ def three_ids(task: TaskSpec, text: str) -> ItemIds:
     return ItemIds([maker.make([f"{text}{number}"] * len(task.file.id_columns)) for number in range(3)])
 
 
-def three_answers(output: Output) -> np.ndarray:
+def three_answers(output: AnswerKind) -> np.ndarray:
     """Three answers of that kind."""
     match output:
         case Number(low=low, high=high):
             return np.array([low, high, (low + high) / 2])
-        case OrderedClasses(low=low):
+        case OrderedClass(low=low):
             return np.array([low, low + 1, low], dtype="<i2")
         case LabelSubset():
             return np.array([0, 1, 3], dtype="<u8")
-        case LabelWithConfidence():
+        case ConfidentLabel():
             return np.array([(0, 1.0), (1, 0.5), (0, 0.0)], dtype=LABEL_WITH_CONFIDENCE)
         case Span():
             return np.array(["who", "a dog", "who"], dtype=np.dtypes.StringDType())

@@ -7,7 +7,8 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from benchmarks.spec import BenchmarkSpec, BundleRule, FileFormat, LabelSet, MetricUse, TaskSpec
+from benchmarks.spec import BenchmarkSpec, BundleRule, FileFormat, MetricUse, TaskSpec
+from catalogue.answers import Label
 from submissions.intake import IntakeResult, ItemIds, Problem, SplitTarget, read_upload
 
 
@@ -21,7 +22,7 @@ def task_spec(task: str, labels: tuple[str, ...]) -> TaskSpec:
         licence="",
         citation="",
         test_size=12,
-        output=LabelSet(labels),
+        output=Label(labels),
         file=FileFormat(f"data/{task}/predictions.csv", "ID", "Label"),
         metrics=(MetricUse("f1_macro", "F1"),),
     )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.spec.outputs import LABEL_WITH_CONFIDENCE, LabelSet, LabelWithConfidence, Output, Span
+from catalogue.answers import LABEL_WITH_CONFIDENCE, AnswerKind, ConfidentLabel, Label, Span
 from scoring.core.measures.pairs import (
     PairOutcomes,
     breaker_score,
@@ -95,14 +95,14 @@ def test_outcomes_of_no_pairs_are_refused():
 IDS = ("1_a", "2_a", "1_b", "2_b")
 
 
-def counts(output: Output, gold: Any, found: Any, ids: tuple[str, ...] = IDS) -> dict[str, float | None]:
+def counts(output: AnswerKind, gold: Any, found: Any, ids: tuple[str, ...] = IDS) -> dict[str, float | None]:
     return {one.metric: one.value for one in pair_values(output, ids, "_", gold, found)}
 
 
 def test_items_are_paired_by_their_ids_in_any_order():
     gold = np.array([0, 1, 0, 1], dtype=np.uint8)
     found = np.array([0, 0, 1, 0], dtype=np.uint8)
-    assert counts(LabelSet(("no", "yes")), gold, found) == {
+    assert counts(Label(("no", "yes")), gold, found) == {
         "pairs_both": 0, "pairs_broken": 1, "pairs_none": 1, "pairs_broken_share": 0.5,
     }  # fmt: skip
 
@@ -117,11 +117,11 @@ def test_a_span_is_right_with_the_tokens_of_the_gold_span():
 def test_a_label_is_right_whatever_its_confidence():
     gold = np.array([(0, 1.0)] * 4, dtype=LABEL_WITH_CONFIDENCE)
     found = np.array([(0, 0.2), (0, 1.0), (0, 0.0), (1, 1.0)], dtype=LABEL_WITH_CONFIDENCE)
-    assert counts(LabelWithConfidence(("no", "yes")), gold, found)["pairs_both"] == 1
+    assert counts(ConfidentLabel(("no", "yes")), gold, found)["pairs_both"] == 1
 
 
 @pytest.mark.parametrize("ids", [("1_a", "1_b", "1_c", "2_a"), ("1_a", "1_b", "2_a", "3_a")])
 def test_an_item_without_a_single_partner_leaves_all_undefined(ids):
     codes = np.zeros(4, dtype=np.uint8)
-    values = pair_values(LabelSet(("no", "yes")), ids, "_", codes, codes)
+    values = pair_values(Label(("no", "yes")), ids, "_", codes, codes)
     assert {one.undefined for one in values} == {"unpaired_item"}

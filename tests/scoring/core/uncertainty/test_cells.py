@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.spec.outputs import LabelSet, Number, OrderedClasses
+from catalogue.answers import Label, Number, OrderedClass
 from scoring.core.comparison import Comparison
 from scoring.core.engine import score
 from scoring.core.uncertainty.alone import intervals_of
@@ -20,7 +20,7 @@ def labels(label_count: int, item_count: int = 600) -> Comparison:
     random = np.random.default_rng(label_count)
     gold, other = random.integers(label_count, size=(2, item_count))
     predicted = np.where(random.random(item_count) < 0.7, gold, other)
-    output = LabelSet(names=tuple(f"label {code}" for code in range(label_count)))
+    output = Label(names=tuple(f"label {code}" for code in range(label_count)))
     return Comparison(output, gold.astype(np.uint8), predicted.astype(np.uint8))
 
 
@@ -56,7 +56,7 @@ def test_the_same_seed_gives_the_same_numbers():
 def test_a_metric_that_reads_items_is_left_to_weights_of_items():
     random = np.random.default_rng(2)
     gold, predicted = random.integers(4, size=(2, 80)).astype(np.int16)
-    comparison = Comparison(OrderedClasses(0, 3), gold, predicted)
+    comparison = Comparison(OrderedClass(0, 3), gold, predicted)
     names = ["kappa_quadratic", "pearson"]
 
     assert set(cell_scores(comparison, names, b"seed", 20)) == {"kappa_quadratic"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.spec.outputs import LabelSet, Number
+from catalogue.answers import Label, Number
 from scoring.core.comparison import Comparison
 from scoring.core.engine import metric_for
 from scoring.core.uncertainty.intervals import calibrated, interval
@@ -66,7 +66,7 @@ def labels(label_count: int, item_count: int) -> Comparison:
     predicted = np.where(
         random.random(item_count) < 0.75, gold, random.integers(label_count, size=item_count)
     )
-    output = LabelSet(names=tuple(f"label {code}" for code in range(label_count)))
+    output = Label(names=tuple(f"label {code}" for code in range(label_count)))
     return Comparison(output, gold.astype(np.uint8), predicted.astype(np.uint8))
 
 
@@ -121,7 +121,7 @@ def test_metrics_of_numbers_keep_their_spread():
 
 
 def test_pairs_are_counted_in_every_resample():
-    output = LabelSet(names=("no", "yes"))
+    output = Label(names=("no", "yes"))
     ids = ["1_a", "2_a", "1_b", "3_a", "3_b", "2_b"]
     gold = np.array([0, 0, 0, 0, 0, 0], dtype=np.uint8)
     predicted = np.array([0, 0, 1, 1, 1, 0], dtype=np.uint8)  # broken, both right, none right
@@ -137,7 +137,7 @@ def test_pairs_are_counted_in_every_resample():
 
 
 def test_items_without_a_partner_have_no_pairs():
-    output = LabelSet(names=("no", "yes"))
+    output = Label(names=("no", "yes"))
     codes = np.zeros(3, dtype=np.uint8)
     clusters = pair_clusters(["1_a", "1_b", "2_a"], "_")
 

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, pearsonr
 from sklearn.metrics import f1_score
 
-from benchmarks.spec.outputs import LabelSet, LabelSubset, Number, OrderedClasses
+from catalogue.answers import Label, LabelSubset, Number, OrderedClass
 from scoring.core import Comparison
 from scoring.core.uncertainty.exchange import exchanged
 from scoring.core.uncertainty.paired import approximate_randomisation, mcnemar, paired_bootstrap
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.core.uncertainty.weights import item_weights
 
-LABELS = LabelSet(names=("no", "maybe", "yes"))
+LABELS = Label(names=("no", "maybe", "yes"))
 NUMBERS = Number(low=-100, high=100)
-CLASSES = OrderedClasses(low=-3, high=3)
+CLASSES = OrderedClass(low=-3, high=3)
 SETS = LabelSubset(names=("joy", "fear", "anger"))
 
 

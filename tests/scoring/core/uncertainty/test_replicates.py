@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.spec.outputs import LabelSet, Number
+from catalogue.answers import Label, Number
 from scoring.core import kind_of, names_for
 from scoring.core.comparison import Comparison
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores
@@ -40,7 +40,7 @@ def test_replicates_equal_the_oracles_of_the_drawn_items(kind, data):
 
 
 def test_metrics_of_one_label_are_undefined_where_a_resample_lacks_it():
-    output = LabelSet(names=("no", "yes"))
+    output = Label(names=("no", "yes"))
     codes = np.array([0, 1], dtype=np.uint8)
     weights = np.array([[2, 0], [1, 1]], dtype=np.uint8)
 
@@ -54,7 +54,7 @@ def test_metrics_of_one_label_are_undefined_where_a_resample_lacks_it():
 
 
 def test_the_same_resamples_serve_gold_labels_that_change():
-    output = LabelSet(names=("a", "b", "c"))
+    output = Label(names=("a", "b", "c"))
     random = np.random.default_rng(1)
     one, other, predicted = random.integers(3, size=(3, 40)).astype(np.uint8)
     weights = item_weights(b"shared", 40, 5)
@@ -68,7 +68,7 @@ def test_the_same_resamples_serve_gold_labels_that_change():
 
 
 def test_counts_beyond_short_integers_do_not_overflow():
-    output = LabelSet(names=("a", "b", "c"))
+    output = Label(names=("a", "b", "c"))
     codes = np.zeros(40_000, dtype=np.uint8)
 
     found = replicate_scores(

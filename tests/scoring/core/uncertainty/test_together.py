@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from benchmarks.spec.outputs import LabelSet
+from catalogue.answers import Label
 from scoring.core import kind_of, metric_for, names_for
 from scoring.core.comparison import Comparison
 from scoring.core.uncertainty.intervals import calibrated, calibrated_together, interval, intervals
@@ -22,11 +22,11 @@ from tests.scoring.core.test_metric_properties import CASES, KINDS
 OF_LABELS = ["accuracy", "f1_macro", "f1_macro_declared", "f1_weighted", "recall_macro", "f1_label 0"]
 
 
-def labels(count: int) -> LabelSet:
-    return LabelSet(names=tuple(f"label {number}" for number in range(count)), never_right=("label 1",))
+def labels(count: int) -> Label:
+    return Label(names=tuple(f"label {number}" for number in range(count)), never_right=("label 1",))
 
 
-def systems(output: LabelSet, shares_right: list[float], items: int = 60) -> list[Comparison]:
+def systems(output: Label, shares_right: list[float], items: int = 60) -> list[Comparison]:
     """Systems that answer such shares of the items right, and the rest anyhow."""
     random = np.random.default_rng(len(output.names))
     size = len(output.names)
