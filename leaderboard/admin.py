@@ -37,9 +37,9 @@ from benchmarks.services import mark_stale
 from benchmarks.spec import OVERALL
 from benchmarks.terms_admin import HasTerms
 from leaderboard.anonymity_admin import AnonymityAdmin
-from leaderboard.board.exports import from_dict
-from leaderboard.board.model import Board
-from leaderboard.board.table import table
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.serialization import from_dict
+from leaderboard.board.tables.board_table import table
 from leaderboard.ledger_admin import HasLedger, ledger_tables
 from leaderboard.mailing_admin import WritesMail
 from leaderboard.models import Release

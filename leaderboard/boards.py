@@ -17,9 +17,9 @@ from benchmarks.spec import (
     column_key,
 )
 from benchmarks.spec.model import DEV
-from leaderboard.board.chance import with_chance
-from leaderboard.board.model import Board, Cell, Column, Row
-from leaderboard.board.ranking import rank
+from leaderboard.board.analysis.chance import with_chance
+from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.ranking import rank
 from leaderboard.human import Asked, HumanEstimates, human_estimates, human_row
 from leaderboard.replicates import Floats, RowReplicates, rows_of_answers
 from leaderboard.standings import Answer, Standing, is_higher_better

@@ -16,7 +16,7 @@ from benchmarks.models import Phase
 from benchmarks.spec import RowKind, TaskSpec, column_key
 from benchmarks.spec.model import BREAKER_SCORE, DEV
 from benchmarks.spec.protocol import PAIR_BOARDS
-from leaderboard.board.model import Board, Cell, Column, NotCounted, Row
+from leaderboard.board.model.board import Board, Cell, Column, NotCounted, Row
 from leaderboard.boards import Entrant, Frame, published_elsewhere
 from leaderboard.replicates import Floats
 from leaderboard.robustness import alike, by_system, from_parts

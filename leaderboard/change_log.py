@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from benchmarks.models import Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
-from leaderboard.board import format as fmt
-from leaderboard.board.model import Board
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.rendered import RenderedPage
 from scoring.models import GoldVersion, ScoringRun

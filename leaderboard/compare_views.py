@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
-from leaderboard.board import format as fmt
-from leaderboard.board.compare import FEWEST, MOST, Comparison, comparable, compare
-from leaderboard.board.model import Board, Row
+from leaderboard.board.analysis.system_comparison import FEWEST, MOST, Comparison, comparable, compare
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Row
 from leaderboard.differences import differences
 from leaderboard.disclosure import disclosure_notice
 from leaderboard.models import Page

@@ -10,10 +10,10 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec, RowKind
-from leaderboard.board.compare import comparable, key_of
-from leaderboard.board.decisions import are_apart, ranked_rows
-from leaderboard.board.differences import BOOTSTRAP, EXCHANGE, MCNEMAR, Differences, Judged
-from leaderboard.board.model import Board, Column, Row
+from leaderboard.board.analysis.paired_differences import BOOTSTRAP, EXCHANGE, MCNEMAR, Differences, Judged
+from leaderboard.board.analysis.system_comparison import comparable, key_of
+from leaderboard.board.model.board import Board, Column, Row
+from leaderboard.board.model.decisions import are_apart, ranked_rows
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.naming import naming
 from leaderboard.replicates import RowReplicates
@@ -40,7 +40,7 @@ def differences(
     others : boards of the same release
         Looked at by the column that ranks them; that board decides about it.
     keys : sequence of str
-        Keys of `leaderboard.board.compare.key_of`.
+        Keys of `leaderboard.board.analysis.system_comparison.key_of`.
     """
     release = (
         Release.objects.filter(benchmark=benchmark, number=overall.release).select_related("phase").first()

@@ -11,8 +11,8 @@ from typing import Any
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec
-from leaderboard.board.decimals import rounded, with_few_decimals
-from leaderboard.board.model import Board
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.rounding import rounded, with_few_decimals
 from leaderboard.opened_gold import tasks_with_public_gold
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.numbers import percent
 from benchmarks.spec import DisclosureRule
 from benchmarks.spec.disclosure import REMAINDER, kept_back
-from leaderboard.board.model import Board
+from leaderboard.board.model.board import Board
 
 
 def disclosure_notice(board: Board) -> str:

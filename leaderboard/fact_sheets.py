@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from benchmarks.models import Benchmark
-from leaderboard.board.bars import count_chart
-from leaderboard.board.charts import Chart
+from leaderboard.board.charts.bar_chart import count_chart
+from leaderboard.board.charts.line_chart import Chart
 from submissions.fact_sheets import fact_lists
 from submissions.models import FactSheet
 

@@ -12,8 +12,8 @@ from benchmarks.models import Split
 from benchmarks.spec import OVERALL
 from breaking.contested_labels import label_changes
 from breaking.models import Contest
-from leaderboard.board import format as fmt
-from leaderboard.board.model import Board
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.rendered import RenderedPage
 from scoring.core.measures.seeds import summarise_seeds

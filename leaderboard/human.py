@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import RowKind
-from leaderboard.board.model import Cell, Row
+from leaderboard.board.model.board import Cell, Row
 from scoring.models import ResponseSet
 
 HUMAN_ESTIMATE = "Human estimate"

@@ -19,7 +19,7 @@ from breaking.contested_labels import label_changes
 from breaking.models import BreakerSet, Contest, Pair
 from breaking.votes import tally
 from catalogue.answers import as_texts
-from leaderboard.board.items import (
+from leaderboard.board.tables.item_table import (
     Answerer,
     ContestedLabel,
     ItemTable,

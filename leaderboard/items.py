@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from benchmarks.models import Benchmark
 from benchmarks.spec.model import PAIR_MEASURES
 from benchmarks.spec.protocol import column_key
-from leaderboard.board.items import items_csv, items_json
-from leaderboard.board.items_body import items_body
+from leaderboard.board.tables.item_table import items_csv, items_json
+from leaderboard.board.tables.item_table_body import items_body
 from leaderboard.item_table import item_table, open_sets
 from leaderboard.opened_gold import CSV, gold_files, opened_gold
 from leaderboard.rendered import RenderedPage, html

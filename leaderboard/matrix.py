@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from benchmarks.spec import OVERALL, BenchmarkSpec
-from leaderboard.board.matrix import decisions, matrix_csv, matrix_view
-from leaderboard.board.model import Board
+from leaderboard.board.analysis.pairwise_matrix import decisions, matrix_csv, matrix_view
+from leaderboard.board.model.board import Board
 from leaderboard.printed import CSV, PrintedRelease
 from leaderboard.rendered import RenderedPage, html
 from leaderboard.replicates import RowReplicates

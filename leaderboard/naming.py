@@ -10,9 +10,9 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import RowKind
-from leaderboard.board.decisions import reordered
-from leaderboard.board.exports import from_dict
-from leaderboard.board.model import Board, NotCounted, Row
+from leaderboard.board.model.board import Board, NotCounted, Row
+from leaderboard.board.model.decisions import reordered
+from leaderboard.board.model.serialization import from_dict
 from submissions.pseudonyms import PublicName, public_names
 
 ANONYMOUS = "Systems are anonymous: they bear numbers until the organiser lifts that."

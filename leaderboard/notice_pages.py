@@ -9,7 +9,7 @@ from benchmarks.announcements import standing_announcements
 from benchmarks.models import Benchmark
 from benchmarks.notices import Announcement, Terms
 from benchmarks.terms import current_terms
-from leaderboard.board.feed import Notice
+from leaderboard.board.exports.atom_feed import Notice
 from leaderboard.rendered import RenderedPage, html
 
 ON_THE_BOARD = 3

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from benchmarks.spec import OVERALL
-from leaderboard.board.model import Board
+from leaderboard.board.model.board import Board
 from leaderboard.rendered import RenderedPage
 from submissions.models import Submission
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec
-from leaderboard.board import view
-from leaderboard.board.chance import few_items, power_view, tries_view
-from leaderboard.board.changes import changes
-from leaderboard.board.matrix import lead_view
-from leaderboard.board.model import Board
-from leaderboard.board.other_ranks import other_ranks
-from leaderboard.board.rules import rules
+from leaderboard.board.analysis.alternative_rankings import other_ranks
+from leaderboard.board.analysis.chance import few_items, power_view, tries_view
+from leaderboard.board.analysis.pairwise_matrix import lead_view
+from leaderboard.board.analysis.release_changes import changes
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.phase_rules import rules
+from leaderboard.board.tables import release_summaries
 from leaderboard.change_log import log_json, log_view
 from leaderboard.disclosure import disclosure_notice
 from leaderboard.gold_changes import changes_json
@@ -53,7 +53,7 @@ def _card(benchmark: Benchmark) -> dict[str, Any]:
         "summary": spec.summary,
         "next_cut_off_at": _next_cut_off(phases),
         "closed_at": _closed_at(phases),
-        "release": view.release(newest[0]) if newest else None,
+        "release": release_summaries.release(newest[0]) if newest else None,
         "gold_public": len(tasks_with_public_gold(benchmark)) == len(spec.tasks),
         "changes": changes(newest[0], newest[1:]) if newest else None,
     }

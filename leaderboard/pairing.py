@@ -10,7 +10,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import OVERALL
-from leaderboard.board.exports import from_dict
+from leaderboard.board.model.serialization import from_dict
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.values import TEST
 from scoring.keys import has_private_key

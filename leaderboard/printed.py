@@ -11,16 +11,16 @@ from django.utils import timezone
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec
-from leaderboard.board import view
-from leaderboard.board.charts import Chart
-from leaderboard.board.decimals import rounded
-from leaderboard.board.exports import from_dict, ranking_from_dict, to_csv, to_json
-from leaderboard.board.figures import charts_above, charts_below
-from leaderboard.board.latex import to_latex
-from leaderboard.board.markdown import to_markdown
-from leaderboard.board.model import Board
-from leaderboard.board.table import table
-from leaderboard.board.table_view import TableView
+from leaderboard.board.charts.board_charts import charts_above, charts_below
+from leaderboard.board.charts.line_chart import Chart
+from leaderboard.board.exports.latex import to_latex
+from leaderboard.board.exports.markdown import to_markdown
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.rounding import rounded
+from leaderboard.board.model.serialization import from_dict, ranking_from_dict, to_csv, to_json
+from leaderboard.board.tables import release_summaries
+from leaderboard.board.tables.board_table import table
+from leaderboard.board.tables.table_views import TableView
 from leaderboard.models import Release
 from leaderboard.naming import naming
 from leaderboard.ranked_on import ranked_on
@@ -85,9 +85,9 @@ class PrintedRelease:
         return self.boards[OVERALL].board.release
 
     @property
-    def lines(self) -> tuple[view.ReleaseView, ...]:
+    def lines(self) -> tuple[release_summaries.ReleaseView, ...]:
         """This release and all before it, each in one line."""
-        return tuple(view.release(board) for board in self.rankings)
+        return tuple(release_summaries.release(board) for board in self.rankings)
 
 
 def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -> PrintedRelease:

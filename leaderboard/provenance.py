@@ -14,8 +14,8 @@ from typing import Any
 from benchmarks.models import Benchmark, Split, Task
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
 from benchmarks.spec.model import DEV
-from leaderboard.board import format as fmt
-from leaderboard.board.model import Board, Row
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Row
 from leaderboard.models import ReleaseCell
 from leaderboard.naming import Naming, naming
 from leaderboard.printed import PrintedRelease

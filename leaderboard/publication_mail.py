@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 from accounts.mail import Letter
 from accounts.models import Membership
 from benchmarks.spec import OVERALL, RowKind
-from leaderboard.board import format as fmt
-from leaderboard.board.model import Board, Row
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Row
 from leaderboard.models import Release
 from leaderboard.shown import in_mail
 from leaderboard.standings import Standing

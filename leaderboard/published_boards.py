@@ -6,8 +6,8 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
-from leaderboard.board.exports import from_dict
-from leaderboard.board.model import Board
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.serialization import from_dict
 from leaderboard.models import Page
 
 HELD = 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from benchmarks.models import Task
-from leaderboard.board.decimals import rounded
+from leaderboard.board.model.rounding import rounded
 from leaderboard.models import ReleaseCell
 from leaderboard.opened_gold import tasks_with_public_gold
 from scoring.core.measures.seeds import summarise_seeds

@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.model import MissingTask
-from leaderboard.board.model import Board, RankedOn
+from leaderboard.board.model.board import Board, RankedOn
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.values import TEST
 from scoring.models import ScoringRun

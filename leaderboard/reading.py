@@ -16,12 +16,12 @@ from urllib.parse import parse_qsl
 from django.template.loader import render_to_string
 
 from benchmarks.models import Benchmark
-from leaderboard.board.exports import from_dict
-from leaderboard.board.model import Board
-from leaderboard.board.sorting import HEAT, KEYS, understand
-from leaderboard.board.table import table
-from leaderboard.board.table_view import TableView
-from leaderboard.board.tools import arranged
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.serialization import from_dict
+from leaderboard.board.tables.board_query import HEAT, KEYS, understand
+from leaderboard.board.tables.board_table import table
+from leaderboard.board.tables.table_tools import arranged
+from leaderboard.board.tables.table_views import TableView
 from leaderboard.items import set_links
 from leaderboard.models import Page
 from leaderboard.readings import Readings, place_to_draw

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from benchmarks.models import Phase
-from leaderboard.board.model import Board
+from leaderboard.board.model.board import Board
 from leaderboard.boards import make_frame, plain_boards
 from leaderboard.breaking import breaking_boards
 from leaderboard.replicates import RowReplicates

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.spec import DisclosureRule
-from leaderboard.board.compared import as_unsure_as, board_differences, worded_as
-from leaderboard.board.decimals import with_few_decimals
-from leaderboard.board.exports import from_dict, to_dict, to_json
-from leaderboard.board.model import Board
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
+from leaderboard.board.model.rounding import with_few_decimals
+from leaderboard.board.model.serialization import from_dict, to_dict, to_json
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.naming import naming
 from leaderboard.pages import board_path

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from benchmarks.models import Attack
 from benchmarks.spec import RowKind
 from benchmarks.spec.averages import MISSING_TASK
-from leaderboard.board.figures import TRACKS
-from leaderboard.board.model import Board, Cell, Column, Row
+from leaderboard.board.charts.board_charts import TRACKS
+from leaderboard.board.model.board import Board, Cell, Column, Row
 from leaderboard.boards import TRACK_AXIS, Entrant, Frame, published_elsewhere
 from leaderboard.replicates import Floats
 from leaderboard.values import with_interval

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from accounts.mail import Letter, put_in_post
 from accounts.models import MailKind
 from benchmarks.spec import OVERALL, BenchmarkSpec, RoundSpec, RowKind
-from leaderboard.board import format as fmt
-from leaderboard.board.model import Board, Row
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Row
 from leaderboard.models import Release
 from leaderboard.naming import naming
 from submissions.models import Submission

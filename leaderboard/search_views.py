@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
-from leaderboard.board import format as fmt
-from leaderboard.board.compare import comparable
-from leaderboard.board.model import Board, Row
+from leaderboard.board.analysis.system_comparison import comparable
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Row
 from leaderboard.models import Page
 from leaderboard.published_boards import newest_boards
 from leaderboard.rendered import html

@@ -19,7 +19,7 @@ from accounts.models import MailKind
 from benchmarks.models import Benchmark
 from benchmarks.spec import OVERALL
 from leaderboard.address import refuse_without_address
-from leaderboard.board.exports import to_dict
+from leaderboard.board.model.serialization import to_dict
 from leaderboard.change_log import change_log
 from leaderboard.digits import boards_to_show, reports_to_show
 from leaderboard.gold_changes import gold_changes

@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from benchmarks.spec import RowKind
-from leaderboard.board import Board, Cell, Column, Row
-from leaderboard.board.table import table
+from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.tables.board_table import table
 from submissions.intake import Problem, ProblemCode
 
 # Custom properties as the stylesheet sets them: `--ink: light-dark(#1b1e22, #e9e7e2);`

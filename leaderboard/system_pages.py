@@ -12,12 +12,12 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from benchmarks.models import Benchmark
-from leaderboard.board import view
-from leaderboard.board.badge import to_badge
-from leaderboard.board.citation import Place, to_model_index
-from leaderboard.board.lines import history_lines, release_heads, standing_lines
-from leaderboard.board.markdown import escape
-from leaderboard.board.model import Board
+from leaderboard.board.exports.badge import to_badge
+from leaderboard.board.exports.citation import Place, to_model_index
+from leaderboard.board.exports.markdown import escape
+from leaderboard.board.model.board import Board
+from leaderboard.board.tables import release_summaries
+from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
 from leaderboard.fact_sheets import shown_sheets
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.printed import SVG, PrintedRelease, rankings
@@ -56,7 +56,7 @@ def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[Rend
 
 def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[str, Any]]:
     """Where each system stands in a benchmark's latest release and where it stood before, by its id; none anonymous."""
-    standings, history = view.standings(overall[0]), view.history(overall)
+    standings, history = release_summaries.standings(overall[0]), release_summaries.history(overall)
     sheets = shown_sheets(history.keys(), benchmark)
     days = {
         board.release: render_to_string("_time.html", {"when": board.published_at, "day": True})

@@ -8,12 +8,12 @@ from typing import Any
 from django.conf import settings
 
 from benchmarks.spec import OVERALL
-from leaderboard.board import format as fmt
-from leaderboard.board.charts import Chart
-from leaderboard.board.citation import to_bibtex
-from leaderboard.board.feed import to_atom
-from leaderboard.board.history import history_chart, history_json
-from leaderboard.board.model import Board
+from leaderboard.board.charts.history_chart import history_chart, history_json
+from leaderboard.board.charts.line_chart import Chart
+from leaderboard.board.exports.atom_feed import to_atom
+from leaderboard.board.exports.citation import to_bibtex
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board
 from leaderboard.notice_pages import notices_in_feed
 from leaderboard.printed import PrintedRelease, chart_files, in_the_digits_of
 from leaderboard.rendered import RenderedPage, html

@@ -9,7 +9,7 @@ from math import fsum, inf
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.averages import averages
 from benchmarks.spec.model import PAIR_MEASURES
-from leaderboard.board.model import Cell
+from leaderboard.board.model.board import Cell
 from leaderboard.replicates import Floats, RowReplicates
 from leaderboard.standings import Answer, Measured, Place
 from scoring.core.engine import metric_for

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from accounts.access import reader, signed_in
 from accounts.clock import received_at
 from benchmarks.spec import BenchmarkSpec
-from leaderboard.board import format as fmt
+from leaderboard.board.model import number_format as fmt
 from leaderboard.models import Page, Release
 from leaderboard.published import response
 from leaderboard.published_scores import published_scores

@@ -6,7 +6,7 @@ from math import isinf
 
 from django import template
 
-from leaderboard.board.format import MINUS, NONE
+from leaderboard.board.model.number_format import MINUS, NONE
 
 register = template.Library()
 _SMALLEST_P = 0.0001

@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import RowKind
-from leaderboard.board import Board, Cell, Column, Row, rank
-from leaderboard.board.exports import to_dict
+from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.ranking import rank
+from leaderboard.board.model.serialization import to_dict
 from leaderboard.models import Page, Release
 from leaderboard.services import refresh_stale
 from scoring.models import Batch

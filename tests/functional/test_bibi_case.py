@@ -19,7 +19,7 @@ from accounts.clock import database_now
 from accounts.models import User
 from breaking.deciding import decide
 from breaking.models import Contest
-from leaderboard.board.format import score
+from leaderboard.board.model.number_format import score
 from submissions.models import System
 from tests.official import (
     accepted,

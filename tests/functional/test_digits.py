@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.models import Benchmark
-from leaderboard.board.decimals import is_same, rounded
+from leaderboard.board.model.rounding import is_same, rounded
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.services import refresh
 from scoring.gold import load_gold

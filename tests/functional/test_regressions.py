@@ -12,8 +12,8 @@ from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Phase
 from benchmarks.spec import RowKind
-from leaderboard.board.model import Cell, Column, Row
-from leaderboard.board.ranking import rank
+from leaderboard.board.model.board import Cell, Column, Row
+from leaderboard.board.model.ranking import rank
 from leaderboard.services import publish_ready
 from scoring import runs
 from scoring.batches import finish_batches

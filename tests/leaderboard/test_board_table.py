@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 from django.template.loader import render_to_string
 
 from benchmarks.spec import RowKind
-from leaderboard.board import Board
-from leaderboard.board.table import table
+from leaderboard.board.model.board import Board
+from leaderboard.board.tables.board_table import table
 from tests.leaderboard.board.boards import ACCURACY, TASK, board, cell, row
 
 

@@ -10,7 +10,7 @@ import pytest
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase
 from leaderboard.anonymity import hide_names
-from leaderboard.board.format import MINUS
+from leaderboard.board.model.number_format import MINUS
 from leaderboard.models import Page
 from leaderboard.services import refresh
 from submissions.models import System

@@ -14,9 +14,10 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import BenchmarkSpec, RowKind
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from leaderboard.board import Board, Cell, Column, Row, rank
-from leaderboard.board.figures import charts_above, charts_below, rounds_chart, task_columns
-from leaderboard.board.table import table
+from leaderboard.board.charts.board_charts import charts_above, charts_below, rounds_chart, task_columns
+from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.ranking import rank
+from leaderboard.board.tables.board_table import table
 from leaderboard.models import Page
 from submissions.models import System
 from tests.leaderboard.board.boards import board, row

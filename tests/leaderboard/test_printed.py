@@ -5,7 +5,7 @@ import json
 import pytest
 
 from benchmarks.models import Benchmark, Phase
-from leaderboard.board import format as fmt
+from leaderboard.board.model import number_format as fmt
 from leaderboard.models import Page, Release
 from leaderboard.services import refresh
 from submissions.models import System

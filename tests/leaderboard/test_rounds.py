@@ -17,7 +17,8 @@ from django.test import Client
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import RowKind
 from leaderboard import services
-from leaderboard.board import Cell, Column, Row, rank
+from leaderboard.board.model.board import Cell, Column, Row
+from leaderboard.board.model.ranking import rank
 from leaderboard.models import Release
 from leaderboard.rounds import solved_rounds
 from leaderboard.services import NotReady, publish_ready

@@ -6,9 +6,9 @@ from dataclasses import replace
 from django.template.loader import render_to_string
 
 from benchmarks.spec import RowKind
-from leaderboard.board import Row
-from leaderboard.board.lines import history_lines, release_heads, standing_lines
-from leaderboard.board.view import history, standings
+from leaderboard.board.model.board import Row
+from leaderboard.board.tables.release_summaries import history, standings
+from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
 from tests.leaderboard.board.boards import ACCURACY, board, cell
 
 

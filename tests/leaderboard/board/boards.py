@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 from benchmarks.spec import RowKind
-from leaderboard.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, Cell, Column, Row
 
 ACCURACY = Column("overall", "Overall", "Overall score", "accuracy", "Accuracy", True)
 TASK = Column("banking_77", "B77", "Banking 77", "f1_macro", "F1 (macro)", True)

@@ -1,0 +1,92 @@
+"""The ranked systems of a board by other rules than the official average: does the order hang on the rule?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.spec import AverageSpec
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Row
+from scoring.core.uncertainty.ranking_rules import Ranking, borda, copeland, kendall_tau_b, mean_rank
+
+SHOWN = 10
+FEWEST_SYSTEMS = 3
+"""Of two systems every rule can only say which of them is first."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRanks:
+    """One system: its official rank and, per rule, its rank and what the rule gives it, as text."""
+
+    system: str
+    system_id: str | None
+    team: str
+    rank: int
+    by_rule: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRanksView:
+    """The first few systems under every rule. `taus` says per rule how far its order agrees with the official one.
+
+    The rules are the mean rank, Borda and Copeland, in this order. `system_count` is how many systems are ranked;
+    `has_missing` says that some have no score for a task.
+    """
+
+    rows: tuple[OtherRanks, ...]
+    taus: tuple[str, ...]
+    task_count: int
+    system_count: int
+    has_missing: bool
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there are further systems."""
+        return self.system_count > len(self.rows)
+
+
+def other_ranks(board: Board, averages: Sequence[AverageSpec]) -> OtherRanksView | None:
+    """How the ranked systems stand by other rules, over the tasks that the board's ranking is the average of.
+
+    None where the ranking is no average of tasks that all have a column, or fewer than three systems are ranked.
+    """
+    tasks = _tasks(board.rank_by, {average.id: average for average in averages})
+    columns = [column for column in board.columns if column.key in tasks]
+    ranked = [row for row in board.rows if row.rank is not None]
+    if len(tasks) < 2 or len(columns) < len(tasks) or len(ranked) < FEWEST_SYSTEMS:
+        return None
+    scores = np.array([[_number(row, column.key) for column in columns] for row in ranked])
+    scores *= [1.0 if column.higher_is_better else -1.0 for column in columns]
+    rankings = [rule(scores) for rule in (mean_rank, borda, copeland)]
+    official = np.array([row.rank for row in ranked])
+    taus = [kendall_tau_b(official, ranking.ranks) for ranking in rankings]
+    return OtherRanksView(
+        rows=tuple(_line(row, at, rankings) for at, row in enumerate(ranked[:SHOWN])),
+        taus=tuple(fmt.NONE if tau is None else fmt.score(tau, decimals=2) for tau in taus),
+        task_count=len(tasks),
+        system_count=len(ranked),
+        has_missing=bool(np.isnan(scores).any()),
+    )
+
+
+def _tasks(key: str, averages: dict[str, AverageSpec]) -> set[str]:
+    """The tasks below an average; nothing below a task."""
+    if key not in averages:
+        return set()
+    return {task for part in averages[key].of for task in (_tasks(part, averages) or {part})}
+
+
+def _number(row: Row, key: str) -> float:
+    value = row.cell(key).value
+    return float("nan") if value is None else value
+
+
+def _line(row: Row, at: int, rankings: Sequence[Ranking]) -> OtherRanks:
+    by_rule = tuple(
+        (int(one.ranks[at]), f"{one.points[at]:.2f}".removesuffix(".00").replace("-", fmt.MINUS))
+        for one in rankings
+    )
+    return OtherRanks(row.system, row.system_id, row.team, row.rank or 0, by_rule)

@@ -1,0 +1,94 @@
+"""Differences of two systems beside what the board has decided about them, and the sum of it in a few numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Column
+from scoring.core.uncertainty.paired import Difference
+
+BOOTSTRAP, EXCHANGE, MCNEMAR = "bootstrap", "exchange", "mcnemar"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A system's difference to the first in one column, and the unadjusted p of its tests by their names.
+
+    `is_sure` is the decision of the board that this column ranks (`leaderboard.board.model.decisions`), made for all
+    its systems at once: None where that board has decided nothing about these two, or no board is ranked by the
+    column. No p decides anything. `is_task` is false of averages.
+    """
+
+    difference: Difference
+    tests: Mapping[str, float]
+    is_task: bool
+    higher_is_better: bool
+    is_sure: bool | None
+
+    @property
+    def standing(self) -> str:
+        """What the board says of the system against the first: "better", "worse", "open", or "undecided"."""
+        if self.is_sure is None:
+            return "undecided"
+        if not self.is_sure:
+            return "open"
+        return "better" if (self.difference.effect > 0) == self.higher_is_better else "worse"
+
+
+Differences: TypeAlias = Mapping[str, Mapping[str, Judged]]
+"""By the system's key, then the column's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One system against the first: on how many tasks it is surely better or worse, and where it stands in all.
+
+    `overall` is `Judged.standing` in the column that ranks the board, and empty where nothing is known of it;
+    `distance`, `interval` and `p` are its size, where that may lie, and the unadjusted p, as text: an interval that
+    goes below 0 reaches to the other side.
+    """
+
+    first: str
+    other: str
+    task_count: int
+    better_on: int
+    worse_on: int
+    open_on: int
+    overall: str
+    column: str
+    distance: str
+    interval: str
+    p: str
+
+    @property
+    def undecided_on(self) -> int:
+        """On how many tasks the board has decided nothing about these two."""
+        return self.task_count - self.better_on - self.worse_on - self.open_on
+
+
+def verdict(first: str, other: str, column: Column, judged: Mapping[str, Judged]) -> Verdict:
+    """What the decisions about these differences come to, for systems of these names."""
+    standings = [one.standing for one in judged.values() if one.is_task]
+    ranked = judged.get(column.key)
+    return Verdict(
+        first=first,
+        other=other,
+        task_count=len(standings),
+        better_on=standings.count("better"),
+        worse_on=standings.count("worse"),
+        open_on=standings.count("open"),
+        overall=ranked.standing if ranked else "",
+        column=column.name,
+        distance=fmt.score(abs(ranked.difference.effect)) if ranked else "",
+        interval=_interval(ranked) if ranked else "",
+        p=fmt.p_value(ranked.tests[BOOTSTRAP]) if ranked else "",
+    )
+
+
+def _interval(judged: Judged) -> str:
+    """Both ends as seen from the system that the effect speaks for, so that they lie about the distance."""
+    low, high = judged.difference.low, judged.difference.high
+    return fmt.interval(low, high) if judged.difference.effect >= 0 else fmt.interval(-high, -low)

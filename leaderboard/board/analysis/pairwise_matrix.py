@@ -1,0 +1,206 @@
+"""Who is surely better than whom: the first systems of a board against each other."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.decisions import are_apart, ranked_rows
+from leaderboard.board.model.serialization import SYNTHETIC, as_text
+from scoring.core.uncertainty.paired import paired_bootstrap
+
+FIRST = 20
+DECIMALS = 3
+"""Of what is published about chance: more would tell about the gold labels, and nothing to readers."""
+SURE = {True: "yes", False: "no", None: ""}
+Floats = NDArray[np.float64]
+
+
+def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] | None:
+    """What a release keeps of its first twenty systems: who they are, and every two of them compared.
+
+    Parameters
+    ----------
+    board : Board
+        Ranked, with `chance`.
+    replicates : mapping of system id to float array of shape (replicates,)
+        As for `leaderboard.board.analysis.chance.with_chance`.
+
+    Returns
+    -------
+    dict or None
+        `systems` with their ranks, and `pairs` of the later one's place, the earlier one's, the earlier's score less
+        the later's, both ends of its interval, its unadjusted p, and whether the board has decided that one is surely
+        better (None where it decided nothing). None without two such systems.
+    """
+    if board.chance is None:
+        return None
+    column = board.column(board.rank_by)
+    ranked = ranked_rows(board)
+    counts = {len(one) for one in replicates.values()}
+    nothing = np.full(max(counts), np.nan)
+    drawn = [replicates.get(row.system_id or "", nothing) for row in ranked]
+    drawn = [one if len(one) == len(nothing) else nothing for one in drawn]
+    points = np.array([row.cell(column.key).value for row in ranked], dtype=np.float64)
+    pairs = []
+    for first, second in combinations(range(min(len(ranked), FIRST)), 2):
+        found = paired_bootstrap(points[first], points[second], (drawn[first], drawn[second]))
+        if found is not None:
+            rounded = [round(number, DECIMALS) for number in (found.low, found.high, found.p)]
+            pairs.append([first, second, float(found.effect), *rounded, are_apart(ranked, first, second)])
+    if not pairs:
+        return None
+    systems = [
+        {"system_id": row.system_id, "system": row.system, "team": row.team, "rank": row.rank}
+        for row in ranked[:FIRST]
+    ]
+    return {"column": column.name, "ranked": len(ranked), "systems": systems, "pairs": pairs}
+
+
+@dataclass(frozen=True, slots=True)
+class DuelView:
+    """The system of a line against that of a column: `css` and `mark` tell better, worse, open or the same one."""
+
+    mark: str
+    css: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class DuelLine:
+    """One system's line."""
+
+    rank: int
+    system: str
+    system_id: str | None
+    team: str
+    cells: tuple[DuelView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixView:
+    """The systems in the order of the board, each against all others. `ranked` is how many systems the board ranks."""
+
+    column: str
+    ranked: int
+    lines: tuple[DuelLine, ...]
+
+    @property
+    def has_all(self) -> bool:
+        """Whether no ranked system is left out."""
+        return len(self.lines) == self.ranked
+
+
+def matrix_view(report: Mapping[str, Any]) -> MatrixView:
+    """What `decisions` kept, as it is printed."""
+    order = _order(report["systems"])
+    duels = _duels(report)
+    lines = [
+        DuelLine(
+            rank=report["systems"][at]["rank"],
+            system=report["systems"][at]["system"],
+            system_id=report["systems"][at]["system_id"],
+            team=report["systems"][at]["team"],
+            cells=tuple(_duel(at, other, duels) for other in order),
+        )
+        for at in order
+    ]
+    return MatrixView(report["column"], report["ranked"], tuple(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class LeadView:
+    """By how much the first system leads the second, as text, and whether that is more than chance.
+
+    `interval` is where the lead would lie for 95 of 100 sets of test items; where it `may_turn` it goes below 0, and
+    there the second leads.
+    """
+
+    first: str
+    second: str
+    distance: str
+    interval: str
+    is_sure: bool
+    may_turn: bool
+
+
+def lead_view(report: Mapping[str, Any] | None) -> LeadView | None:
+    """What `decisions` kept of the first two systems; None where it kept or decided nothing, or either place is
+    shared."""
+    systems = report["systems"] if report else ()
+    if report is None or [one["rank"] for one in systems[:3]] not in ([1, 2], [1, 2, 3]):
+        return None
+    found = _duels(report).get((0, 1))
+    if found is None:
+        return None
+    effect, low, high, _p, is_sure = found
+    if is_sure is None:
+        return None
+    # Where lower is better the leader's score is the smaller.
+    ends = (low, high) if effect > 0 else (-high, -low)
+    first, second = (str(one["system"]) for one in systems[:2])
+    return LeadView(first, second, fmt.score(abs(effect)), fmt.interval(*ends), is_sure, may_turn=ends[0] < 0)
+
+
+def matrix_csv(report: Mapping[str, Any], *, synthetic: bool) -> bytes:
+    """UTF-8 CSV: a line for every two systems."""
+    systems, stream = report["systems"], io.StringIO()
+    writer = csv.writer(stream)
+    heads = ["rank", "system", "other_rank", "other_system", "difference", "low", "high", "p", "sure"]
+    writer.writerow([*heads, *(["note"] if synthetic else [])])
+    duels = _duels(report)
+    for first, second in combinations(_order(systems), 2):
+        if (first, second) in duels:
+            *numbers, is_sure = duels[first, second]
+            names = [
+                part
+                for at in (first, second)
+                for part in (systems[at]["rank"], as_text(systems[at]["system"]))
+            ]
+            writer.writerow([*names, *numbers, SURE[is_sure], *([SYNTHETIC] if synthetic else [])])
+    return stream.getvalue().encode()
+
+
+def _order(systems: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Systems of one rank by what they are called now: their order in the report may tell hidden names apart."""
+    return sorted(
+        range(len(systems)),
+        key=lambda at: (systems[at]["rank"], len(systems[at]["system"]), systems[at]["system"]),
+    )
+
+
+def _duels(report: Mapping[str, Any]) -> dict[tuple[int, int], tuple[Any, ...]]:
+    """Difference, interval, p and decision of every two systems, seen from either."""
+    found: dict[tuple[int, int], tuple[Any, ...]] = {}
+    for first, second, effect, low, high, p, is_sure in report["pairs"]:
+        found[first, second] = (effect, low, high, p, is_sure)
+        found[second, first] = (-effect, -high, -low, p, is_sure)
+    return found
+
+
+def _duel(at: int, other: int, duels: Mapping[tuple[int, int], tuple[Any, ...]]) -> DuelView:
+    if at == other:
+        return DuelView("", "none", "")
+    if (at, other) not in duels:
+        return DuelView("?", "none", "not known")
+    effect, low, high, p, is_sure = duels[at, other]
+    hint = f"{fmt.signed(effect)} ({fmt.signed(low)} to {fmt.signed(high)}), unadjusted {fmt.p_value(p)}"
+    if is_sure is None:
+        return DuelView("?", "none", f"not decided: {hint}")
+    if not is_sure:
+        return DuelView("·", "", f"open: {hint}")
+    is_better = at < other  # the report's order is that of the scores, whichever direction is better
+    return DuelView(
+        "+" if is_better else fmt.MINUS,
+        "best" if is_better else "",
+        f"{'better' if is_better else 'worse'}: {hint}",
+    )

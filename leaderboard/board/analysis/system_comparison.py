@@ -1,0 +1,219 @@
+"""Two to four systems beside each other: every score of theirs, and how far it is from the first one's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from benchmarks.spec import RowKind
+from leaderboard.board.analysis.paired_differences import Differences, Judged, Verdict, verdict
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Cell, Column, Row, grouped
+
+FEWEST, MOST = 2, 4
+COMPARABLE = {RowKind.SYSTEM, RowKind.BASELINE}
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedCell:
+    """One system's score in one column. `difference` is signed, and empty for the first and where either has no score.
+
+    `standing` is what the board says of it (`Judged.standing`); `interval` is that of the difference, `tests` are the
+    unadjusted p that go with it. All are empty where nothing is known of them.
+    `css` is "best" where no other of these systems has a better score and at least one a worse.
+    """
+
+    text: str
+    beside: str
+    difference: str
+    hint: str
+    css: str
+    standing: str = ""
+    interval: str = ""
+    tests: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedLine:
+    """One column of a board; `measure` says what is measured and, where it is so, that less is better.
+
+    `url` is the page of the task that the column is of, and empty for others.
+    """
+
+    title: str
+    url: str
+    measure: str
+    cells: tuple[ComparedCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPart:
+    """Columns that stand together on the board under this title, which may be empty."""
+
+    title: str
+    lines: tuple[ComparedLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSystem:
+    """Who is compared, with its official rank (empty where it has none) and in how many lines it is the best."""
+
+    key: str
+    name: str
+    team: str
+    url: str
+    tag: str
+    rank: str
+    best_in: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All of it. `line_count` is how many lines there are; `verdicts` sum up each system against the first."""
+
+    systems: tuple[ComparedSystem, ...]
+    parts: tuple[ComparedPart, ...]
+    line_count: int
+    has_missing_seeds: bool
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def names(self) -> str:
+        """The systems' names, for titles."""
+        return ", ".join(one.name for one in self.systems)
+
+
+def key_of(row: Row) -> str:
+    """How addresses call a system: by its id, or by the number that it bears while it is anonymous ("4")."""
+    return row.system_id or row.system.rpartition(" ")[2]
+
+
+def comparable(board: Board) -> dict[str, Row]:
+    """The systems and baselines of a board by their keys, as they stand on it; what was not scored here is not among
+    them."""
+    return {key_of(row): row for row in board.rows if row.kind in COMPARABLE}
+
+
+def compare(
+    overall: Board,
+    tasks: Iterable[Board],
+    keys: Sequence[str],
+    *,
+    urls: Mapping[str, str],
+    differences: Differences | None = None,
+) -> Comparison:
+    """The systems of these keys in every column of the overall board, and on each task's board by what ranks it.
+
+    A task that has a column on the overall board already is passed over. `urls` are the pages that columns link to,
+    by their keys; `differences` are those of each system to the first, by the system's key and the column's.
+    KeyError for a key that no system has.
+    """
+    rows = comparable(overall)
+    chosen = [rows[key] for key in keys]
+    judged = [(differences or {}).get(key, {}) for key in keys]
+    parts = [
+        *_parts(overall, chosen, urls, judged),
+        *_task_part(overall, tasks, keys, urls, judged),
+    ]
+    lines = [line for part in parts for line in part.lines]
+    systems = tuple(_system(row, index, lines) for index, row in enumerate(chosen))
+    has_missing_seeds = any(cell.text != fmt.NONE and cell.hint for line in lines for cell in line.cells)
+    verdicts = (
+        verdict(systems[0].name, other.name, overall.column(overall.rank_by), known)
+        for other, known in zip(systems[1:], judged[1:], strict=True)
+        if any(judged)
+    )
+    return Comparison(systems, tuple(parts), len(lines), has_missing_seeds, tuple(verdicts))
+
+
+def _parts(
+    overall: Board,
+    rows: Sequence[Row],
+    urls: Mapping[str, str],
+    judged: Sequence[Mapping[str, Judged]],
+) -> Iterator[ComparedPart]:
+    for group in grouped(overall.columns):
+        lines = (_line(column, rows, urls.get(column.key, ""), judged) for column in group.columns)
+        yield ComparedPart(group.title, tuple(lines))
+
+
+def _task_part(
+    overall: Board,
+    tasks: Iterable[Board],
+    keys: Sequence[str],
+    urls: Mapping[str, str],
+    judged: Sequence[Mapping[str, Judged]],
+) -> Iterator[ComparedPart]:
+    shown = {column.key for column in overall.columns}
+    lines = []
+    for board in tasks:
+        column = board.column(board.rank_by)
+        if column.key not in shown:
+            found = comparable(board)
+            line = _line(column, [found.get(key) for key in keys], urls.get(column.key, ""), judged)
+            lines.append(replace(line, title=board.title))
+    if lines:
+        yield ComparedPart("Tasks", tuple(lines))
+
+
+def _line(
+    column: Column, rows: Sequence[Row | None], url: str, judged: Sequence[Mapping[str, Judged]]
+) -> ComparedLine:
+    cells = [row.cell(column.key) if row else Cell(None, "not_submitted") for row in rows]
+    values = [cell.value for cell in cells]
+    known = {value for cell in cells if (value := cell.value) is not None and cell.is_complete}
+    best = (max if column.higher_is_better else min)(known) if len(known) > 1 else None
+    return ComparedLine(
+        title=column.name,
+        url=url,
+        measure=column.metric_title + ("" if column.higher_is_better else ", lower is better"),
+        cells=tuple(
+            _with_tests(
+                _cell(cell, values[0] if index else None, is_best=best is not None and cell.value == best),
+                judged[index].get(column.key) if index else None,
+            )
+            for index, cell in enumerate(cells)
+        ),
+    )
+
+
+def _cell(cell: Cell, first: float | None, *, is_best: bool) -> ComparedCell:
+    return ComparedCell(
+        text=fmt.score(cell.value),
+        beside=fmt.beside(cell.beside),
+        difference=_difference(cell.value, first),
+        hint=fmt.reason(cell.undefined or "") or fmt.missing_seeds(cell.seeds, cell.seeds_wanted),
+        css="best" if is_best and cell.is_complete else "none" if cell.value is None else "",
+    )
+
+
+def _with_tests(cell: ComparedCell, judged: Judged | None) -> ComparedCell:
+    if judged is None or not cell.difference:
+        return cell
+    ends = judged.difference.low, judged.difference.high
+    low, high = (fmt.signed(end, decimals=_decimals(*ends)) for end in ends)
+    tests = tuple((name, fmt.p_value(p)) for name, p in judged.tests.items())
+    return replace(cell, standing=judged.standing, interval=f"{low} to {high}", tests=tests)
+
+
+def _difference(value: float | None, first: float | None) -> str:
+    """The difference with its sign, and with as many digits as the scores; "±" where nothing but zeros remains."""
+    if value is None or first is None:
+        return ""
+    return fmt.signed(value - first, decimals=_decimals(value, first))
+
+
+def _decimals(*values: float) -> int:
+    return 2 if max(map(abs, values)) >= fmt.MANY_POINTS else 3
+
+
+def _system(row: Row, index: int, lines: Sequence[ComparedLine]) -> ComparedSystem:
+    return ComparedSystem(
+        key=key_of(row),
+        name=row.system,
+        team=row.team,
+        url=f"/systems/{row.system_id}/" if row.system_id else "",
+        tag=fmt.tag(row.kind, row.system),
+        rank="" if row.rank is None else str(row.rank),
+        best_in=sum(line.cells[index].css == "best" for line in lines),
+    )

@@ -1,0 +1,1 @@
+"""Charts as SVG with their data beside them."""

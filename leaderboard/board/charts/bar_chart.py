@@ -1,0 +1,57 @@
+"""How often each of some options is named, as bars of one scale, the most frequent at the top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leaderboard.board.charts.line_chart import Chart
+from leaderboard.board.charts.plot import COLOURS, INK, RULE, SIZE, WIDTH, Canvas, group, path, stroke, text
+from leaderboard.board.charts.text_layout import quoted, shortened
+
+NAMES, COUNTS = 236.0, 30.0
+"""Room for the names of options at the left, and for counts at the right."""
+ROW, THICK = 21, 11
+
+
+def count_chart(
+    key: str, title: str, counts: Sequence[tuple[str, int]], of: int, *, is_synthetic: bool
+) -> Chart | None:
+    """How many of `of` systems, at least one, name each option; a bar to the end of the scale is all of them.
+
+    Options stand in the order given, the most frequent first; those that nobody names are told in words below.
+    None where nobody names any.
+    """
+    named = [(option, count) for option, count in counts if count]
+    unused = [option for option, count in counts if not count]
+    if not named:
+        return None
+    sentence = _most_named(named, of)
+    said = "; ".join(f"{option} {count}" for option, count in named)
+    canvas = Canvas(
+        key, title=sentence, about=f"{title}: systems that name them, of {of}", description=f"{said}."
+    )
+    names, marks = group(canvas.root, "heading", INK), group(canvas.root, "line line-1", COLOURS[0])
+    rules = group(canvas.root, "rules", RULE)
+    length = WIDTH - NAMES - COUNTS
+    bottom = canvas.top + ROW * len(named)
+    stroke(rules, f"M{NAMES:g} {canvas.top:g}V{bottom:g}M{NAMES + length:g} {canvas.top:g}V{bottom:g}")
+    for index, (option, count) in enumerate(named):
+        top = canvas.top + ROW * index
+        text(names, shortened(option, NAMES - 10, SIZE), 2, top + 15)
+        wide = length * count / of
+        path(marks, f"M{NAMES:g} {top + 5:g}h{wide:.1f}v{THICK}h-{wide:.1f}Z")
+        text(names, str(count), WIDTH - 2, top + 15, anchor="end")
+    note = f"Named by no system: {', '.join(unused)}." if unused else ""
+    svg = canvas.finish(bottom + 6)
+    return Chart(key, sentence, svg, (title, "Systems"), tuple(counts), is_synthetic, note=note)
+
+
+def _most_named(named: Sequence[tuple[str, int]], of: int) -> str:
+    """ "LSTM is named most, by 2 of 3 systems"."""
+    most = max(count for _, count in named)
+    first = [option for option, count in named if count == most]
+    by = f"by {most} of {of} system{'' if of == 1 else 's'}"
+    if len(first) > 2:
+        return f"{len(first)} options are named most, each {by}"
+    names = " and ".join(quoted(option) for option in first)
+    return f"{names} are named most, each {by}" if len(first) == 2 else f"{names} is named most, {by}"

@@ -1,0 +1,111 @@
+"""Which charts a board has, above its table and below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
+from benchmarks.spec.protocol import PAIR_BOARDS
+from leaderboard.board.charts.heat_map import heat_map
+from leaderboard.board.charts.line_chart import (
+    Chart,
+    Series,
+    line_chart,
+    not_drawn,
+    places,
+    series_of,
+    share_charts,
+)
+from leaderboard.board.charts.strip_charts import broken_chart, spread_chart
+from leaderboard.board.charts.text_layout import quoted
+from leaderboard.board.model.board import Board, Column
+
+TRACKS = "tracks"
+"""The id of the board that compares shares of training data."""
+ROUNDS = "rounds"
+DRAWN = {RowKind.SYSTEM, RowKind.REPORTED, RowKind.HUMAN}
+"""Baselines guess, and that has a line of its own."""
+
+
+def charts_above(key: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
+    """The figure that a board is about: shares of training data, or who breaks whom."""
+    if key == TRACKS:
+        return share_charts(board, {track.id: track.share for track in spec.tracks})
+    if key.startswith(f"{PAIR_BOARDS[2]}-"):
+        chart = broken_chart(board)
+        return (chart,) if chart else ()
+    return ()
+
+
+def charts_below(key: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
+    """What the overall board looks like; nothing for others, nor before the first release."""
+    if key != OVERALL or not board.release:
+        return ()
+    columns = task_columns(board, spec)
+    drawn = (rounds_chart(board, spec), spread_chart(board, columns), heat_map(board, columns))
+    return tuple(chart for chart in drawn if chart)
+
+
+def task_columns(board: Board, spec: BenchmarkSpec) -> tuple[Column, ...]:
+    """The columns that show a task on its test split by its own measure.
+
+    An average is one of them unless what it is the mean of has columns too.
+    """
+    keys = {column.key for column in board.columns}
+    means = {one.id for one in spec.averages if keys & set(one.of)}
+    return tuple(one for one in board.columns if one.key not in means and not {"@", ":"} & set(one.key))
+
+
+# Rounds that are made to be hard for the best system so far
+
+
+def rounds_chart(board: Board, spec: BenchmarkSpec) -> Chart | None:
+    """Every system's score by round, the human estimates, and what guessing scores; None with fewer than two rounds.
+
+    Guessing one of k labels scores 1/k by accuracy, and by macro F1 where they are equally frequent, as here.
+    """
+    keys = {column.key for column in board.columns}  # a release from before a round has no column of it
+    tasks = [one.task for one in spec.rounds if one.task in keys]
+    xs = {task: float(number) for number, task in enumerate(tasks, start=1)}
+    series = series_of([row for row in board.rows if row.kind in DRAWN], xs, places(board))
+    if len(tasks) < 2 or not any(one.is_system for one in series):
+        return None
+    counts = {task: len(spec.task(task).output.labels) for task in tasks}
+    guesses = tuple((xs[task], 1 / count) for task, count in counts.items() if count)
+    chart = line_chart(
+        [*series, *([Series("Guessing", guesses, is_system=False)] if guesses else [])],
+        title=_reached(board, [board.column(task) for task in tasks]),
+        x_title="Round",
+        y_title=board.column(tasks[0]).metric_title,
+        name=ROUNDS,
+        is_synthetic=board.synthetic,
+    )
+    return replace(chart, note=not_drawn(board, series))
+
+
+def _reached(board: Board, columns: Sequence[Column]) -> str:
+    """In which rounds a system is as good as people are."""
+    reached: list[tuple[str, str]] = []
+    missed: list[str] = []
+    for column in columns:
+        (human, _), (best, system) = (_best(board, column, kind) for kind in (RowKind.HUMAN, RowKind.SYSTEM))
+        if human is None or best is None:
+            continue
+        if best >= human:
+            reached.append((column.name, system))
+        else:
+            missed.append(column.name)
+    if reached and missed:
+        rounds = " and ".join(f"{name}, by {quoted(system)}" for name, system in reached)
+        return f"The human estimate is reached in {rounds}, and not in {' and '.join(missed)}"
+    if missed:
+        return f"No system reaches the human estimate in {' or '.join(missed)}"
+    return "The human estimate is reached in every round" if reached else "Scores by round"
+
+
+def _best(board: Board, column: Column, kind: RowKind) -> tuple[float | None, str]:
+    """The highest value of a kind of rows, and whose it is."""
+    cells = [(row.cell(column.key).value, row.system) for row in board.rows if row.kind is kind]
+    known = [(value, system) for value, system in cells if value is not None]
+    return max(known, key=lambda one: one[0], default=(None, ""))

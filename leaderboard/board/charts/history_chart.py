@@ -1,0 +1,168 @@
+"""What the boards of several releases show together: the best score over time, beside the human estimate."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from benchmarks.spec import RowKind
+from leaderboard.board.charts.line_chart import Chart, Series, line_chart
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.measures import differences_in_measure, in_words, spells
+from leaderboard.board.model.rounding import rounded
+
+KEY = "history"
+BEST = "Best system"
+
+
+def history_chart(boards: Sequence[Board]) -> Chart | None:
+    """The best score of each release in the column that decides the rank, with the human estimates as dashed lines.
+
+    The line breaks where the column was measured otherwise than before, and says why; better and worse is said of
+    releases since then alone.
+
+    Parameters
+    ----------
+    boards
+        One board per release, in any order; those ranked by another column than the newest one are left out.
+
+    Returns
+    -------
+    Chart or None
+        None where fewer than two releases have a ranked system.
+    """
+    if not boards:
+        return None
+    newest = max(boards, key=lambda board: board.release)
+    column = newest.column(newest.rank_by)
+    parts = spells(board for board in boards if board.rank_by == column.key and _best(board) is not None)
+    if sum(map(len, parts)) < 2:
+        return None
+    lines = [tuple((float(board.release), best) for board in part if (best := _best(board)) is not None)
+             for part in parts]  # fmt: skip
+    newest_first = [Series(BEST, line, 0) for line in reversed(lines)]  # the first is named
+    first, last = lines[-1][0], lines[-1][-1]
+    chart = line_chart(
+        [*newest_first, *_human(newest, (first[0], last[0]))],
+        title=_sentence(
+            first, last, _humans(newest), higher_is_better=column.higher_is_better, is_alone=len(parts) > 1
+        ),
+        x_title="Release",
+        y_title=f"{column.name}, {column.metric_title}"
+        if column.metric_title != column.name
+        else column.name,
+        name=KEY,
+        is_synthetic=newest.synthetic,
+        breaks=[line[0][0] for line in lines[1:]],
+    )
+    rows = sorted(chart.rows, key=lambda row: (row[0] != BEST, float(row[1] or 0)))
+    return replace(
+        chart, rows=tuple(rows), note=" ".join(filter(None, [_of_breaks(parts), _of_people(newest)]))
+    )
+
+
+def _of_breaks(parts: Sequence[Sequence[Board]]) -> str:
+    """Why the line breaks where it does; empty where it does not."""
+    said = [
+        f"release {now[0].release} ({in_words(differences_in_measure(then[-1], now[0]))})"
+        for then, now in pairwise(parts)
+    ]
+    if not said:
+        return ""
+    return f"Another measure since {', since '.join(said)}: scores on two sides of a dashed line cannot be compared."
+
+
+def _of_people(board: Board) -> str:
+    """Where the human estimate comes from, if nothing else says how sure it is; empty where something does."""
+    rows = [
+        row for row in board.rows if row.kind is RowKind.HUMAN and row.cell(board.rank_by).value is not None
+    ]
+    if len(rows) != 1 or rows[0].cell(board.rank_by).ci_low is not None or not rows[0].source:
+        return ""
+    return f"The human estimate has no interval; it is from {rows[0].source}."
+
+
+def _sentence(
+    first: tuple[float, float],
+    last: tuple[float, float],
+    humans: Sequence[tuple[str, float]],
+    *,
+    higher_is_better: bool,
+    is_alone: bool,
+) -> str:
+    """From where to where the best score went, and where people stand; `is_alone` where earlier ones do not count."""
+    (since, then), (until, now) = first, last
+    if since == until:
+        said = f"The best score is {fmt.score(now)} in release {until:g}, the first by its measure"
+    elif fmt.score(then) == fmt.score(now):
+        said = f"The best score is {fmt.score(now)}, as in release {since:g}"
+    else:
+        verb = "rose" if now > then else "fell"
+        said = f"The best score {verb} from {fmt.score(then)} in release {since:g} to {fmt.score(now)}"
+        said += ", since when the measure is the same" if is_alone else ""
+    if len(humans) != 1:
+        return said
+    human = humans[0][1]
+    is_reached = now >= human if higher_is_better else now <= human
+    return f"{said}, {'past' if is_reached else 'short of'} the human estimate of {fmt.score(human)}"
+
+
+def history_json(boards: Sequence[Board]) -> bytes:
+    """The data behind the chart as UTF-8 JSON: every release with its leaders and their score, the newest first.
+
+    `boards` holds at least one; a score is null where nobody is ranked. Scores of two releases can be compared where
+    their `measure`, counted from 1, is the same. No score has more decimals than the newest board, though earlier ones
+    may have been published with all their digits.
+    """
+    newest = max(boards, key=lambda board: board.release)
+    column = newest.column(newest.rank_by)
+    parts = spells(board for board in boards if board.rank_by == column.key)
+    lines = [_release(board, measure) for measure, part in enumerate(parts, start=1) for board in part]
+    document = {
+        "benchmark": newest.benchmark,
+        "release": newest.release,
+        "synthetic": newest.synthetic,
+        "column": column.key,
+        "metric": column.metric,
+        "releases": lines[::-1],
+        "human": [{"system": name, "score": value} for name, value in _humans(newest)],
+    }
+    document = rounded(document) if newest.decimals else document
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _release(board: Board, measure: int) -> dict[str, Any]:
+    leaders = [{"system": row.system, "team": row.team} for row in board.rows if row.rank == 1]
+    return {
+        "release": board.release,
+        "published_at": board.published_at.isoformat().replace("+00:00", "Z"),
+        "systems": board.system_count,
+        "score": _best(board),
+        "measure": measure,
+        "leaders": leaders,
+    }
+
+
+def _best(board: Board) -> float | None:
+    first = next((row for row in board.rows if row.rank == 1), None)
+    return first.cell(board.rank_by).value if first else None
+
+
+def _human(board: Board, span: tuple[float, float]) -> list[Series]:
+    """A level line for each human estimate of the newest board."""
+    return [
+        Series(name, tuple((x, value) for x in dict.fromkeys(span)), is_system=False, is_human=True)
+        for name, value in _humans(board)
+    ]
+
+
+def _humans(board: Board) -> list[tuple[str, float]]:
+    return [
+        (row.system, value)
+        for row in board.rows
+        if row.kind is RowKind.HUMAN and (value := row.cell(board.rank_by).value) is not None
+    ]

@@ -1,0 +1,69 @@
+"""A board as a Markdown table, for a README or an issue."""
+
+from __future__ import annotations
+
+import re
+
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.ranking import Standouts, standouts
+
+# What Markdown or the HTML within it would take for more than text.
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
+
+
+def to_markdown(board: Board) -> bytes:
+    """A pipe table (GitHub Flavored Markdown) below the board's title: best bold, names escaped, UTF-8."""
+    marks = standouts(board)
+    is_ranked = not board.ranks_nobody
+    names = ["Rank", "System", "Team"] if is_ranked else [board.row_head]
+    heads = [*names, *(escape(_head(column.group, column.title)) for column in board.columns)]
+    aligned = ["---"] * len(names) + ["---:"] * len(board.columns)
+    lines = [
+        f"**{escape(_title(board))}**, release {board.release}, {board.published_at.day} {board.published_at:%B %Y}",
+        *(["", "Synthetic demo data."] if board.synthetic else []),
+        *(
+            ["", escape(f"Shown by the rule {board.disclosure}; no exact scores.")]
+            if board.disclosure
+            else []
+        ),
+        "",
+        _line(heads),
+        _line(aligned),
+        *(_line(_cells(index, row, board, marks, is_ranked)) for index, row in enumerate(board.rows)),
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def escape(text: str) -> str:
+    """The text as Markdown prints it, on one line; control characters become spaces."""
+    one_line = re.sub(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+", " ", text).strip()
+    return _SPECIAL.sub(r"\\\1", one_line)
+
+
+def _title(board: Board) -> str:
+    return board.title if board.title == board.benchmark_title else f"{board.benchmark_title}, {board.title}"
+
+
+def _head(group: str, title: str) -> str:
+    return f"{group}: {title}" if group else title
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cells(index: int, row: Row, board: Board, marks: dict[str, Standouts], is_ranked: bool) -> list[str]:
+    tag = fmt.tag(row.kind, row.system)
+    name = escape(row.system) + (f" *({tag})*" if tag else "")
+    interval = fmt.rank_interval(row.rank_low, row.rank_high)
+    rank = fmt.NONE if row.rank is None else f"{row.rank} ({interval})" if interval else str(row.rank)
+    names = [rank, name, escape(row.team)] if is_ranked else [name]
+    return [*names, *(_score(index, row, column.key, marks[column.key]) for column in board.columns)]
+
+
+def _score(index: int, row: Row, key: str, marks: Standouts) -> str:
+    cell = row.cell(key)
+    text = fmt.score(cell.value)
+    value = f"**{text}**" if index in marks.best else text
+    return " ".join(filter(None, [value, fmt.beside(cell.beside), fmt.deviation(cell.deviation)]))

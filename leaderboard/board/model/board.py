@@ -1,0 +1,253 @@
+"""A leaderboard as it stands at one release: plain frozen values, no Django, no files, no clock."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from math import isfinite
+from typing import TypeAlias
+
+from benchmarks.spec import RowKind
+
+RankedOn: TypeAlias = Mapping[str, Mapping[str, str]]
+"""On what a column was measured: for every set of items its metric, gold labels and items, as far as they are known."""
+
+PUBLISHED_ELSEWHERE = {RowKind.REPORTED, RowKind.HUMAN}
+ROW_HEADS = {RowKind.ATTACK: "Attack", RowKind.BREAKER: "Breaker"}
+"""Kinds of rows that are no systems and fill a board of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: `title` is the short head ("B77"), `name` the full one ("Banking 77").
+
+    Neighbouring columns of the same `group` stand under that common head. `beside_title` names what the cells'
+    `beside` gives. The cells of a column with `heat` are shaded by their value, a share from 0 to 1.
+    """
+
+    key: str
+    title: str
+    name: str
+    metric: str
+    metric_title: str
+    higher_is_better: bool
+    group: str = ""
+    beside_title: str = ""
+    heat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Neighbouring columns under one head; `title` is empty for those that have none in common."""
+
+    title: str
+    columns: tuple[Column, ...]
+
+
+def grouped(columns: Sequence[Column]) -> tuple[Group, ...]:
+    """The columns in their order, divided where the group changes."""
+    return tuple(Group(title, tuple(members)) for title, members in groupby(columns, key=lambda c: c.group))
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A finite value, or None and the code of the reason why there is none; never both, never neither.
+
+    `beside` is a second measure of the same predictions, shown in parentheses. A value that is the mean over
+    `seeds` seeds has their `deviation` (population sd, >= 0), and `seeds_wanted` says how many the benchmark
+    asks for: with fewer the cell is incomplete, so that its row carries no rank by it.
+    """
+
+    value: float | None
+    undefined: str | None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    submission: str | None = None
+    beside: float | None = None
+    deviation: float | None = None
+    seeds: int | None = None
+    seeds_wanted: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.value is None) == (self.undefined is None):
+            raise ValueError(
+                f"A cell needs a value or the code of a reason, and not both: found value {self.value!r} "
+                f"and undefined {self.undefined!r}."
+            )
+        for name in ("value", "ci_low", "ci_high", "beside", "deviation"):
+            number = getattr(self, name)
+            if number is not None and not isfinite(number):
+                raise ValueError(f"`{name}` must be a finite number: found {number!r}.")
+        if (self.ci_low is None) != (self.ci_high is None):
+            raise ValueError("An interval needs both ends: give `ci_low` and `ci_high`, or neither.")
+        if self.deviation is not None and (self.value is None or self.deviation < 0):
+            raise ValueError(
+                "A deviation is that of a value and at least 0: "
+                f"found deviation {self.deviation!r} with value {self.value!r}."
+            )
+        if (self.seeds is None) != (self.seeds_wanted is None):
+            raise ValueError("A count of seeds needs both: give `seeds` and `seeds_wanted`, or neither.")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no seed is missing."""
+        return self.seeds is None or self.seeds_wanted is None or self.seeds >= self.seeds_wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the board. Only a row of kind `system` can carry a rank.
+
+    `rank_low` to `rank_high` are the ranks that it may have once chance in the items is taken into account, and
+    `leads` the share of resamples of the items in which it is the first. `ahead_of` are the first and the last of
+    neighbouring places among the ranked systems, counted from 1, whose systems it is surely better than; None where
+    that was not decided. `leaderboard.board.model.decisions` reads it.
+    """
+
+    system: str
+    system_id: str | None
+    team: str
+    kind: RowKind
+    cells: Mapping[str, Cell]
+    rank: int | None = None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    tags: tuple[str, ...] = ()
+    source: str = ""
+    leads: float | None = None
+    ahead_of: tuple[tuple[int, int], ...] | None = None
+
+    @property
+    def anchor(self) -> str:
+        """What its part of the page about provenance is called; empty for a row that is no system scored here.
+
+        Of an anonymous system it tells the number that everybody knows.
+        """
+        if self.kind not in (RowKind.SYSTEM, RowKind.BASELINE):
+            return ""
+        digits = "".join(character for character in self.system if character.isdigit())
+        return self.system_id[:8] if self.system_id else f"system-{digits}"
+
+    def cell(self, key: str) -> Cell:
+        """The cell of a column; where the row has none, an undefined one that says so."""
+        found = self.cells.get(key)
+        if found is not None:
+            return found
+        return Cell(None, "not_reported" if self.kind in PUBLISHED_ELSEWHERE else "not_submitted")
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How far chance in the items reaches into the order of a board.
+
+    `groups` are the first and the last place of neighbours of whom nobody is surely better than another; they may
+    overlap. `smallest_difference` is what a test would find in four of five test sets of this size, between two
+    systems like those on the board; None where no two of them ever differ.
+    """
+
+    replicates: int
+    groups: tuple[tuple[int, int], ...]
+    smallest_difference: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotCounted:
+    """Systems that a board leaves out of its numbers for want of something: ids and names."""
+
+    lacks: str
+    systems: tuple[tuple[str, str], ...]
+
+    @property
+    def sentence(self) -> str:
+        """What the board's page says of them."""
+        names = sorted(name for _, name in self.systems)
+        return f"Not counted, for want of predictions for {self.lacks}: {', '.join(names)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A frozen leaderboard: the overall one where `task` is None, else that task's.
+
+    `rows` stand in the order in which they are shown, see `leaderboard.board.model.ranking.rank`; `rank_by` is the
+    key of the column that decides it. `release` counts from 1; 0 stands for a page before the first release.
+    `published_at` is an instant in UTC.
+    Links to boards of the same `axis` ("Language", "Robustness") stand together; it is empty for the overall board
+    and those of tasks. `team_total` is how many teams the systems belong to where the rows name none. `chance` is None
+    where nothing is known of how sure the scores are. `disclosure` is the rule, with its settings, that shows something
+    else than exact scores; empty where these are exact. `part` says which items were scored, where some are kept back
+    for the end of the phase; empty where it was all of them. `ranked_on` says on what the column that ranks the board
+    was measured; it is empty where that is not known, and no part of the board's JSON. `decimals` is how many its
+    numbers have been rounded to because gold labels are hidden; None where they have all their digits.
+    """
+
+    benchmark: str
+    benchmark_title: str
+    title: str
+    phase: str
+    release: int
+    published_at: dt.datetime
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    task: str | None
+    rank_by: str
+    synthetic: bool
+    note: str
+    axis: str = ""
+    not_counted: tuple[NotCounted, ...] = ()
+    team_total: int | None = None
+    chance: Chance | None = None
+    disclosure: str = ""
+    part: str = ""
+    ranked_on: RankedOn = field(default_factory=dict)
+    decimals: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.published_at.utcoffset() != dt.timedelta(0):
+            raise ValueError(f"`published_at` must be an instant in UTC: found {self.published_at!r}.")
+        self.column(self.rank_by)
+
+    def column(self, key: str) -> Column:
+        """The column of that key; ValueError where there is none."""
+        for column in self.columns:
+            if column.key == key:
+                return column
+        raise ValueError(
+            f"This board has no column {key!r}; it has {', '.join(c.key for c in self.columns)}."
+        )
+
+    @property
+    def systems(self) -> tuple[Row, ...]:
+        """The rows of kind `system`, ranked or not."""
+        return tuple(row for row in self.rows if row.kind is RowKind.SYSTEM)
+
+    @property
+    def system_count(self) -> int:
+        """How many systems stand on the board, ranked or not."""
+        return len(self.systems)
+
+    @property
+    def row_head(self) -> str:
+        """What stands over the names of the rows."""
+        return next((ROW_HEADS[row.kind] for row in self.rows if row.kind in ROW_HEADS), "System")
+
+    @property
+    def ranks_nobody(self) -> bool:
+        """Whether the rows are no systems: ways of perturbing texts, or teams that made items."""
+        return any(row.kind in ROW_HEADS for row in self.rows)
+
+    @property
+    def team_count(self) -> int:
+        """How many teams these systems belong to."""
+        return len({row.team for row in self.systems}) if self.team_total is None else self.team_total
+
+    @property
+    def remarks(self) -> str:
+        """The note, which systems the board does not count, and whether its numbers are exact scores."""
+        said = [*([self.note] if self.note else []), *(one.sentence for one in self.not_counted)]
+        if self.disclosure:
+            said.append(
+                f"Numbers are shown by the rule {self.disclosure}; exact scores follow when the phase ends."
+            )
+        return " ".join(said)

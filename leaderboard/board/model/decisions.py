@@ -1,0 +1,65 @@
+"""Which of two ranked systems is surely better: decided once, when the board is made, and quoted by every page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leaderboard.board.model.board import Board, Row
+
+Spans = tuple[tuple[int, int], ...]
+
+
+def ranked_rows(board: Board) -> list[Row]:
+    """The ranked systems in their order: place 1 is at index 0."""
+    return [row for row in board.rows if row.rank is not None]
+
+
+def are_apart(ranked: Sequence[Row], first: int, second: int) -> bool | None:
+    """Whether one of two systems is surely better, by the decision that the board froze about all pairs at once.
+
+    `first` and `second` are indexes into `ranked_rows`. The one that stands first is the better one. None where the
+    board has decided nothing: a system has no replicates, or the board was frozen before decisions were kept.
+    """
+    ahead, behind = ranked[min(first, second)], ranked[max(first, second)]
+    if ahead.ahead_of is None or behind.ahead_of is None:
+        return None
+    place = max(first, second) + 1
+    return any(low <= place <= high for low, high in ahead.ahead_of)
+
+
+def spans(places: Iterable[int]) -> Spans:
+    """Places, counted from 1 and in their order, as the first and the last of each unbroken run."""
+    found = np.fromiter(places, dtype=np.intp)
+    if not len(found):
+        return ()
+    breaks = np.flatnonzero(np.diff(found) > 1)
+    firsts, lasts = found[np.r_[0, breaks + 1]], found[np.r_[breaks, len(found) - 1]]
+    return tuple(zip(firsts.tolist(), lasts.tolist(), strict=True))
+
+
+def spans_of(surely_better: NDArray[np.bool_]) -> Spans:
+    """The places of the systems that one is surely better than; entry i speaks of place i + 1."""
+    return spans(np.flatnonzero(surely_better) + 1)
+
+
+def reordered(rows: Sequence[Row], order: Sequence[int]) -> tuple[Row, ...]:
+    """The rows in this order, which may move those that share a rank; their decisions follow them."""
+    before = [at for at in range(len(rows)) if rows[at].rank is not None]
+    after = [at for at in order if rows[at].rank is not None]
+    if before == after:
+        return tuple(rows[at] for at in order)
+    place_of = {at: place for place, at in enumerate(after, start=1)}
+    moved = {place: place_of[at] for place, at in enumerate(before, start=1)}
+    return tuple(_moved(rows[at], moved) for at in order)
+
+
+def _moved(row: Row, moved: Mapping[int, int]) -> Row:
+    if row.ahead_of is None:
+        return row
+    places = chain.from_iterable(range(first, last + 1) for first, last in row.ahead_of)
+    return replace(row, ahead_of=spans(sorted(moved[place] for place in places)))

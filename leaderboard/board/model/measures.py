@@ -1,0 +1,52 @@
+"""Whether two releases rank by the same measure: only then is a score better or worse than one before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from leaderboard.board.model.board import Board
+
+MOST_NAMED = 3
+
+
+def differences_in_measure(old: Board, new: Board) -> list[str]:
+    """What is another in the column that ranks two boards, in words: "mood: gold labels 1 → 2"; empty if nothing is.
+
+    What is not known of either board makes no difference.
+    """
+    before, now = old.column(old.rank_by), new.column(new.rank_by)
+    found = []
+    if before.metric != now.metric:
+        found.append(f"{before.metric_title} → {now.metric_title}")
+    if old.ranked_on and new.ranked_on:
+        found += _of_sets(old.ranked_on, new.ranked_on)
+    return found
+
+
+def _of_sets(old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    for name in dict.fromkeys([*new, *old]):
+        if name not in old:
+            yield f"{name} is new"
+        elif name not in new:
+            yield f"{name} has gone"
+        else:
+            for about, now in new[name].items():
+                if (was := old[name].get(about, now)) != now:
+                    yield f"{name}: {about} {was} → {now}"
+
+
+def in_words(found: Sequence[str]) -> str:
+    """The first few of these differences, and how many more there are."""
+    more = len(found) - MOST_NAMED
+    return "; ".join([*found[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
+
+
+def spells(boards: Iterable[Board]) -> list[list[Board]]:
+    """The boards in the order of their releases, divided wherever the column that ranks them was measured otherwise."""
+    found: list[list[Board]] = []
+    for board in sorted(boards, key=lambda one: one.release):
+        if found and not differences_in_measure(found[-1][-1], board):
+            found[-1].append(board)
+        else:
+            found.append([board])
+    return found

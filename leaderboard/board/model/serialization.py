@@ -1,0 +1,219 @@
+"""A board as JSON and CSV, and back from its dictionary. LaTeX is in `leaderboard.board.exports.latex`."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.spec import RowKind
+from leaderboard.board.model.board import Board, Cell, Chance, Column, NotCounted, Row
+
+SYNTHETIC = "synthetic demo data"
+_SURENESS = ("rank_low", "rank_high", "leads")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def to_dict(board: Board) -> dict[str, Any]:
+    """The board in the shape of its public JSON; `from_dict` reads it back.
+
+    What only some boards have (`chance`, `disclosure`, `part`, `decimals`, `not_counted`, a row's `leads` and
+    `ahead_of`, a column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`, `seeds` and
+    `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing stay the same.
+    """
+    return {
+        "benchmark": board.benchmark,
+        "benchmark_title": board.benchmark_title,
+        "title": board.title,
+        "phase": board.phase,
+        "task": board.task,
+        "release": board.release,
+        "published_at": board.published_at.isoformat().replace("+00:00", "Z"),
+        "rank_by": board.rank_by,
+        "synthetic": board.synthetic,
+        "note": board.note,
+        **({"axis": board.axis} if board.axis else {}),
+        **({"not_counted": list(map(_not_counted_to_dict, board.not_counted))} if board.not_counted else {}),
+        **({"chance": _chance_to_dict(board.chance)} if board.chance else {}),
+        **({"disclosure": board.disclosure} if board.disclosure else {}),
+        **({"part": board.part} if board.part else {}),
+        **({"decimals": board.decimals} if board.decimals is not None else {}),
+        "columns": [_column_to_dict(column) for column in board.columns],
+        "rows": [_row_to_dict(row, board.columns) for row in board.rows],
+    }
+
+
+def from_dict(data: Mapping[str, Any]) -> Board:
+    """The board that `to_dict` wrote down. KeyError or ValueError where `data` is no such dictionary."""
+    return Board(
+        benchmark=data["benchmark"],
+        benchmark_title=data["benchmark_title"],
+        title=data["title"],
+        phase=data["phase"],
+        release=data["release"],
+        published_at=dt.datetime.fromisoformat(data["published_at"]),
+        columns=tuple(_column_from_dict(column) for column in data["columns"]),
+        rows=tuple(_row_from_dict(row) for row in data["rows"]),
+        task=data["task"],
+        rank_by=data["rank_by"],
+        synthetic=data["synthetic"],
+        note=data["note"],
+        axis=data.get("axis", ""),
+        not_counted=tuple(map(_not_counted_from_dict, data.get("not_counted", ()))),
+        chance=_chance_from_dict(data["chance"]) if "chance" in data else None,
+        disclosure=data.get("disclosure", ""),
+        part=data.get("part", ""),
+        decimals=data.get("decimals"),
+    )
+
+
+def ranking_from_dict(data: Mapping[str, Any]) -> Board:
+    """The board that `to_dict` wrote down, with the column alone that ranks it. Errors as of `from_dict`."""
+    key = data["rank_by"]
+    columns = [column for column in data["columns"] if column["key"] == key]
+    rows = [{**row, "cells": {key: row["cells"][key]}} for row in data["rows"]]
+    return from_dict({**data, "columns": columns, "rows": rows})
+
+
+def to_json(board: Board) -> bytes:
+    """UTF-8 JSON with every number in all the digits that the board has; what is undefined is null, never NaN."""
+    text = json.dumps(to_dict(board), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def to_csv(board: Board) -> bytes:
+    """UTF-8 CSV: rank, system, team, kind, then one column per column key, in all the digits that the board has.
+
+    Where ranks have intervals, `rank_low`, `rank_high` and `leads` stand after kind.
+    A column that has such cells is followed by `<key>:deviation`, `<key>:beside` and `<key>:seeds`. What is
+    undefined is empty. A synthetic board has one more column, `note`, that says so on every line, so that a
+    line copied elsewhere still says it; so has one that shows no exact scores, `disclosure`, with the rule.
+    """
+    fields = [(column.key, name) for column in board.columns for name in _fields_used(board, column.key)]
+    heads = [key if name == "value" else f"{key}:{name}" for key, name in fields]
+    marks = {"note": SYNTHETIC if board.synthetic else "", "disclosure": board.disclosure}
+    marked = {head: text for head, text in marks.items() if text}
+    stream = io.StringIO()
+    writer = csv.writer(stream)  # ends lines with CR LF (RFC 4180), and so quotes either of them in a name
+    sure = _SURENESS if any(row.rank_low is not None for row in board.rows) else ()
+    writer.writerow(["rank", "system", "team", "kind", *sure, *heads, *marked])
+    for row in board.rows:
+        values = [getattr(row.cell(key), name) for key, name in fields]
+        names = [row.rank, as_text(row.system), as_text(row.team), row.kind.value]
+        writer.writerow([*names, *(getattr(row, name) for name in sure), *values, *marked.values()])
+    return stream.getvalue().encode()
+
+
+def _fields_used(board: Board, key: str) -> list[str]:
+    """What the cells of a column hold: always `value`, and of the rest what at least one row has."""
+    cells = [row.cell(key) for row in board.rows]
+    extras = ("deviation", "beside", "seeds")
+    return ["value", *(name for name in extras if any(getattr(cell, name) is not None for cell in cells))]
+
+
+def as_text(cell: str) -> str:
+    """The cell with an apostrophe before it where a spreadsheet would otherwise run it as a formula."""
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
+
+
+def _not_counted_to_dict(one: NotCounted) -> dict[str, Any]:
+    systems = [{"system_id": system_id, "system": name} for system_id, name in one.systems]
+    return {"lacks": one.lacks, "systems": systems}
+
+
+def _not_counted_from_dict(data: Mapping[str, Any]) -> NotCounted:
+    return NotCounted(data["lacks"], tuple((one["system_id"], one["system"]) for one in data["systems"]))
+
+
+def _chance_to_dict(chance: Chance) -> dict[str, Any]:
+    return {
+        "replicates": chance.replicates,
+        "groups": [list(group) for group in chance.groups],
+        "smallest_difference": chance.smallest_difference,
+    }
+
+
+def _chance_from_dict(data: Mapping[str, Any]) -> Chance:
+    groups = tuple((first, last) for first, last in data["groups"])
+    return Chance(data["replicates"], groups, data["smallest_difference"])
+
+
+def _column_to_dict(column: Column) -> dict[str, Any]:
+    extras = {"group": column.group, "beside_title": column.beside_title}
+    return {
+        "key": column.key,
+        "title": column.name,
+        "code": column.title,
+        "metric": column.metric,
+        "metric_title": column.metric_title,
+        "higher_is_better": column.higher_is_better,
+        **{name: text for name, text in extras.items() if text},
+        **({"heat": True} if column.heat else {}),
+    }
+
+
+def _column_from_dict(data: Mapping[str, Any]) -> Column:
+    return Column(
+        key=data["key"],
+        title=data["code"],
+        name=data["title"],
+        metric=data["metric"],
+        metric_title=data["metric_title"],
+        higher_is_better=data["higher_is_better"],
+        group=data.get("group", ""),
+        beside_title=data.get("beside_title", ""),
+        heat=data.get("heat", False),
+    )
+
+
+def _row_to_dict(row: Row, columns: tuple[Column, ...]) -> dict[str, Any]:
+    return {
+        "system": row.system,
+        "system_id": row.system_id,
+        "team": row.team,
+        "kind": row.kind.value,
+        "rank": row.rank,
+        "rank_low": row.rank_low,
+        "rank_high": row.rank_high,
+        **({"leads": row.leads} if row.leads is not None else {}),
+        **({"ahead_of": [list(span) for span in row.ahead_of]} if row.ahead_of is not None else {}),
+        "tags": list(row.tags),
+        "source": row.source,
+        "cells": {column.key: _cell_to_dict(row.cell(column.key)) for column in columns},
+    }
+
+
+def _row_from_dict(data: Mapping[str, Any]) -> Row:
+    return Row(
+        system=data["system"],
+        system_id=data["system_id"],
+        team=data["team"],
+        kind=RowKind(data["kind"]),
+        cells={key: Cell(**cell) for key, cell in data["cells"].items()},
+        rank=data["rank"],
+        rank_low=data["rank_low"],
+        rank_high=data["rank_high"],
+        tags=tuple(data["tags"]),
+        source=data["source"],
+        leads=data.get("leads"),
+        ahead_of=_spans_from_list(data.get("ahead_of")),
+    )
+
+
+def _spans_from_list(data: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:
+    return None if data is None else tuple((first, last) for first, last in data)
+
+
+def _cell_to_dict(cell: Cell) -> dict[str, Any]:
+    extras = {name: getattr(cell, name) for name in ("beside", "deviation", "seeds", "seeds_wanted")}
+    return {
+        "value": cell.value,
+        "undefined": cell.undefined,
+        "ci_low": cell.ci_low,
+        "ci_high": cell.ci_high,
+        "submission": cell.submission,
+        **{name: number for name, number in extras.items() if number is not None},
+    }

@@ -1,0 +1,1 @@
+"""Tables as pages print them: every number already text, every emphasis already a CSS class."""

@@ -1,0 +1,159 @@
+"""How a reader wants to see a board: sorted, with some of its rows and columns, shaded. All of it stands in the URL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from leaderboard.board.model.board import Board, Column, Group, Row, grouped
+from leaderboard.board.model.ranking import sort_key
+
+KEYS = ("q", "tag", "sort", "view", "fold")
+"""The keys of a query string that say it, in the order in which links have them."""
+HEAT = "heat"
+NAMES: dict[str, Callable[[Row], str]] = {"system": lambda row: row.system, "team": lambda row: row.team}
+"""What rows can be sorted by besides their columns."""
+MAX_SEARCH = 80
+MAX_TAGS = 8
+MAX_REMARKS = 8
+MAX_QUOTED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a board; as it is made, the official one.
+
+    `sort` is a column's key, a key of NAMES, or empty for the official order. `reverse` turns it round: worst first, or
+    from Z to A; rows without a value stay last. Rows have all of `tags`, and `search` in the name of system, team or
+    source. `folds` are groups of columns of which the first one is shown alone; its key stands for the group. `remarks`
+    are sentences about what was asked for and does not exist.
+    """
+
+    sort: str = ""
+    reverse: bool = False
+    tags: tuple[str, ...] = ()
+    search: str = ""
+    heat: bool = False
+    folds: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the board stands as it does without any query."""
+        return self == Reading(remarks=self.remarks)
+
+    @property
+    def filters(self) -> bool:
+        """Whether rows may be missing."""
+        return bool(self.tags or self.search)
+
+    @property
+    def order(self) -> str:
+        """The order as a query string has it: a minus in front turns it round."""
+        return f"-{self.sort}" if self.reverse else self.sort
+
+    def url(self, **changes: Any) -> str:
+        """The relative address of this reading with some fields changed; the plain page's where nothing is left."""
+        wanted = replace(self, **changes)
+        pairs = [("q", wanted.search), *(("tag", tag) for tag in wanted.tags), ("sort", wanted.order)]
+        pairs += [("view", HEAT if wanted.heat else ""), *(("fold", key) for key in wanted.folds)]
+        given = [(key, value) for key, value in pairs if value]
+        return f"?{urlencode(given)}" if given else "./"
+
+
+def understand(query: Sequence[tuple[str, str]], board: Board) -> Reading:
+    """What a query string asks of this board. Unknown keys and values are passed over, each with a remark.
+
+    Of several values of a key the last one counts, except of `tag` and `fold`, where all do. Empty values ask for
+    nothing.
+    """
+    remarks: list[str] = []
+    given = [(key, value.strip()) for key, value in query]
+    last = {key: value for key, value in given if value}
+    for key in dict.fromkeys(key for key, _ in given if key not in KEYS):
+        remarks.append(f"“{_quoted(key)}” is nothing that this page can be asked for.")
+    sort, reverse = _sort(last.get("sort", ""), board, remarks)
+    search = last.get("q", "")
+    if len(search) > MAX_SEARCH:
+        search = search[:MAX_SEARCH].strip()
+        remarks.append(f"Only the first {MAX_SEARCH} characters were searched for.")
+    if (view := last.get("view", "")) not in ("", HEAT):
+        remarks.append(f"There is no view “{_quoted(view)}”; there is “{HEAT}”.")
+    tags = _tags([value for key, value in given if key == "tag" and value], board, remarks)
+    folds = _folds([value for key, value in given if key == "fold" and value], board, remarks)
+    return Reading(sort, reverse, tags, search, view == HEAT, folds, tuple(remarks))
+
+
+def groups_in_order(board: Board) -> tuple[Group, ...]:
+    """The columns as they are shown: the one that ranks the board first, what shares its group, and the rest."""
+    group = board.column(board.rank_by).group
+
+    def place(column: Column) -> tuple[bool, bool]:
+        return column.key != board.rank_by, not group or column.group != group
+
+    return grouped(sorted(board.columns, key=place))
+
+
+def foldable(board: Board) -> dict[str, Group]:
+    """The groups of which some columns can be left out, by the key of the one that stays."""
+    groups = groups_in_order(board)
+    return {one.columns[0].key: one for one in groups if one.title and len(one.columns) > 1}
+
+
+def places(board: Board, reading: Reading) -> tuple[int, ...]:
+    """The indexes of the board's rows that are shown, in the order in which they are."""
+    wanted = reading.search.casefold()
+    found = [
+        index
+        for index, row in enumerate(board.rows)
+        if set(reading.tags) <= set(row.tags)
+        and wanted in f"{row.system}\n{row.team}\n{row.source}".casefold()
+    ]
+    if not reading.sort:
+        return tuple(found)
+    name = NAMES.get(reading.sort)
+    if name is not None:
+        return tuple(
+            sorted(found, key=lambda index: name(board.rows[index]).casefold(), reverse=reading.reverse)
+        )
+    column = board.column(reading.sort)
+    if reading.reverse:
+        column = replace(column, higher_is_better=not column.higher_is_better)
+    return tuple(sorted(found, key=lambda index: sort_key(board.rows[index], column)))
+
+
+def _sort(asked: str, board: Board, remarks: list[str]) -> tuple[str, bool]:
+    key = asked.removeprefix("-")
+    reverse = key != asked
+    if key in NAMES or any(column.key == key for column in board.columns):
+        return ("" if key == board.rank_by and not reverse else key), reverse
+    if asked:
+        remarks.append(f"There is no column “{_quoted(asked)}” to sort by.")
+    return "", False
+
+
+def _tags(asked: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, ...]:
+    known = {tag for row in board.rows for tag in row.tags}
+    different = dict.fromkeys(asked)
+    remarks += [
+        f"No system here is tagged “{_quoted(tag)}”."
+        for tag in list(different)[:MAX_TAGS]
+        if tag not in known
+    ]
+    tags = [tag for tag in different if tag in known]
+    if len(tags) > MAX_TAGS:
+        remarks.append(f"Only the first {MAX_TAGS} tags count.")
+    return tuple(tags[:MAX_TAGS])
+
+
+def _folds(asked: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, ...]:
+    known, different = foldable(board), dict.fromkeys(asked)
+    unknown = [key for key in different if key not in known]
+    remarks += [f"There are no columns “{_quoted(key)}” to fold." for key in unknown[:MAX_REMARKS]]
+    return tuple(key for key in known if key in different)
+
+
+def _quoted(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}…"

@@ -1,0 +1,296 @@
+"""The pairs of one task, item by item, with every system's answers: as rows to be printed, as JSON and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from catalogue.answers import AnswerKind, Span
+from leaderboard.board.model.serialization import FORMULA_STARTS, SYNTHETIC
+from scoring.core.measures.minimality import Change, Segment, change_between, difference
+
+SIDES = ("original", "changed")
+
+
+@dataclass(frozen=True, slots=True)
+class Answerer:
+    """A system with its public name. Baselines are shown and not counted; `team` is empty where it is hidden."""
+
+    name: str
+    team: str
+    is_counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ContestedLabel:
+    """A contest of an item's label: what was said, how annotators voted, and what came of it."""
+
+    outcome: str
+    reason: str
+    proposed: str = ""
+    votes: tuple[tuple[str, int], ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """One item. `answers` and `rights` go along with the table's systems and are None where one has not answered."""
+
+    id: str
+    text: str
+    label: str
+    answers: tuple[str | None, ...]
+    rights: tuple[bool | None, ...]
+    contests: tuple[ContestedLabel, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPair:
+    """An original and what was made of it. `context` is what both have in common, such as a question, by column.
+
+    Texts are empty where none are known.
+    """
+
+    id: str
+    original: ShownItem
+    changed: ShownItem
+    context: tuple[tuple[str, str], ...] = ()
+    rationale: str = ""
+
+    @property
+    def items(self) -> tuple[ShownItem, ShownItem]:
+        """Both, the original first."""
+        return self.original, self.changed
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether both sentences are known."""
+        return bool(self.original.text and self.changed.text)
+
+    @property
+    def change(self) -> Change | None:
+        """How far apart the sentences are."""
+        return change_between(self.original.text, self.changed.text) if self.has_texts else None
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """Both sentences as one."""
+        return difference(self.original.text, self.changed.text) if self.has_texts else ()
+
+    def outcomes(self, systems: Sequence[Answerer]) -> tuple[int, int]:
+        """How many systems that count it breaks (exactly one item right), and of how many."""
+        both = [
+            first != second
+            for system, first, second in zip(systems, self.original.rights, self.changed.rights, strict=True)
+            if system.is_counted and first is not None and second is not None
+        ]
+        return sum(both), len(both)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSet:
+    """A breaker's pairs, those that break most systems first; of equally many in the order of the set."""
+
+    split: str
+    title: str
+    gold_version: int
+    pairs: tuple[ShownPair, ...]
+    withdrawn_at: dt.datetime | None = None
+    withdrawal_reason: str = ""
+
+    @property
+    def contested_count(self) -> int:
+        """How many of its items are or were contested."""
+        return sum(bool(item.contests) for pair in self.pairs for item in pair.items)
+
+    def breaking_count(self, systems: Sequence[Answerer]) -> int:
+        """How many of its pairs break at least one system that counts."""
+        return sum(pair.outcomes(systems)[0] > 0 for pair in self.pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTable:
+    """All sets of one task. `release` is that of the answers, 0 as long as none of them is published."""
+
+    benchmark: str
+    task: str
+    title: str
+    release: int
+    synthetic: bool
+    systems: tuple[Answerer, ...]
+    sets: tuple[ShownSet, ...]
+
+
+def is_right(output: AnswerKind, label: str, answer: str) -> bool:
+    """Whether an answer is the gold label, as `scoring.core.measures.pairs` has it: spans by their tokens."""
+    return label.split() == answer.split() if isinstance(output, Span) else label == answer
+
+
+def in_order(pairs: Sequence[ShownPair], systems: Sequence[Answerer]) -> tuple[ShownPair, ...]:
+    """Those that break most systems first."""
+    return tuple(sorted(pairs, key=lambda pair: -pair.outcomes(systems)[0]))
+
+
+def answering(table: ItemTable, one: ShownSet) -> list[int]:
+    """The positions of the systems that have answered any item of a set."""
+    items = [item for pair in one.pairs for item in pair.items]
+    return [at for at in range(len(table.systems)) if any(item.answers[at] is not None for item in items)]
+
+
+def items_json(table: ItemTable) -> bytes:
+    """UTF-8 JSON. An item's `answers` stand in the order of `systems`; null where one has not answered."""
+    return json.dumps(_as_dict(table), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _as_dict(table: ItemTable) -> dict[str, Any]:
+    return {
+        "benchmark": table.benchmark,
+        "task": table.task,
+        "title": table.title,
+        "release": table.release or None,
+        "synthetic": table.synthetic,
+        "systems": [
+            {"system": one.name, "team": one.team, "counted": one.is_counted} for one in table.systems
+        ],
+        "sets": [
+            {
+                "split": one.split,
+                "title": one.title,
+                "gold_version": one.gold_version,
+                "withdrawn": (
+                    {
+                        "at": one.withdrawn_at.isoformat().replace("+00:00", "Z"),
+                        "reason": one.withdrawal_reason,
+                    }
+                    if one.withdrawn_at
+                    else None
+                ),
+                "pairs": [_pair_as_dict(pair, table.systems) for pair in one.pairs],
+            }
+            for one in table.sets
+        ],
+    }
+
+
+def _pair_as_dict(pair: ShownPair, systems: Sequence[Answerer]) -> dict[str, Any]:
+    broken, of = pair.outcomes(systems)
+    change = pair.change
+    return {
+        "id": pair.id,
+        "context": dict(pair.context),
+        "rationale": pair.rationale,
+        "change": (
+            {
+                "character_edits": change.character_edits,
+                "token_edits": change.token_edits,
+                "token_count": change.token_count,
+            }
+            if change
+            else None
+        ),
+        "broken_by": broken,
+        "answered_by": of,
+        "items": [
+            {
+                "id": item.id,
+                "side": side,
+                "text": item.text,
+                "label": item.label,
+                "answers": [
+                    None if answer is None else {"label": answer, "right": right}
+                    for answer, right in zip(item.answers, item.rights, strict=True)
+                ],
+                "contests": [
+                    {
+                        "outcome": one.outcome,
+                        "reason": one.reason,
+                        "proposed_label": one.proposed,
+                        "votes": dict(one.votes),
+                        "note": one.note,
+                    }
+                    for one in item.contests
+                ],
+            }
+            for side, item in zip(SIDES, pair.items, strict=True)
+        ],
+    }
+
+
+_ABOUT = ("set", "breaker", "pair", "item", "side", "text")
+_OF_PAIR = (
+    "label",
+    "gold_version",
+    "rationale",
+    "character_edits",
+    "token_edits",
+    "token_count",
+    "broken_by",
+    "answered_by",
+    "contested",
+)
+
+
+def items_csv(table: ItemTable) -> bytes:
+    """UTF-8 CSV, a line per item, with the answer of each system in a column of its own.
+
+    A text that a spreadsheet would run as a formula has an apostrophe before it; the JSON has all texts as they are.
+    """
+    columns = list(
+        dict.fromkeys(name for one in table.sets for pair in one.pairs for name, _ in pair.context)
+    )
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    mark = [SYNTHETIC] if table.synthetic else []
+    heads = [_as_text(name) for name in names(table.systems)]
+    writer.writerow([*_ABOUT, *columns, *_OF_PAIR, *heads, *(["note"] if mark else [])])
+    for one in table.sets:
+        for pair in one.pairs:
+            writer.writerows([*line, *mark] for line in _lines(table, one, pair, columns))
+    return stream.getvalue().encode()
+
+
+def _lines(table: ItemTable, one: ShownSet, pair: ShownPair, columns: Sequence[str]) -> Iterator[list[Any]]:
+    change, context = pair.change, dict(pair.context)
+    sizes = [change.character_edits, change.token_edits, change.token_count] if change else [""] * 3
+    for side, item in zip(SIDES, pair.items, strict=True):
+        texts = [one.title, pair.id, item.id, side, item.text, *(context.get(name, "") for name in columns)]
+        contested = "; ".join(contest.outcome for contest in item.contests)
+        yield [
+            one.split,
+            *map(_as_text, texts),
+            _as_text(item.label),
+            one.gold_version,
+            _as_text(pair.rationale),
+            *sizes,
+            *pair.outcomes(table.systems),
+            contested,
+            *("" if answer is None else _as_text(answer) for answer in item.answers),
+        ]
+
+
+def names(systems: Sequence[Answerer]) -> list[str]:
+    """What the systems are called where no two may be called alike."""
+    called: Mapping[str, int] = {
+        name: [one.name for one in systems].count(name) for name in {one.name for one in systems}
+    }
+    return [
+        one.name if called[one.name] == 1 or not one.team else f"{one.name} ({one.team})" for one in systems
+    ]
+
+
+def _as_text(cell: str) -> str:
+    """The cell as it is, unless a spreadsheet would run it as a formula; the label -1 is a number to it."""
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) and not _is_number(cell) else cell
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,62 @@
+"""What the board has decided about two systems, summed up: a verdict that no p changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.board.analysis.paired_differences import BOOTSTRAP, Judged, verdict
+from scoring.core.uncertainty.paired import Difference
+from tests.leaderboard.board.boards import ACCURACY
+
+
+def judged(
+    effect: float, is_sure: bool | None, *, p: float = 0.001, is_task: bool = True, higher: bool = True
+) -> Judged:
+    difference = Difference(effect, effect - 0.1, effect + 0.1, 0.05, p)
+    return Judged(difference, {BOOTSTRAP: p}, is_task, higher, is_sure)
+
+
+def test_a_verdict_counts_decisions_in_the_direction_of_each_task():
+    found = {
+        "overall": judged(0.1, is_sure=True, is_task=False),
+        "a": judged(0.1, is_sure=True),
+        "error": judged(0.1, is_sure=True, higher=False),
+        "open": judged(-0.1, is_sure=False),
+        "of no board": judged(-0.1, is_sure=None),
+    }
+
+    made = verdict("Ash", "Birch", ACCURACY, found)
+
+    assert (made.better_on, made.worse_on, made.open_on, made.undecided_on) == (1, 1, 1, 1)
+    assert made.overall == "better"
+    assert (made.distance, made.interval, made.p) == (".100", ".000 to .200", "p .001")
+
+
+@pytest.mark.parametrize("is_sure", [False, None], ids=["open", "undecided"])
+def test_a_small_p_is_no_verdict(is_sure):
+    made = verdict("Ash", "Birch", ACCURACY, {ACCURACY.key: judged(0.1, is_sure, p=0.0001, is_task=False)})
+
+    assert made.overall == ("undecided" if is_sure is None else "open")
+
+
+@pytest.mark.parametrize(
+    ("effect", "higher", "standing", "interval"),
+    [
+        (-0.25, True, "worse", ".150 to .350"),
+        (0.25, False, "worse", ".150 to .350"),
+        (-0.25, False, "better", ".150 to .350"),
+        (-0.04, True, "open", "\N{MINUS SIGN}.060 to .140"),
+    ],
+)
+def test_size_and_interval_of_a_difference_point_the_same_way(effect, higher, standing, interval):
+    found = {ACCURACY.key: judged(effect, standing != "open", is_task=False, higher=higher)}
+
+    made = verdict("Ash", "Birch", ACCURACY, found)
+
+    assert (made.overall, made.distance, made.interval) == (standing, f"{abs(effect):.3f}"[1:], interval)
+
+
+def test_without_the_column_that_ranks_the_verdict_is_of_tasks_alone():
+    made = verdict("Ash", "Birch", ACCURACY, {"a": judged(0.1, is_sure=True)})
+
+    assert (made.overall, made.task_count) == ("", 1)

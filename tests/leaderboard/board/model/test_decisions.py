@@ -1,0 +1,56 @@
+"""Who is surely ahead of whom: kept with the board and its JSON, and moved along with rows that share a rank."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import combinations
+
+from leaderboard.board.analysis.chance import with_chance
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.decisions import are_apart, ranked_rows, reordered
+from leaderboard.board.model.ranking import rank
+from leaderboard.board.model.serialization import from_dict, to_json
+from tests.leaderboard.board.analysis.test_chance import judged, replicates
+from tests.leaderboard.board.boards import ACCURACY, board, row
+
+
+def decided(made: Board) -> dict[frozenset[str], bool | None]:
+    rows = ranked_rows(made)
+    return {
+        frozenset((rows[one].system, rows[other].system)): are_apart(rows, one, other)
+        for one, other in combinations(range(len(rows)), 2)
+    }
+
+
+def test_a_board_decides_about_every_two_systems_and_its_json_keeps_it():
+    made = judged()
+
+    assert [one.ahead_of for one in ranked_rows(made)] == [((3, 3),), ((3, 3),), ()]
+    assert decided(from_dict(json.loads(to_json(made)))) == decided(made) == {
+        frozenset(("Ash", "Birch")): False,
+        frozenset(("Ash", "Cedar")): True,
+        frozenset(("Birch", "Cedar")): True,
+    }  # fmt: skip
+
+
+def test_nothing_is_decided_about_a_system_without_replicates():
+    assert decided(judged(but=("Birch",)))[frozenset(("Ash", "Birch"))] is None
+
+
+def test_decisions_follow_rows_of_one_rank_that_change_places():
+    """Ash is surely ahead of Birch, whose score varies little, and not of Cedar, which shares its rank."""
+    scores = {"Ash": 0.8, "Birch": 0.7, "Cedar": 0.7, "Elm": 0.2}
+    known = {name: replicates({name: value})[name] for name, value in scores.items()}
+    steady = replicates({"Ash": 0.8, "Birch": 0.7}, sd=0.01)
+    wild = replicates({"x": 0, "y": 0, "Cedar": 0.7}, sd=0.1)
+    known |= {**steady, "Cedar": wild["Cedar"]}
+    made = with_chance(
+        board(*rank([row(name, value, system_id=name) for name, value in scores.items()], ACCURACY)), known
+    )
+
+    moved = replace(made, rows=reordered(made.rows, [0, 2, 1, 3]))
+
+    assert [one.system for one in moved.rows] == ["Ash", "Cedar", "Birch", "Elm"]
+    assert decided(moved) == decided(made)
+    assert decided(made)[frozenset(("Ash", "Birch"))] is not decided(made)[frozenset(("Ash", "Cedar"))]

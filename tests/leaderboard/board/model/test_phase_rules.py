@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from benchmarks.spec import Counting, PhaseKind, PhaseSpec, QuotaSpec
+from leaderboard.board.model.phase_rules import rules
+
+
+def phase(*, limit: int = 5, counting: Counting = Counting.BEST, automatic: bool = True) -> PhaseSpec:
+    return PhaseSpec(
+        id="main",
+        title="Main",
+        timezone="Europe/Zurich",
+        weekday=6,
+        time=dt.time(23, 30),
+        quota=QuotaSpec(limit),
+        counting=counting,
+        publish_automatically=automatic,
+    )
+
+
+def test_rules_name_day_time_and_zone_of_the_cut_off() -> None:
+    assert "Cut-off every Sunday at 23:30 (Europe/Zurich)" in rules(phase())[0]
+
+
+@pytest.mark.parametrize(
+    ("automatic", "words"), [(True, "as soon as"), (False, "when the organiser says so")]
+)
+def test_rules_say_when_the_release_follows(automatic: bool, words: str) -> None:
+    assert words in rules(phase(automatic=automatic))[0]
+
+
+@pytest.mark.parametrize(("limit", "words"), [(1, "1 submission per team"), (5, "5 submissions per team")])
+def test_rules_count_the_submissions_of_a_team(limit: int, words: str) -> None:
+    assert rules(phase(limit=limit))[1].startswith(words)
+
+
+def test_rules_have_a_different_sentence_for_every_way_of_counting() -> None:
+    assert len({rules(phase(counting=counting))[2] for counting in Counting}) == len(Counting)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (PhaseKind.BUILD, "Handed in are predictions for the development data."),
+        (PhaseKind.BREAK, "Handed in are minimal pairs; a later file of a team"),
+        (PhaseKind.SCORE, "Handed in are predictions for the pairs of all breakers."),
+    ],
+)
+def test_rules_say_what_a_phase_of_each_kind_takes(kind: PhaseKind, words: str) -> None:
+    assert rules(replace(phase(), kind=kind))[0].startswith(words)
+
+
+def test_rules_of_a_break_phase_speak_of_no_submissions() -> None:
+    assert "submission" not in " ".join(rules(replace(phase(), kind=PhaseKind.BREAK)))

@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import parse_qsl
+
+import pytest
+
+from benchmarks.spec import RowKind
+from leaderboard.board.model.board import Board
+from leaderboard.board.tables.board_query import Reading, places, understand
+from leaderboard.board.tables.board_table import table
+from leaderboard.board.tables.table_tools import arranged
+from leaderboard.board.tables.table_views import TableView
+from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
+
+NORTH = row("Aurora", 0.9, 0.3, rank=1, team="North", tags=("few-shot", "open"))
+SOUTH = row("Breeze", 0.8, 0.7, rank=2, team="South", tags=("few-shot",))
+PAPER = row("Published", 0.7, 0.5, kind=RowKind.REPORTED, source="Northcote 2020")
+BLANK = replace(row("Calm", 0.6, rank=3), cells={"overall": cell(0.6), "banking_77": cell(None)})
+
+
+def a_board() -> Board:
+    return board(NORTH, SOUTH, PAPER, BLANK, columns=(ACCURACY, TASK))
+
+
+def asked(query: str) -> Reading:
+    return understand(parse_qsl(query), a_board())
+
+
+def names(query: str) -> list[str]:
+    made = a_board()
+    return [made.rows[place].system for place in places(made, asked(query))]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", ["Aurora", "Breeze", "Published", "Calm"]),
+        ("sort=banking_77", ["Breeze", "Published", "Aurora", "Calm"]),
+        ("sort=-banking_77", ["Aurora", "Published", "Breeze", "Calm"]),
+        ("sort=-overall", ["Calm", "Published", "Breeze", "Aurora"]),
+        ("sort=-system", ["Published", "Calm", "Breeze", "Aurora"]),
+        ("sort=-team", ["Published", "Calm", "Breeze", "Aurora"]),
+        ("tag=few-shot", ["Aurora", "Breeze"]),
+        ("tag=few-shot&tag=open", ["Aurora"]),
+        ("q=NORTH", ["Aurora", "Published"]),
+        ("q=north&sort=banking_77", ["Published", "Aurora"]),
+        ("q=nobody", []),
+    ],
+)
+def test_rows_stand_as_they_are_asked_for(query: str, expected: list[str]) -> None:
+    assert names(query) == expected
+
+
+def test_lower_comes_first_where_lower_is_better() -> None:
+    made = board(row("A", 0.9), row("B", 0.2), columns=(ERROR,))
+    assert places(made, Reading(sort="overall")) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("query", "remark"),
+    [
+        ("sort=nothing", "There is no column “nothing” to sort by."),
+        ("sort=-", "There is no column “-” to sort by."),
+        ("tag=huge", "No system here is tagged “huge”."),
+        ("view=map", "There is no view “map”; there is “heat”."),
+        ("colour=red", "“colour” is nothing that this page can be asked for."),
+        ("q=" + "x" * 90, "Only the first 80 characters were searched for."),
+    ],
+    ids=["column", "minus", "tag", "view", "key", "search"],
+)
+def test_what_does_not_exist_is_passed_over_with_a_sentence(query: str, remark: str) -> None:
+    reading = asked(query)
+    assert reading.remarks == (remark,)
+    assert reading.search or reading.is_official
+
+
+def test_a_link_asks_for_what_it_was_made_of() -> None:
+    reading = Reading(sort="banking_77", reverse=True, tags=("open", "few-shot"), search="a&b", heat=True)
+    assert asked(reading.url().removeprefix("?")) == reading
+
+
+def test_what_asks_for_nothing_is_the_plain_page() -> None:
+    assert asked("q=&sort=overall&tag=").url() == "./"
+
+
+def test_ranks_and_what_is_best_stay_those_of_the_official_board() -> None:
+    made = a_board()
+    view = arranged(table(made), made, asked("q=calm"))
+    assert [one.rank for one in view.rows] == ["3"]
+    view = arranged(table(made), made, asked("sort=banking_77"))
+    assert [one.rank for one in view.rows] == ["2", "", "1", "3"]
+    assert [one.cells[1].css for one in view.rows] == ["best", "", "second", "none"]
+
+
+def test_the_head_of_a_sorted_column_says_so_and_turns_it_round() -> None:
+    made = a_board()
+    heads = {head.key: head for head in arranged(table(made), made, asked("sort=banking_77")).heads}
+    assert (heads["overall"].sort, heads["banking_77"].sort) == ("", "descending")
+    assert heads["banking_77"].sort_url == "?sort=-banking_77"
+    assert heads["overall"].sort_url == "./"
+    turned = arranged(table(made), made, asked("sort=-banking_77")).heads[1]
+    assert (turned.sort, turned.sort_url) == ("ascending", "./")
+
+
+def test_form_offers_the_order_that_is_shown() -> None:
+    made = a_board()
+    tools = arranged(table(made), made, asked("sort=-banking_77")).tools
+    assert tools is not None
+    assert [(one.value, one.title) for one in tools.options if one.is_chosen] == [
+        ("-banking_77", "Banking 77, worst first")
+    ]
+
+
+def test_a_tag_link_adds_to_the_chosen_tags_or_takes_away() -> None:
+    made = a_board()
+    tools = arranged(table(made), made, asked("tag=open")).tools
+    assert tools is not None
+    assert {one.tag: one.url for one in tools.tags} == {"few-shot": "?tag=open&tag=few-shot", "open": "./"}
+
+
+def test_heat_shades_each_column_from_its_worst_value_to_its_best() -> None:
+    shades = [[one.css.split()[-1] for one in made.cells] for made in table(a_board(), heat=True).rows]
+    assert [one[0] for one in shades] == ["heat-4", "heat-3", "heat-1", "heat-0"]
+    assert [one[1] for one in shades] == ["heat-0", "heat-4", "heat-2", "none"]
+
+
+def test_a_board_before_its_first_release_has_nothing_to_arrange() -> None:
+    assert table(replace(a_board(), release=0)).tools is None
+
+
+def grouped_board() -> Board:
+    """Columns: overall; then `Stance` with banking_77 and a second one."""
+    stance = [replace(TASK, group="Stance"), replace(TASK, key="second", title="Second", group="Stance")]
+    return board(NORTH, SOUTH, columns=(ACCURACY, *stance))
+
+
+def folded(query: str) -> TableView:
+    made = grouped_board()
+    return arranged(table(made), made, understand(parse_qsl(query), made))
+
+
+def test_a_folded_group_keeps_its_first_column_and_the_rest_are_left_for_paper() -> None:
+    view = folded("fold=banking_77")
+    assert [head.is_folded for head in view.heads] == [False, False, True]
+    assert all([cell.is_folded for cell in line.cells] == [False, False, True] for line in view.rows)
+    assert (view.groups[1].shown, view.groups[1].hidden) == (1, 1)
+
+
+def test_a_group_folds_and_unfolds_by_links_that_keep_the_rest() -> None:
+    assert folded("sort=-system").groups[1].fold_url == "?sort=-system&fold=banking_77"
+    assert folded("sort=-system&fold=banking_77").groups[1].fold_url == "?sort=-system"
+    assert folded("").groups[0].fold_url == ""
+
+
+def test_all_groups_fold_by_one_link() -> None:
+    for query, url in (("", "?fold=banking_77"), ("fold=banking_77", "./")):
+        tools = folded(query).tools
+        assert tools is not None
+        assert tools.fold_url == url
+
+
+def test_what_is_folded_is_said() -> None:
+    tools = folded("fold=banking_77&fold=second").tools
+    assert tools is not None
+    assert tools.said == ("There are no columns “second” to fold.",)
+    assert tools.folded == "Folded: Stance to B77."
+
+
+def test_a_board_without_groups_has_nothing_to_fold() -> None:
+    made = a_board()
+    tools = arranged(table(made), made, Reading()).tools
+    assert tools is not None
+    assert tools.fold_url == ""
