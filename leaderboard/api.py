@@ -42,7 +42,7 @@ class ReleaseList(ListAPIView[Release]):
         return Release.objects.of(benchmark.slug).select_related("phase").defer("boards")
 
 
-class Board(APIView):
+class PublishedBoard(APIView):
     """A published board: the very bytes of the page that the site offers as JSON.
 
     Without `number` the newest release; without `task` and `board` the overall board.

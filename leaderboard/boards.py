@@ -18,7 +18,7 @@ from benchmarks.spec import (
 )
 from benchmarks.spec.model import DEV
 from leaderboard.board.analysis.chance import with_chance
-from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.human import Asked, HumanEstimates, human_estimates, human_row
 from leaderboard.replicates import Floats, RowReplicates, rows_of_answers
@@ -39,11 +39,11 @@ class Entrant:
     values: RowValues
     replicates: RowReplicates
 
-    def row(self, cells: dict[str, Cell]) -> Row:
+    def row(self, cells: dict[str, Cell]) -> BoardRow:
         """The row with these cells; where several systems of a team fill it, under the team's name."""
         system = self.standing.system
         names = sorted({answer.submission.system.name for answer in self.standing.answers.values()})
-        return Row(
+        return BoardRow(
             system=system.name if len(names) == 1 else system.team.name,
             system_id=str(system.pk),
             team=system.team.name,
@@ -69,7 +69,7 @@ class Frame:
         self,
         title: str,
         columns: Sequence[Column],
-        rows: Iterable[Row],
+        rows: Iterable[BoardRow],
         *,
         task: str | None = None,
         axis: str = "",
@@ -288,12 +288,12 @@ def _own_key(task: TaskSpec, metric: str) -> str:
 # Rows that are no systems
 
 
-def published_elsewhere(spec: BenchmarkSpec, keys: dict[str, str]) -> Iterable[Row]:
+def published_elsewhere(spec: BenchmarkSpec, keys: dict[str, str]) -> Iterable[BoardRow]:
     """Reported rows; `keys` maps how the definition calls a value to the key of its column."""
     for row in spec.reported:
         values = {keys[key]: Cell(value, None) for key, value in row.values.items() if key in keys}
         if values:
-            yield Row(row.system, None, "", row.kind, values, source=row.source)
+            yield BoardRow(row.system, None, "", row.kind, values, source=row.source)
 
 
 def _is_of_one_average(spec: BenchmarkSpec, board: BoardSpec) -> bool:
@@ -312,5 +312,5 @@ def _with_median(board: Board, frame: Frame) -> Board:
         return board
     middle = ranked[median_team(values, higher_is_better=column.higher_is_better)]
     cells = {key: replace(cell, submission=None) for key, cell in middle.cells.items()}
-    median = Row("Median team", None, "", RowKind.MEDIAN, cells)
+    median = BoardRow("Median team", None, "", RowKind.MEDIAN, cells)
     return replace(board, rows=rank([*board.rows, median], column))

@@ -16,7 +16,7 @@ from benchmarks.models import Phase
 from benchmarks.spec import RowKind, TaskSpec, column_key
 from benchmarks.spec.model import BREAKER_SCORE, DEV
 from benchmarks.spec.protocol import PAIR_BOARDS
-from leaderboard.board.model.board import Board, Cell, Column, NotCounted, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column, NotCounted
 from leaderboard.boards import Entrant, Frame, published_elsewhere
 from leaderboard.replicates import Floats
 from leaderboard.robustness import alike, by_system, from_parts
@@ -151,7 +151,7 @@ class Breaking:
         board = self.frame.board(self._titled("breakers"), columns, rows, axis=AXIS, note=note)
         return replace(board, not_counted=self._left_out(systems, counted))
 
-    def _breaker(self, one: str, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> Row:
+    def _breaker(self, one: str, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> BoardRow:
         shares = [
             found.broken_share
             for system in systems
@@ -176,7 +176,7 @@ class Breaking:
             column_key(self.task.id, BREAKER_SCORE): score,
             self._key(TEST, SHARE): with_interval(share, np.mean(of_all, axis=0) if of_all else None),
         }
-        return Row(self._title(one), None, "", RowKind.BREAKER, cells)
+        return BoardRow(self._title(one), None, "", RowKind.BREAKER, cells)
 
     def _left_out(self, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> tuple[NotCounted, ...]:
         """Which systems take no part in the scores of breakers, and why."""

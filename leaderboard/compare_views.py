@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
-from leaderboard.board.analysis.system_comparison import FEWEST, MOST, Comparison, comparable, compare
+from leaderboard.board.analysis.system_comparison import FEWEST, MOST, SystemComparison, comparable, compare
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.differences import differences
 from leaderboard.disclosure import disclosure_notice
 from leaderboard.models import Page
@@ -51,7 +51,7 @@ def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
     return HttpResponse(page.body, content_type=page.content_type, status=400 if faults else 200)
 
 
-def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> Comparison | None:
+def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> SystemComparison | None:
     if len(keys) < FEWEST:
         return None
     spec = benchmark.spec
@@ -65,7 +65,7 @@ def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> Compari
     return compare(board, tasks, keys, urls=urls, differences=judged)
 
 
-def _faults(asked: Sequence[str], rows: dict[str, Row]) -> list[str]:
+def _faults(asked: Sequence[str], rows: dict[str, BoardRow]) -> list[str]:
     """What is wrong with the choice, in words; too few are no fault, for one is chosen after the other."""
     unknown = [key for key in asked if key not in rows]
     faults = [
@@ -83,7 +83,7 @@ def _faults(asked: Sequence[str], rows: dict[str, Row]) -> list[str]:
     return faults
 
 
-def _option(row: Row) -> str:
+def _option(row: BoardRow) -> str:
     """One line of a list to choose from: "1. Larch (North)"."""
     rank = "" if row.rank is None else f"{row.rank}. "
     about = ", ".join(part for part in (row.team, fmt.tag(row.kind, row.system)) if part)

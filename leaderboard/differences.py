@@ -10,9 +10,15 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec, RowKind
-from leaderboard.board.analysis.paired_differences import BOOTSTRAP, EXCHANGE, MCNEMAR, Differences, Judged
+from leaderboard.board.analysis.paired_differences import (
+    BOOTSTRAP,
+    EXCHANGE,
+    MCNEMAR,
+    Differences,
+    JudgedDifference,
+)
 from leaderboard.board.analysis.system_comparison import comparable, key_of
-from leaderboard.board.model.board import Board, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.board.model.decisions import are_apart, ranked_rows
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.naming import naming
@@ -106,11 +112,11 @@ def _judged(
     keys: tuple[str, str],
     rows: tuple[RowReplicates, RowReplicates],
     tests: Tests,
-) -> dict[str, Judged]:
+) -> dict[str, JudgedDifference]:
     """The second less the first in every column that is a task's or an average's main score."""
     named = {task.id for task in spec.tasks}
     averages = {average.id for average in spec.averages}
-    judged: dict[str, Judged] = {}
+    judged: dict[str, JudgedDifference] = {}
     ranked_by = {board.rank_by: board for board in reversed(boards)}
     for board in boards:
         found = comparable(board)
@@ -150,8 +156,12 @@ def _stored(task: str, rows: tuple[RowReplicates, RowReplicates], tests: Tests) 
 
 
 def _of_column(
-    column: Column, cells: tuple[Row, Row], rows: tuple[RowReplicates, RowReplicates], *, is_task: bool
-) -> Judged | None:
+    column: Column,
+    cells: tuple[BoardRow, BoardRow],
+    rows: tuple[RowReplicates, RowReplicates],
+    *,
+    is_task: bool,
+) -> JudgedDifference | None:
     values = [row.cell(column.key).value for row in cells]
     drawn = [row.column(column.key) for row in rows]
     if values[0] is None or values[1] is None or drawn[0] is None or drawn[1] is None:
@@ -161,4 +171,6 @@ def _of_column(
     difference = paired_bootstrap(values[1], values[0], (drawn[1], drawn[0]))
     if difference is None:
         return None
-    return Judged(difference, {BOOTSTRAP: difference.p}, is_task, column.higher_is_better, is_sure=None)
+    return JudgedDifference(
+        difference, {BOOTSTRAP: difference.p}, is_task, column.higher_is_better, is_sure=None
+    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Cell, Row
+from leaderboard.board.model.board import BoardRow, Cell
 from scoring.models import ResponseSet
 
 HUMAN_ESTIMATE = "Human estimate"
@@ -47,7 +47,7 @@ def human_estimates(benchmark: Benchmark) -> dict[tuple[str, str], HumanScores]:
     }
 
 
-def human_row(estimates: HumanEstimates, columns: Mapping[str, Asked]) -> Iterable[Row]:
+def human_row(estimates: HumanEstimates, columns: Mapping[str, Asked]) -> Iterable[BoardRow]:
     """The row of people, if any of the columns has an estimate; `columns` are given by their keys."""
     found = {
         key: (estimates[asked.task, asked.split], asked.metric)
@@ -63,7 +63,7 @@ def human_row(estimates: HumanEstimates, columns: Mapping[str, Asked]) -> Iterab
         used = {(columns[key].task, columns[key].split) for key in cells}
         responses = sum(estimates[place].response_count for place in used)
         source = f"five synthetic annotators of {responses:,} responses"
-        yield Row(HUMAN_ESTIMATE, None, "", RowKind.HUMAN, cells, source=source)
+        yield BoardRow(HUMAN_ESTIMATE, None, "", RowKind.HUMAN, cells, source=source)
 
 
 def _scores(human: Mapping[str, Any]) -> dict[str, float]:

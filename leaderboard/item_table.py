@@ -23,9 +23,9 @@ from leaderboard.board.tables.item_table import (
     Answerer,
     ContestedLabel,
     ItemTable,
-    ShownItem,
-    ShownPair,
-    ShownSet,
+    PublishedItem,
+    PublishedPair,
+    PublishedSet,
     in_order,
     is_right,
 )
@@ -127,7 +127,7 @@ class _Set:
     systems: list[UUID]
     answers: Answers
 
-    def shown(self, answerers: tuple[Answerer, ...]) -> ShownSet:
+    def shown(self, answerers: tuple[Answerer, ...]) -> PublishedSet:
         """The set, ready to be printed."""
         split = self.row.split
         opened = newest_opened(split)
@@ -147,8 +147,8 @@ class _Set:
                 for item, sentence in zip((first, second), sentences, strict=True)
             )
             context = tuple(texts.get(second, [])[1:])
-            pairs.append(ShownPair(stem, original, changed, context, row.rationale if row else ""))
-        return ShownSet(
+            pairs.append(PublishedPair(stem, original, changed, context, row.rationale if row else ""))
+        return PublishedSet(
             split=split.slug,
             title=self.task.spec.split(split.slug).title,
             gold_version=opened.gold_version.number,
@@ -159,11 +159,11 @@ class _Set:
 
     def _item(
         self, item: str, text: str, label: str, contests: Mapping[str, tuple[ContestedLabel, ...]]
-    ) -> ShownItem:
+    ) -> PublishedItem:
         output = self.task.spec.output
         answers = tuple(self.answers.get(system, {}).get(item) for system in self.systems)
         rights = tuple(None if answer is None else is_right(output, label, answer) for answer in answers)
-        return ShownItem(item, text, label, answers, rights, contests.get(item, ()))
+        return PublishedItem(item, text, label, answers, rights, contests.get(item, ()))
 
 
 def _stems(labels: Mapping[str, str], separator: str) -> dict[str, tuple[str, str]]:

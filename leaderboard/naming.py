@@ -10,7 +10,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, NotCounted, Row
+from leaderboard.board.model.board import Board, BoardRow, NotCounted
 from leaderboard.board.model.decisions import reordered
 from leaderboard.board.model.serialization import from_dict
 from submissions.pseudonyms import PublicName, public_names
@@ -62,7 +62,7 @@ class Naming:
         found = self.names[UUID(system_id)]
         return found if found.is_pseudonym else None
 
-    def _row(self, row: Row) -> Row:
+    def _row(self, row: BoardRow) -> BoardRow:
         found = self._hidden(row.system_id)
         if found is None:
             return row
@@ -90,11 +90,11 @@ def _about(found: PublicName, said: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in instead.items() if key in said}
 
 
-def _in_order(rows: list[Row], rank_by: str) -> tuple[Row, ...]:
+def _in_order(rows: list[BoardRow], rank_by: str) -> tuple[BoardRow, ...]:
     """The rows with those that share value and rank by what they are called; systems before others."""
     ties = groupby(range(len(rows)), key=lambda at: (rows[at].cell(rank_by).value, rows[at].rank))
     return reordered(rows, [at for _, tied in ties for at in sorted(tied, key=lambda at: _name(rows[at]))])
 
 
-def _name(row: Row) -> tuple[bool, int, str, str]:
+def _name(row: BoardRow) -> tuple[bool, int, str, str]:
     return row.kind is not RowKind.SYSTEM, len(row.system), row.system, row.team

@@ -15,7 +15,7 @@ from benchmarks.models import Benchmark, Split, Task
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
 from benchmarks.spec.model import DEV
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import ReleaseCell
 from leaderboard.naming import Naming, naming
 from leaderboard.printed import PrintedRelease
@@ -63,7 +63,7 @@ def _document(printed: PrintedRelease, cells: Sequence[ReleaseCell], names: Nami
     phase, spec = printed.phase, printed.phase.benchmark.spec
     runs = _Runs(cells, spec)
     boards = {key: one.board for key, one in printed.boards.items()}
-    rows: dict[str, Row] = {}
+    rows: dict[str, BoardRow] = {}
     for board in boards.values():
         for row in board.rows:
             rows.setdefault(row.anchor, row)
@@ -84,7 +84,7 @@ def _document(printed: PrintedRelease, cells: Sequence[ReleaseCell], names: Nami
 
 def _row(
     cells: list[ReleaseCell],
-    rows: Mapping[str, Row],
+    rows: Mapping[str, BoardRow],
     runs: _Runs,
     boards: Mapping[str, Board],
     names: Naming,
@@ -115,7 +115,7 @@ def _row(
 def _called(system: System, names: Naming) -> dict[str, Any]:
     said = {"system": system.name, "system_id": str(system.pk), "team": system.team.name}
     named: dict[str, Any] = names.report(said)
-    row = Row(named["system"], named["system_id"], "", RowKind(system.kind), {})
+    row = BoardRow(named["system"], named["system_id"], "", RowKind(system.kind), {})
     return {"anchor": row.anchor, **named}
 
 
@@ -164,7 +164,7 @@ class _Runs:
 
     def __init__(self, cells: Sequence[ReleaseCell], spec: BenchmarkSpec) -> None:
         self.spec = spec
-        self._rows: dict[str, dict[str, Row]] = {}
+        self._rows: dict[str, dict[str, BoardRow]] = {}
         self._tasks = {task.id: task for task in spec.tasks}
         ids = {cell.score.run_id for cell in cells}
         told = ("pk", "part", "gold_version_id", "gold_version__number", "scorer_version", "code_commit")
@@ -179,7 +179,7 @@ class _Runs:
             run: {"method": method, "resamples": count, "seed_id": seed} for run, method, count, seed in rows
         }
 
-    def row(self, board: Board, anchor: str) -> Row | None:
+    def row(self, board: Board, anchor: str) -> BoardRow | None:
         """The row of a task's board that is called so."""
         key = board.task or ""
         if key not in self._rows:

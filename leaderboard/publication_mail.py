@@ -14,7 +14,7 @@ from accounts.mail import Letter
 from accounts.models import Membership
 from benchmarks.spec import OVERALL, RowKind
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Release
 from leaderboard.shown import in_mail
 from leaderboard.standings import Standing
@@ -30,7 +30,7 @@ class _Place:
     """Where a system stands on one board, among so many that carry a rank."""
 
     board: Board
-    row: Row
+    row: BoardRow
     ranked: int
 
     @property

@@ -13,7 +13,7 @@ from benchmarks.models import Attack
 from benchmarks.spec import RowKind
 from benchmarks.spec.averages import MISSING_TASK
 from leaderboard.board.charts.board_charts import TRACKS
-from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.boards import TRACK_AXIS, Entrant, Frame, published_elsewhere
 from leaderboard.replicates import Floats
 from leaderboard.values import with_interval
@@ -184,7 +184,7 @@ class Robustness:
             _column("correct_share", "c_a", "Share of samples transformed correctly", "correct_share"),
         ]
         rows = [
-            Row(attack.title, None, "", RowKind.ATTACK, self._potency_cells(attack))
+            BoardRow(attack.title, None, "", RowKind.ATTACK, self._potency_cells(attack))
             for attack in self.attacks
         ]
         return self.frame.board("Potency of attacks", columns, rows, axis=AXIS, note=POTENCY)
@@ -280,7 +280,7 @@ class Robustness:
         """Of what `_score` gives, the values in every resample."""
         return entrant.values.drawn(self.frame.spec.averages[0].id, attack=attack, track=track)
 
-    def _rows(self, cells: Callable[[Entrant], dict[str, Cell]]) -> Iterator[Row]:
+    def _rows(self, cells: Callable[[Entrant], dict[str, Cell]]) -> Iterator[BoardRow]:
         """The systems with a value in at least one column."""
         for entrant in self.frame.entrants:
             found = cells(entrant)

@@ -14,7 +14,7 @@ from accounts.mail import Letter, put_in_post
 from accounts.models import MailKind
 from benchmarks.spec import OVERALL, BenchmarkSpec, RoundSpec, RowKind
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Release
 from leaderboard.naming import naming
 from submissions.models import Submission
@@ -83,7 +83,7 @@ def _human_estimate(board: Board, spec: BenchmarkSpec) -> float | None:
     return hardest.cell(column).value if hardest else None
 
 
-def _earliest(rows: Sequence[Row], column: str) -> Row:
+def _earliest(rows: Sequence[BoardRow], column: str) -> BoardRow:
     by_submission = {str(row.cell(column).submission): row for row in rows}
     first = Submission.objects.filter(pk__in=list(by_submission)).earliest("received_at", "pk")
     return by_submission[str(first.pk)]

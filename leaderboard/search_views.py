@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from benchmarks.models import Benchmark
 from leaderboard.board.analysis.system_comparison import comparable
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Page
 from leaderboard.published_boards import newest_boards
 from leaderboard.rendered import html
@@ -104,7 +104,7 @@ def _of_tasks(benchmark: Benchmark) -> Iterator[Hit]:
 
 def _of_systems(boards: Iterable[Board]) -> Iterator[Hit]:
     """Every system that is called by its name, once, with all the benchmarks that it stands in."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, BoardRow] = {}
     places: dict[str, list[str]] = {}
     for board in boards:
         for row in comparable(board).values():
@@ -118,7 +118,7 @@ def _of_systems(boards: Iterable[Board]) -> Iterator[Hit]:
         yield Hit(row.system, f"/systems/{system_id}/", about, words)
 
 
-def _place(board: Board, row: Row) -> str:
+def _place(board: Board, row: BoardRow) -> str:
     if row.rank is None:
         return board.benchmark_title
     return _("%(benchmark)s, rank %(rank)s") % {"benchmark": board.benchmark_title, "rank": row.rank}

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.tables.board_table import table
 from submissions.intake import Problem, ProblemCode
 
@@ -90,12 +90,16 @@ PROBLEMS = (
 )
 
 
-def _row(system: str, *values: float | None, kind: RowKind = RowKind.SYSTEM, rank: int | None = None) -> Row:
+def _row(
+    system: str, *values: float | None, kind: RowKind = RowKind.SYSTEM, rank: int | None = None
+) -> BoardRow:
     cells = {
         column.key: Cell(value, None if value is not None else "not_submitted")
         for column, value in zip(COLUMNS, values, strict=True)
     }
-    return Row(system=system, system_id=None, team="North" if rank else "", kind=kind, cells=cells, rank=rank)
+    return BoardRow(
+        system=system, system_id=None, team="North" if rank else "", kind=kind, cells=cells, rank=rank
+    )
 
 
 COLUMNS = (

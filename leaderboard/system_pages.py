@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from benchmarks.models import Benchmark
 from leaderboard.board.exports.badge import to_badge
-from leaderboard.board.exports.citation import Place, to_model_index
+from leaderboard.board.exports.citation import SystemPlace, to_model_index
 from leaderboard.board.exports.markdown import escape
 from leaderboard.board.model.board import Board
 from leaderboard.board.tables import release_summaries
@@ -79,10 +79,10 @@ def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[st
     }
 
 
-def _places_now(board: Board) -> dict[str, Place]:
+def _places_now(board: Board) -> dict[str, SystemPlace]:
     """The rows of systems on a newest board by the systems' ids; what has left it has a place no more."""
     url = release_url(board)
-    return {row.system_id: Place(board, row, url) for row in board.systems if row.system_id}
+    return {row.system_id: SystemPlace(board, row, url) for row in board.systems if row.system_id}
 
 
 def _system_page(
@@ -90,7 +90,7 @@ def _system_page(
 ) -> Iterator[RenderedPage]:
     """The page of a system, its badges and its block for a model card."""
     base = f"/systems/{system.pk}"
-    taken: list[Place] = [one["place"] for one in places if one["place"]]
+    taken: list[SystemPlace] = [one["place"] for one in places if one["place"]]
     model_index = to_model_index(system.name, taken) if taken else b""
     links = [(_("Paper"), system.paper_url), (_("Code"), system.code_url)]
     context = {
@@ -116,7 +116,7 @@ def _system_page(
         yield RenderedPage(f"{base}/model-index.yaml", "application/yaml; charset=utf-8", model_index)
 
 
-def _badge_view(system: System, place: Place) -> dict[str, str]:
+def _badge_view(system: System, place: SystemPlace) -> dict[str, str]:
     """A badge's address, what it stands for, and how a README shows it."""
     page = f"/systems/{system.pk}/"
     url = f"{page}badges/{place.board.benchmark}.svg"

@@ -27,7 +27,7 @@ NEAREST = 25
 
 
 @dataclass
-class Board:
+class AttackedBoard:
     """A task with two labels, and gold labels that an attacker is after."""
 
     gold: Labels

@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from perf.attack_board import Board, Floats, Labels, mean_below
+from perf.attack_board import AttackedBoard, Floats, Labels, mean_below
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Outcome:
     proven: int = 0
 
 
-def boost(board: Board, random: np.random.Generator, *, teams: int, answers: int) -> list[Outcome]:
+def boost(board: AttackedBoard, random: np.random.Generator, *, teams: int, answers: int) -> list[Outcome]:
     """Random answers, and the weighted majority of them (Blum and Hardt 2015, section 4.1, with inversion)."""
     size = len(board.gold)
     spread = 0.5 / sqrt(size)
@@ -39,7 +39,9 @@ def boost(board: Board, random: np.random.Generator, *, teams: int, answers: int
     return [Outcome(told @ np.where(asked, 1.0, -1.0) > 0)]
 
 
-def climb(board: Board, random: np.random.Generator, *, teams: int, step: int, answers: int) -> list[Outcome]:
+def climb(
+    board: AttackedBoard, random: np.random.Generator, *, teams: int, step: int, answers: int
+) -> list[Outcome]:
     """Turn `step` random items of a team's leading answer round, and keep what gains; teams take turns.
 
     Two outcomes: the sum of the evidence, and the leading answer.
@@ -83,7 +85,7 @@ def _weigh(evidence: Floats, asked: Labels, leader: Labels, gain: float, miss: f
 
 
 def probe(
-    board: Board, *, share: float, step: int, answers: int, random: np.random.Generator
+    board: AttackedBoard, *, share: float, step: int, answers: int, random: np.random.Generator
 ) -> list[Outcome]:
     """Many accounts around a real system that is right in `share` of the items, one answer each.
 
@@ -100,7 +102,7 @@ def probe(
 
 
 def outdo(
-    board: Board, *, share: float, step: int, answers: int, tries: int, random: np.random.Generator
+    board: AttackedBoard, *, share: float, step: int, answers: int, tries: int, random: np.random.Generator
 ) -> list[Outcome]:
     """As `probe`, with a decoy from each account that is known to be worse, and some tries to outdo it.
 

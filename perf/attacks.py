@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from perf.attack_board import Board
+from perf.attack_board import AttackedBoard
 from perf.attack_strategies import Outcome, boost, climb, outdo, probe
 from perf.coin_weighing import weigh_coins
 from perf.honest_board import price
@@ -49,7 +49,7 @@ RULES: dict[str, Rule] = {
 }
 STEPS = (25, 100, 250, 1_000)
 
-Attack = Callable[[Board, np.random.Generator], Iterable[Outcome]]
+Attack = Callable[[AttackedBoard, np.random.Generator], Iterable[Outcome]]
 
 
 class Loss(NamedTuple):
@@ -91,7 +91,7 @@ def _ending(rule: Rule, attack: Attack, boards: int, metric: str, items: int) ->
     shares, proven = [], []
     for number in range(boards):
         random = np.random.default_rng([18, number])
-        board = Board(random.random(items) < 0.5, rule, random, metric)
+        board = AttackedBoard(random.random(items) < 0.5, rule, random, metric)
         ends = list(attack(board, random))
         shares.append([float((end.labels == board.gold).mean()) for end in ends])
         proven.append(ends[0].proven)
@@ -182,7 +182,7 @@ def _print_staircase(*, answers: int, boards: int) -> None:
             readings = []
             for number in range(boards):
                 random = np.random.default_rng([18, number])
-                board = Board(random.random(items) < 0.5, rule, random)
+                board = AttackedBoard(random.random(items) < 0.5, rule, random)
                 readings.append(climb_stairs(board, random, known=24, answers=answers))
             right, attacked, certain, wrong = np.mean([astuple(one) for one in readings], axis=0)
             cells.append(f"{right:.0f} / {attacked:.0f} / {certain:.0f} - {wrong:.0f}")
@@ -241,7 +241,7 @@ def _print_limits(*, is_quick: bool) -> None:
 
 
 def _around(
-    board: Board,
+    board: AttackedBoard,
     random: np.random.Generator,
     *,
     attack: Callable[..., list[Outcome]],

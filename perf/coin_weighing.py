@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from perf.attack_board import Board, Floats, Labels
+from perf.attack_board import AttackedBoard, Floats, Labels
 from perf.attack_strategies import Outcome
 
 
-def weigh_coins(board: Board, orders: tuple[int, ...]) -> Outcome:
+def weigh_coins(board: AttackedBoard, orders: tuple[int, ...]) -> Outcome:
     """A block of items of order k has k * 2**(k-1) of them and costs 2**k answers; one more counts the positives."""
     size = len(board.gold)
     labels = np.zeros(size, dtype=bool)
@@ -32,7 +32,7 @@ def _positives(shown: float, size: int, metric: str) -> int:
     return round(size * (1 - shown)) if metric == "accuracy" else round(size * (1 - 2 * shown) / (1 - shown))
 
 
-def _sum_of(board: Board, row: Labels, items: slice, positives: int) -> float:
+def _sum_of(board: AttackedBoard, row: Labels, items: slice, positives: int) -> float:
     """How many of the chosen items are positive, as far as what is shown tells."""
     size, chosen = len(board.gold), int(row.sum())
     asked = np.zeros(size, dtype=bool)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import kendalltau
 
-from perf.attack_board import Board
+from perf.attack_board import AttackedBoard
 from scoring.core.disclosure import Rule
 
 
@@ -25,7 +25,7 @@ def price(rule: Rule, *, teams: int, answers: int, items: int, seed: int) -> Pri
     One answer of a team has another outcome than the one before in about 5 % of the items.
     """
     random = np.random.default_rng([9, seed])
-    board = Board(random.random(items) < 0.5, rule, random)
+    board = AttackedBoard(random.random(items) < 0.5, rule, random)
     difficulty = random.normal(size=items)
     skill = random.normal(1.0, 0.4, size=teams)
     habits = random.normal(size=(teams, items))

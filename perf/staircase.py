@@ -13,7 +13,7 @@ from math import sqrt
 
 import numpy as np
 
-from perf.attack_board import Board, Floats
+from perf.attack_board import AttackedBoard, Floats
 from scoring.core.disclosure import Answer, NoisyLadder, Sparing, Standing, disclose
 
 STEP = 6
@@ -31,7 +31,7 @@ class Reading:
     certain_and_wrong: int
 
 
-def climb_stairs(board: Board, random: np.random.Generator, *, known: int, answers: int) -> Reading:
+def climb_stairs(board: AttackedBoard, random: np.random.Generator, *, known: int, answers: int) -> Reading:
     """Read the labels of a board, starting from `known` of them, with at most so many answers."""
     size = len(board.gold)
     order = random.permutation(size)
@@ -57,7 +57,7 @@ def climb_stairs(board: Board, random: np.random.Generator, *, known: int, answe
 
 
 def _climb(
-    board: Board,
+    board: AttackedBoard,
     random: np.random.Generator,
     account: int,
     sure: dict[int, bool],
@@ -89,7 +89,7 @@ def _climb(
 class _Worlds:
     """What may lie behind the numbers of one row: for each standing its ways, and how many have each larger gain."""
 
-    def __init__(self, board: Board, shown: float) -> None:
+    def __init__(self, board: AttackedBoard, shown: float) -> None:
         self._board, self._size = board, len(board.gold)
         self._ways: dict[Standing, Floats] = {standing: np.ones(1) for standing in self._first(shown)}
 

@@ -12,7 +12,7 @@ from breaking.blind_views import BlindPredictions
 from breaking.contest_api import ContestDetail, ContestList, Retract, Voice
 from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
-from leaderboard.api import Board, ReleaseList, SubmissionDetail
+from leaderboard.api import PublishedBoard, ReleaseList, SubmissionDetail
 from leaderboard.equity_views import SubmissionEquity
 from submissions.api import (
     BenchmarkDetail,
@@ -58,12 +58,12 @@ v1 = [
     path("benchmarks/<slug:benchmark>/terms/", TermsDetail.as_view(), name="terms"),
     path("benchmarks/<slug:benchmark>/tasks/<slug:task>/ids/", TaskIds.as_view(), name="task-ids"),
     path(RELEASES, ReleaseList.as_view(), name="releases"),
-    path(f"{RELEASES}latest/", Board.as_view(), name="latest-release"),
-    path(f"{RELEASES}latest/tasks/<slug:task>/", Board.as_view(), name="latest-task-board"),
-    path(f"{RELEASES}latest/boards/<slug:board>/", Board.as_view(), name="latest-board"),
-    path(f"{RELEASES}<int:number>/boards/<slug:board>/", Board.as_view(), name="board"),
-    path(f"{RELEASES}<int:number>/", Board.as_view(), name="release"),
-    path(f"{RELEASES}<int:number>/tasks/<slug:task>/", Board.as_view(), name="task-board"),
+    path(f"{RELEASES}latest/", PublishedBoard.as_view(), name="latest-release"),
+    path(f"{RELEASES}latest/tasks/<slug:task>/", PublishedBoard.as_view(), name="latest-task-board"),
+    path(f"{RELEASES}latest/boards/<slug:board>/", PublishedBoard.as_view(), name="latest-board"),
+    path(f"{RELEASES}<int:number>/boards/<slug:board>/", PublishedBoard.as_view(), name="board"),
+    path(f"{RELEASES}<int:number>/", PublishedBoard.as_view(), name="release"),
+    path(f"{RELEASES}<int:number>/tasks/<slug:task>/", PublishedBoard.as_view(), name="task-board"),
 ]
 
 urlpatterns = [

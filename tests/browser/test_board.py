@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.model.serialization import to_dict
 from leaderboard.models import Page, Release
@@ -61,7 +61,7 @@ def big_board(phase: Phase) -> Board:
     )
 
 
-def _row(at: int, columns: tuple[Column, ...]) -> Row:
+def _row(at: int, columns: tuple[Column, ...]) -> BoardRow:
     def value(place: int) -> float:
         return (at * 7919 + place * 104729 + 13) % 9973 / 9973
 
@@ -71,7 +71,7 @@ def _row(at: int, columns: tuple[Column, ...]) -> Row:
         for place, column in enumerate(columns)
     }
     tags = ("few-shot",) if at % 10 == 0 else ()
-    return Row(f"System {at:03}", None, f"Team {at % 40}", RowKind.SYSTEM, cells, tags=tags)
+    return BoardRow(f"System {at:03}", None, f"Team {at % 40}", RowKind.SYSTEM, cells, tags=tags)
 
 
 @pytest.fixture

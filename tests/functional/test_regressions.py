@@ -12,7 +12,7 @@ from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Phase
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Cell, Column, Row
+from leaderboard.board.model.board import BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.services import publish_ready
 from scoring import runs
@@ -156,9 +156,9 @@ def test_what_is_scored_is_what_was_accepted(system, phase, owner, settings):
 ERROR_RATE = Column("error", "Error", "Error rate", "error", "error rate", higher_is_better=False)
 
 
-def system_row(name: str, value: float | None) -> Row:
+def system_row(name: str, value: float | None) -> BoardRow:
     cell = Cell(value, None if value is not None else "undefined")
-    return Row(name, f"id-{name}", "Team", RowKind.SYSTEM, {"error": cell})
+    return BoardRow(name, f"id-{name}", "Team", RowKind.SYSTEM, {"error": cell})
 
 
 def test_a_null_score_is_never_first_where_lower_is_better():

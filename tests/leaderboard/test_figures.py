@@ -15,7 +15,7 @@ from benchmarks.spec import BenchmarkSpec, RowKind
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from leaderboard.board.charts.board_charts import charts_above, charts_below, rounds_chart, task_columns
-from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.tables.board_table import table
 from leaderboard.models import Page
@@ -34,7 +34,7 @@ def made(
 ) -> Board:
     columns = tuple(Column(key, key, key.title(), "f1_macro", "F1 macro", True) for key in keys)
     rows = [
-        Row(
+        BoardRow(
             name,
             None,
             "",

@@ -17,7 +17,7 @@ from django.test import Client
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import RowKind
 from leaderboard import services
-from leaderboard.board.model.board import Cell, Column, Row
+from leaderboard.board.model.board import BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.models import Release
 from leaderboard.rounds import solved_rounds
@@ -306,7 +306,7 @@ def test_an_estimate_made_here_counts_instead_of_the_published_one(phase, made_h
     """The published one is 0.5, and the system has 0.7."""
     submission = send(new_system("Ash"), ONE_WRONG)
     rows = [
-        Row(
+        BoardRow(
             "Ash",
             "an id",
             "Ash",
@@ -314,11 +314,11 @@ def test_an_estimate_made_here_counts_instead_of_the_published_one(phase, made_h
             {"first": Cell(0.7, None, submission=str(submission.pk))},
             1,
         ),
-        Row("Readers", None, "", RowKind.HUMAN, {"first": Cell(0.5, None)}, source="Nobody, 2025"),
+        BoardRow("Readers", None, "", RowKind.HUMAN, {"first": Cell(0.5, None)}, source="Nobody, 2025"),
     ]
     if made_here is not None:
         value = Cell(made_here, None)
-        rows.append(Row("Readers", None, "", RowKind.HUMAN, {"first": value}, source="20 responses"))
+        rows.append(BoardRow("Readers", None, "", RowKind.HUMAN, {"first": value}, source="20 responses"))
     column = Column("first", "R1", "First", "f1_macro", "F1 macro", True)
     first = board(*rank(rows, column), columns=(column,), rank_by="first", task="first")
     second = board(columns=(column,), rank_by="first", task="second")

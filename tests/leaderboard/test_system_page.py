@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.template.loader import render_to_string
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Row
+from leaderboard.board.model.board import BoardRow
 from leaderboard.board.tables.release_summaries import history, standings
 from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
 from tests.leaderboard.board.boards import ACCURACY, board, cell
@@ -14,7 +14,7 @@ from tests.leaderboard.board.boards import ACCURACY, board, cell
 
 def test_system_page_names_the_submission_behind_every_score() -> None:
     measured = cell(0.712, beside=0.802, deviation=0.004, submission="3f2a9c1e-77aa-4b0e-8c3d")
-    made = board(Row("Larch", "s1", "North", RowKind.SYSTEM, {"overall": measured}))
+    made = board(BoardRow("Larch", "s1", "North", RowKind.SYSTEM, {"overall": measured}))
     place = {
         "benchmark_id": "toy",
         "benchmark_title": "Toy",
@@ -32,6 +32,6 @@ def test_system_page_names_the_submission_behind_every_score() -> None:
 
 def test_names_of_columns_are_escaped_on_a_systems_page() -> None:
     column = replace(ACCURACY, name="<i>A & B</i>", title='"AB"')
-    made = board(Row("Larch", "s1", "North", RowKind.SYSTEM, {"overall": cell(0.7)}), columns=(column,))
+    made = board(BoardRow("Larch", "s1", "North", RowKind.SYSTEM, {"overall": cell(0.7)}), columns=(column,))
     (line,) = standing_lines(standings(made)["s1"]).splitlines()
     assert "&lt;i&gt;A &amp; B&lt;/i&gt; <small>&quot;AB&quot;</small>" in line

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.spec import AverageSpec
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 from scoring.core.uncertainty.ranking_rules import Ranking, borda, copeland, kendall_tau_b, mean_rank
 
 SHOWN = 10
@@ -79,12 +79,12 @@ def _tasks(key: str, averages: dict[str, AverageSpec]) -> set[str]:
     return {task for part in averages[key].of for task in (_tasks(part, averages) or {part})}
 
 
-def _number(row: Row, key: str) -> float:
+def _number(row: BoardRow, key: str) -> float:
     value = row.cell(key).value
     return float("nan") if value is None else value
 
 
-def _line(row: Row, at: int, rankings: Sequence[Ranking]) -> OtherRanks:
+def _line(row: BoardRow, at: int, rankings: Sequence[Ranking]) -> OtherRanks:
     by_rule = tuple(
         (int(one.ranks[at]), f"{one.points[at]:.2f}".removesuffix(".00").replace("-", fmt.MINUS))
         for one in rankings

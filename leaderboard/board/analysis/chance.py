@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Chance, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Chance, Column
 from leaderboard.board.model.decisions import ranked_rows, spans_of
 from scoring.core.uncertainty.best_of import gain_by_luck
 from scoring.core.uncertainty.intervals import FEW_ITEMS
@@ -98,7 +98,7 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
     return replace(board, rows=rows, chance=Chance(sets.replicate_count, places, _smallest(sets)))
 
 
-def _paired(ranked: Sequence[Row], replicates: Mapping[str, Floats]) -> dict[str, Floats]:
+def _paired(ranked: Sequence[BoardRow], replicates: Mapping[str, Floats]) -> dict[str, Floats]:
     """The replicates of ranked systems, of the number that most of them have."""
     there = {key: replicates[key] for row in ranked if (key := row.system_id) and key in replicates}
     counts = Counter(len(one) for one in there.values())
@@ -106,7 +106,7 @@ def _paired(ranked: Sequence[Row], replicates: Mapping[str, Floats]) -> dict[str
     return {key: one for key, one in there.items() if len(one) == usual}
 
 
-def _sets(board: Board, ranked: Sequence[Row], paired: Mapping[str, Floats]) -> RankSets:
+def _sets(board: Board, ranked: Sequence[BoardRow], paired: Mapping[str, Floats]) -> RankSets:
     column = board.column(board.rank_by)
     nothing = np.full(len(next(iter(paired.values()))), np.nan)
     found = [paired.get(row.system_id or "", nothing) for row in ranked]

@@ -14,7 +14,7 @@ BOOTSTRAP, EXCHANGE, MCNEMAR = "bootstrap", "exchange", "mcnemar"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedDifference:
     """A system's difference to the first in one column, and the unadjusted p of its tests by their names.
 
     `is_sure` is the decision of the board that this column ranks (`leaderboard.board.model.decisions`), made for all
@@ -38,15 +38,15 @@ class Judged:
         return "better" if (self.difference.effect > 0) == self.higher_is_better else "worse"
 
 
-Differences: TypeAlias = Mapping[str, Mapping[str, Judged]]
+Differences: TypeAlias = Mapping[str, Mapping[str, JudgedDifference]]
 """By the system's key, then the column's."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class DifferenceSummary:
     """One system against the first: on how many tasks it is surely better or worse, and where it stands in all.
 
-    `overall` is `Judged.standing` in the column that ranks the board, and empty where nothing is known of it;
+    `overall` is `JudgedDifference.standing` in the column that ranks the board, and empty where nothing is known of it;
     `distance`, `interval` and `p` are its size, where that may lie, and the unadjusted p, as text: an interval that
     goes below 0 reaches to the other side.
     """
@@ -69,11 +69,13 @@ class Verdict:
         return self.task_count - self.better_on - self.worse_on - self.open_on
 
 
-def verdict(first: str, other: str, column: Column, judged: Mapping[str, Judged]) -> Verdict:
+def verdict(
+    first: str, other: str, column: Column, judged: Mapping[str, JudgedDifference]
+) -> DifferenceSummary:
     """What the decisions about these differences come to, for systems of these names."""
     standings = [one.standing for one in judged.values() if one.is_task]
     ranked = judged.get(column.key)
-    return Verdict(
+    return DifferenceSummary(
         first=first,
         other=other,
         task_count=len(standings),
@@ -88,7 +90,7 @@ def verdict(first: str, other: str, column: Column, judged: Mapping[str, Judged]
     )
 
 
-def _interval(judged: Judged) -> str:
+def _interval(judged: JudgedDifference) -> str:
     """Both ends as seen from the system that the effect speaks for, so that they lie about the distance."""
     low, high = judged.difference.low, judged.difference.high
     return fmt.interval(low, high) if judged.difference.effect >= 0 else fmt.interval(-high, -low)

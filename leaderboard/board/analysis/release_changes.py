@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.spec import RowKind
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.measures import differences_in_measure, in_words
 from leaderboard.board.model.rounding import is_same
 
@@ -68,27 +68,27 @@ def _changes(old: Board, new: Board, *, is_same: bool) -> Iterator[_Change]:
             yield _Change(LEFT, row.rank or float("inf"), f"{_name(row)} has left the board{place}.")
 
 
-def _systems(board: Board) -> Mapping[tuple[str, str], Row]:
+def _systems(board: Board) -> Mapping[tuple[str, str], BoardRow]:
     """The systems by what stays the same of them: their id, or where they are anonymous their number."""
     return {(row.system_id or "", "" if row.system_id else row.system): row for row in board.rows
             if row.kind is RowKind.SYSTEM}  # fmt: skip
 
 
-def _weight(was: Row | None, row: Row, column: Column) -> int:
+def _weight(was: BoardRow | None, row: BoardRow, column: Column) -> int:
     if row.rank == 1 and (was is None or was.rank != 1):
         return LEADS
     is_alike = was is not None and is_same(_value(was, column), _value(row, column))
     return OF_OTHERS if is_alike else OWN_DOING
 
 
-def _entered(row: Row, column: Column) -> str:
+def _entered(row: BoardRow, column: Column) -> str:
     score = row.cell(column.key)
     if row.rank is None:
         return f"{_name(row)} is new on the board, without a rank."
     return f"{_name(row)} is new at rank {row.rank} with {fmt.score(score.value)}."
 
 
-def _moved(was: Row, row: Row, column: Column, *, is_same: bool) -> str:
+def _moved(was: BoardRow, row: BoardRow, column: Column, *, is_same: bool) -> str:
     """What became of a system that stands on both boards; empty where neither rank nor score changed.
 
     Scores are compared where the column `is_same`.
@@ -105,7 +105,7 @@ def _moved(was: Row, row: Row, column: Column, *, is_same: bool) -> str:
     return f"{_name(row)} {step}{f'; it {score}' if score else ''}."
 
 
-def _still(row: Row) -> str:
+def _still(row: BoardRow) -> str:
     return "" if row.rank is None else f" stays at rank {row.rank} and"
 
 
@@ -123,9 +123,9 @@ def _score(was: Cell, now: Cell, column: Column) -> str:
     return f"scores {by} {'better' if is_better else 'worse'}, now {fmt.score(now.value)}{because}"
 
 
-def _value(row: Row, column: Column) -> float | None:
+def _value(row: BoardRow, column: Column) -> float | None:
     return row.cell(column.key).value
 
 
-def _name(row: Row) -> str:
+def _name(row: BoardRow) -> str:
     return f"{row.system} of {row.team}" if row.team else row.system

@@ -6,9 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.spec import RowKind
-from leaderboard.board.analysis.paired_differences import Differences, Judged, Verdict, verdict
+from leaderboard.board.analysis.paired_differences import (
+    Differences,
+    DifferenceSummary,
+    JudgedDifference,
+    verdict,
+)
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Cell, Column, Row, grouped
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column, grouped
 
 FEWEST, MOST = 2, 4
 COMPARABLE = {RowKind.SYSTEM, RowKind.BASELINE}
@@ -18,8 +23,8 @@ COMPARABLE = {RowKind.SYSTEM, RowKind.BASELINE}
 class ComparedCell:
     """One system's score in one column. `difference` is signed, and empty for the first and where either has no score.
 
-    `standing` is what the board says of it (`Judged.standing`); `interval` is that of the difference, `tests` are the
-    unadjusted p that go with it. All are empty where nothing is known of them.
+    `standing` is what the board says of it (`JudgedDifference.standing`); `interval` is that of the difference, `tests`
+    are the unadjusted p that go with it. All are empty where nothing is known of them.
     `css` is "best" where no other of these systems has a better score and at least one a worse.
     """
 
@@ -68,14 +73,14 @@ class ComparedSystem:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SystemComparison:
     """All of it. `line_count` is how many lines there are; `verdicts` sum up each system against the first."""
 
     systems: tuple[ComparedSystem, ...]
     parts: tuple[ComparedPart, ...]
     line_count: int
     has_missing_seeds: bool
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[DifferenceSummary, ...] = ()
 
     @property
     def names(self) -> str:
@@ -83,12 +88,12 @@ class Comparison:
         return ", ".join(one.name for one in self.systems)
 
 
-def key_of(row: Row) -> str:
+def key_of(row: BoardRow) -> str:
     """How addresses call a system: by its id, or by the number that it bears while it is anonymous ("4")."""
     return row.system_id or row.system.rpartition(" ")[2]
 
 
-def comparable(board: Board) -> dict[str, Row]:
+def comparable(board: Board) -> dict[str, BoardRow]:
     """The systems and baselines of a board by their keys, as they stand on it; what was not scored here is not among
     them."""
     return {key_of(row): row for row in board.rows if row.kind in COMPARABLE}
@@ -101,7 +106,7 @@ def compare(
     *,
     urls: Mapping[str, str],
     differences: Differences | None = None,
-) -> Comparison:
+) -> SystemComparison:
     """The systems of these keys in every column of the overall board, and on each task's board by what ranks it.
 
     A task that has a column on the overall board already is passed over. `urls` are the pages that columns link to,
@@ -123,14 +128,14 @@ def compare(
         for other, known in zip(systems[1:], judged[1:], strict=True)
         if any(judged)
     )
-    return Comparison(systems, tuple(parts), len(lines), has_missing_seeds, tuple(verdicts))
+    return SystemComparison(systems, tuple(parts), len(lines), has_missing_seeds, tuple(verdicts))
 
 
 def _parts(
     overall: Board,
-    rows: Sequence[Row],
+    rows: Sequence[BoardRow],
     urls: Mapping[str, str],
-    judged: Sequence[Mapping[str, Judged]],
+    judged: Sequence[Mapping[str, JudgedDifference]],
 ) -> Iterator[ComparedPart]:
     for group in grouped(overall.columns):
         lines = (_line(column, rows, urls.get(column.key, ""), judged) for column in group.columns)
@@ -142,7 +147,7 @@ def _task_part(
     tasks: Iterable[Board],
     keys: Sequence[str],
     urls: Mapping[str, str],
-    judged: Sequence[Mapping[str, Judged]],
+    judged: Sequence[Mapping[str, JudgedDifference]],
 ) -> Iterator[ComparedPart]:
     shown = {column.key for column in overall.columns}
     lines = []
@@ -157,7 +162,10 @@ def _task_part(
 
 
 def _line(
-    column: Column, rows: Sequence[Row | None], url: str, judged: Sequence[Mapping[str, Judged]]
+    column: Column,
+    rows: Sequence[BoardRow | None],
+    url: str,
+    judged: Sequence[Mapping[str, JudgedDifference]],
 ) -> ComparedLine:
     cells = [row.cell(column.key) if row else Cell(None, "not_submitted") for row in rows]
     values = [cell.value for cell in cells]
@@ -187,7 +195,7 @@ def _cell(cell: Cell, first: float | None, *, is_best: bool) -> ComparedCell:
     )
 
 
-def _with_tests(cell: ComparedCell, judged: Judged | None) -> ComparedCell:
+def _with_tests(cell: ComparedCell, judged: JudgedDifference | None) -> ComparedCell:
     if judged is None or not cell.difference:
         return cell
     ends = judged.difference.low, judged.difference.high
@@ -207,7 +215,7 @@ def _decimals(*values: float) -> int:
     return 2 if max(map(abs, values)) >= fmt.MANY_POINTS else 3
 
 
-def _system(row: Row, index: int, lines: Sequence[ComparedLine]) -> ComparedSystem:
+def _system(row: BoardRow, index: int, lines: Sequence[ComparedLine]) -> ComparedSystem:
     return ComparedSystem(
         key=key_of(row),
         name=row.system,

@@ -23,7 +23,7 @@ from leaderboard.board.charts.plot import (
 from leaderboard.board.charts.strip_charts import who_leads
 from leaderboard.board.charts.text_layout import quoted, shortened, width
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.board.model.ranking import leaders
 
 KEY = "heatmap"
@@ -77,15 +77,15 @@ def _fits(count: int) -> bool:
     return CELL * count <= WIDTH - NAMES
 
 
-def _scores_in(row: Row, columns: Sequence[Column]) -> bool:
+def _scores_in(row: BoardRow, columns: Sequence[Column]) -> bool:
     return any(row.cell(one.key).value is not None for one in columns)
 
 
-def _values(rows: Sequence[Row], column: Column) -> list[float]:
+def _values(rows: Sequence[BoardRow], column: Column) -> list[float]:
     return [value for row in rows if (value := row.cell(column.key).value) is not None]
 
 
-def _are_shares(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
+def _are_shares(rows: Sequence[BoardRow], columns: Sequence[Column]) -> bool:
     return all(-1 <= value <= 1 for column in columns for value in _values(rows, column))
 
 
@@ -102,7 +102,7 @@ class _Name:
 
 
 def _draw(
-    canvas: Canvas, rows: Sequence[Row], columns: Sequence[Column], cell: float, *, is_turned: bool
+    canvas: Canvas, rows: Sequence[BoardRow], columns: Sequence[Column], cell: float, *, is_turned: bool
 ) -> bytes:
     """Systems below each other; where more tasks than fit a phone would stand beside each other, the tasks are."""
     systems = [_Name(row.system, row.system, str(row.rank or fmt.NONE)) for row in rows]
@@ -175,7 +175,7 @@ def _legend(canvas: Canvas, top: float) -> bytes:
     return canvas.finish(top + 20)
 
 
-def _ends(rows: Sequence[Row], column: Column) -> tuple[float, float]:
+def _ends(rows: Sequence[BoardRow], column: Column) -> tuple[float, float]:
     """The worst and the best value."""
     values = _values(rows, column)
     low, high = min(values), max(values)
@@ -216,7 +216,7 @@ def _sentence(board: Board, columns: Sequence[Column]) -> str:
     return f"{name}, first overall, is {ordinal(lowest)} in {quoted(where.name, 300)}"
 
 
-def _place(row: Row, systems: Sequence[Row], column: Column) -> int | None:
+def _place(row: BoardRow, systems: Sequence[BoardRow], column: Column) -> int | None:
     own = row.cell(column.key).value
     if own is None:
         return None
@@ -231,7 +231,7 @@ def ordinal(number: int) -> str:
     return f"{number}th" if number % 100 in (11, 12, 13) else f"{number}{ending}"
 
 
-def _rest(systems: Sequence[Row], shown: Sequence[Row]) -> str:
+def _rest(systems: Sequence[BoardRow], shown: Sequence[BoardRow]) -> str:
     """Which systems are not in the picture."""
     ranked = [sum(row.rank is not None for row in rows) for rows in (systems, shown)]
     unranked = len(systems) - ranked[0] - (len(shown) - ranked[1])

@@ -32,7 +32,7 @@ from leaderboard.board.charts.plot import (
 )
 from leaderboard.board.charts.text_layout import one_line, quoted, shortened
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row, grouped
+from leaderboard.board.model.board import Board, BoardRow, grouped
 from leaderboard.board.model.serialization import SYNTHETIC, as_text
 
 HIGHLIGHTED = 5
@@ -170,7 +170,7 @@ def _falls(series: Sequence[Series]) -> str:
     return f"With {least:g}% of the training data {name} {verb} from {fmt.score(high)} to {fmt.score(low)}"
 
 
-def series_of(rows: Iterable[Row], xs: Mapping[str, float], places: Mapping[int, int]) -> list[Series]:
+def series_of(rows: Iterable[BoardRow], xs: Mapping[str, float], places: Mapping[int, int]) -> list[Series]:
     """A line per row through its values in these columns, each at its x; none for rows without any.
 
     Of more than 60 systems those that stand first are drawn.

@@ -23,7 +23,7 @@ from leaderboard.board.charts.line_chart import Chart, Datum
 from leaderboard.board.charts.plot import Canvas
 from leaderboard.board.charts.text_layout import quoted
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.board.model.ranking import leaders
 
 KEY = "spread"
@@ -50,8 +50,8 @@ class _Task:
     """A column with its values: (row, value) of the rows that have one, and the systems with the best."""
 
     column: Column
-    found: list[tuple[Row, float]]
-    best: list[Row]
+    found: list[tuple[BoardRow, float]]
+    best: list[BoardRow]
 
     @property
     def is_drawable(self) -> bool:
@@ -119,7 +119,7 @@ def _measures(tasks: Sequence[_Task]) -> str:
     return titles.pop() if len(titles) == 1 else "Each task by its own measure"
 
 
-def who_leads(best: Sequence[Sequence[Row]]) -> str:
+def who_leads(best: Sequence[Sequence[BoardRow]]) -> str:
     """ "Goldcrest leads 9 of 11 tasks", or that several lead as many; `best` are the systems with each task's best."""
     rows = {id(row): row for one in best for row in one}
     counts = Counter(id(row) for one in best for row in one)
@@ -181,7 +181,7 @@ def broken_chart(board: Board) -> Chart | None:
     return Chart(BROKEN, _who_breaks(rows, sets), svg, heads, data, board.synthetic, note=note)
 
 
-def _system(row: Row, together: Column, sets: Sequence[Column], looks: dict[str, str]) -> Strip:
+def _system(row: BoardRow, together: Column, sets: Sequence[Column], looks: dict[str, str]) -> Strip:
     marks = [
         Mark(value, one.title, looks.get(one.key, DOT))
         for one in sets
@@ -191,7 +191,7 @@ def _system(row: Row, together: Column, sets: Sequence[Column], looks: dict[str,
     return Strip(row.system, tuple(marks), "" if all_pairs is None else fmt.score(all_pairs))
 
 
-def _who_breaks(rows: Sequence[Row], sets: Sequence[Column]) -> str:
+def _who_breaks(rows: Sequence[BoardRow], sets: Sequence[Column]) -> str:
     """Whose pairs break systems most often, on average over those that answered them."""
     shares = {
         one.key: [value for row in rows if (value := row.cell(one.key).value) is not None] for one in sets

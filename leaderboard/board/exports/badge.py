@@ -7,14 +7,14 @@ from unicodedata import east_asian_width
 from xml.etree import ElementTree as ET
 
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 
 HEIGHT, PADDING, LETTER = 20, 7, 6.6
 """Pixels; a letter of 11 pixels is about so wide in any sans-serif, and the text is stretched to fit."""
 LONGEST = 40
 
 
-def to_badge(board: Board, row: Row) -> bytes:
+def to_badge(board: Board, row: BoardRow) -> bytes:
     """An SVG, UTF-8: the benchmark's title at the left, rank and release at the right; no fonts, styles or scripts."""
     left = _short(board.benchmark_title)
     score = fmt.score(row.cell(board.rank_by).value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from leaderboard.board.exports.latex import escape
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -32,15 +32,15 @@ def to_bibtex(board: Board, url: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SystemPlace:
     """A system's row on a benchmark's board, and the permanent address of that board's release."""
 
     board: Board
-    row: Row
+    row: BoardRow
     url: str
 
 
-def to_model_index(system: str, places: Iterable[Place]) -> bytes:
+def to_model_index(system: str, places: Iterable[SystemPlace]) -> bytes:
     """The `model-index` block of a model card: a system's score in every column that has one, each with its source.
 
     It is YAML 1.1 and 1.2, UTF-8: one model, with the results of all places.
@@ -50,7 +50,7 @@ def to_model_index(system: str, places: Iterable[Place]) -> bytes:
     return ("\n".join([*head, *results]) + "\n").encode()
 
 
-def _results(place: Place) -> Iterator[str]:
+def _results(place: SystemPlace) -> Iterator[str]:
     board = place.board
     dataset = (
         "    dataset:",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Cell, Row, grouped
+from leaderboard.board.model.board import Board, BoardRow, Cell, grouped
 from leaderboard.board.model.ranking import Standouts, standouts
 
 ESCAPES = {
@@ -156,7 +156,7 @@ def _label(board: Board) -> str:
     return "tab:" + re.sub(r"[^A-Za-z0-9]+", "-", name)
 
 
-def _line(index: int, row: Row, board: Board, marks: dict[str, Standouts], is_ranked: bool) -> str:
+def _line(index: int, row: BoardRow, board: Board, marks: dict[str, Standouts], is_ranked: bool) -> str:
     tag = fmt.tag(row.kind, row.system)
     name = escape(row.system) + (rf" \textit{{({tag})}}" if tag else "")
     rank = "--" if row.rank is None else str(row.rank) + _rank_interval(row)
@@ -165,7 +165,7 @@ def _line(index: int, row: Row, board: Board, marks: dict[str, Standouts], is_ra
     return "    " + " & ".join([*names, *cells]) + r" \\"
 
 
-def _rank_interval(row: Row) -> str:
+def _rank_interval(row: BoardRow) -> str:
     """The ranks that the system may have, small in parentheses, where they are several."""
     if row.rank_low == row.rank_high:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.ranking import Standouts, standouts
 
 # What Markdown or the HTML within it would take for more than text.
@@ -53,7 +53,9 @@ def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cells(index: int, row: Row, board: Board, marks: dict[str, Standouts], is_ranked: bool) -> list[str]:
+def _cells(
+    index: int, row: BoardRow, board: Board, marks: dict[str, Standouts], is_ranked: bool
+) -> list[str]:
     tag = fmt.tag(row.kind, row.system)
     name = escape(row.system) + (f" *({tag})*" if tag else "")
     interval = fmt.rank_interval(row.rank_low, row.rank_high)
@@ -62,7 +64,7 @@ def _cells(index: int, row: Row, board: Board, marks: dict[str, Standouts], is_r
     return [*names, *(_score(index, row, column.key, marks[column.key]) for column in board.columns)]
 
 
-def _score(index: int, row: Row, key: str, marks: Standouts) -> str:
+def _score(index: int, row: BoardRow, key: str, marks: Standouts) -> str:
     cell = row.cell(key)
     text = fmt.score(cell.value)
     value = f"**{text}**" if index in marks.best else text

@@ -97,7 +97,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """One line of the board. Only a row of kind `system` can carry a rank.
 
     `rank_low` to `rank_high` are the ranks that it may have once chance in the items is taken into account, and
@@ -189,7 +189,7 @@ class Board:
     release: int
     published_at: dt.datetime
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
     task: str | None
     rank_by: str
     synthetic: bool
@@ -218,7 +218,7 @@ class Board:
         )
 
     @property
-    def systems(self) -> tuple[Row, ...]:
+    def systems(self) -> tuple[BoardRow, ...]:
         """The rows of kind `system`, ranked or not."""
         return tuple(row for row in self.rows if row.kind is RowKind.SYSTEM)
 

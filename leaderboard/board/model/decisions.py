@@ -9,17 +9,17 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 
 Spans = tuple[tuple[int, int], ...]
 
 
-def ranked_rows(board: Board) -> list[Row]:
+def ranked_rows(board: Board) -> list[BoardRow]:
     """The ranked systems in their order: place 1 is at index 0."""
     return [row for row in board.rows if row.rank is not None]
 
 
-def are_apart(ranked: Sequence[Row], first: int, second: int) -> bool | None:
+def are_apart(ranked: Sequence[BoardRow], first: int, second: int) -> bool | None:
     """Whether one of two systems is surely better, by the decision that the board froze about all pairs at once.
 
     `first` and `second` are indexes into `ranked_rows`. The one that stands first is the better one. None where the
@@ -47,7 +47,7 @@ def spans_of(surely_better: NDArray[np.bool_]) -> Spans:
     return spans(np.flatnonzero(surely_better) + 1)
 
 
-def reordered(rows: Sequence[Row], order: Sequence[int]) -> tuple[Row, ...]:
+def reordered(rows: Sequence[BoardRow], order: Sequence[int]) -> tuple[BoardRow, ...]:
     """The rows in this order, which may move those that share a rank; their decisions follow them."""
     before = [at for at in range(len(rows)) if rows[at].rank is not None]
     after = [at for at in order if rows[at].rank is not None]
@@ -58,7 +58,7 @@ def reordered(rows: Sequence[Row], order: Sequence[int]) -> tuple[Row, ...]:
     return tuple(_moved(rows[at], moved) for at in order)
 
 
-def _moved(row: Row, moved: Mapping[int, int]) -> Row:
+def _moved(row: BoardRow, moved: Mapping[int, int]) -> BoardRow:
     if row.ahead_of is None:
         return row
     places = chain.from_iterable(range(first, last + 1) for first, last in row.ahead_of)

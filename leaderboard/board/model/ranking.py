@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Standouts:
     second: frozenset[int]
 
 
-def rank(rows: Sequence[Row], column: Column) -> tuple[Row, ...]:
+def rank(rows: Sequence[BoardRow], column: Column) -> tuple[BoardRow, ...]:
     """The rows in the order of the board, every system with a value ranked by it.
 
     Equal values share a rank and use up the ranks after it (1, 2, 2, 4). Rows of other kinds and systems of
@@ -44,13 +44,13 @@ def standouts(board: Board) -> dict[str, Standouts]:
     return {column.key: _standouts(board.rows, column) for column in board.columns}
 
 
-def leaders(board: Board, columns: Sequence[Column]) -> list[list[Row]]:
+def leaders(board: Board, columns: Sequence[Column]) -> list[list[BoardRow]]:
     """Per column the systems with its best value, in the order of the board."""
     marks = standouts(board)
     return [[board.rows[index] for index in sorted(marks[column.key].best)] for column in columns]
 
 
-def _standouts(rows: Sequence[Row], column: Column) -> Standouts:
+def _standouts(rows: Sequence[BoardRow], column: Column) -> Standouts:
     values = {
         index: cell.value
         for index, row in enumerate(rows)
@@ -64,11 +64,11 @@ def _holders(values: Mapping[int, float], wanted: Sequence[float]) -> frozenset[
     return frozenset(index for index, value in values.items() if value in wanted)
 
 
-def _can_rank(row: Row, column: Column) -> bool:
+def _can_rank(row: BoardRow, column: Column) -> bool:
     return row.kind is RowKind.SYSTEM and row.cell(column.key).is_complete
 
 
-def sort_key(row: Row, column: Column) -> tuple[Any, ...]:
+def sort_key(row: BoardRow, column: Column) -> tuple[Any, ...]:
     """Value, then what can be ranked before the rest, then names: always the same order."""
     value = row.cell(column.key).value
     names = (row.team.casefold(), row.system.casefold(), row.team, row.system, row.system_id or "")
@@ -78,13 +78,13 @@ def sort_key(row: Row, column: Column) -> tuple[Any, ...]:
     return (False, -value if column.higher_is_better else value, is_other, *names)
 
 
-def _rank_of(row: Row, column: Column, ranks: Mapping[float | None, int]) -> int | None:
+def _rank_of(row: BoardRow, column: Column, ranks: Mapping[float | None, int]) -> int | None:
     """One more than the number of systems placed before every system of the same value."""
     value = row.cell(column.key).value
     return ranks[value] if value is not None and _can_rank(row, column) else None
 
 
-def _with_rank(row: Row, place: int | None) -> Row:
+def _with_rank(row: BoardRow, place: int | None) -> BoardRow:
     if place is None:
         return replace(row, rank=None, rank_low=None, rank_high=None, leads=None, ahead_of=None)
     return replace(row, rank=place)

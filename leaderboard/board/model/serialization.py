@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, Cell, Chance, Column, NotCounted, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Chance, Column, NotCounted
 
 SYNTHETIC = "synthetic demo data"
 _SURENESS = ("rank_low", "rank_high", "leads")
@@ -169,7 +169,7 @@ def _column_from_dict(data: Mapping[str, Any]) -> Column:
     )
 
 
-def _row_to_dict(row: Row, columns: tuple[Column, ...]) -> dict[str, Any]:
+def _row_to_dict(row: BoardRow, columns: tuple[Column, ...]) -> dict[str, Any]:
     return {
         "system": row.system,
         "system_id": row.system_id,
@@ -186,8 +186,8 @@ def _row_to_dict(row: Row, columns: tuple[Column, ...]) -> dict[str, Any]:
     }
 
 
-def _row_from_dict(data: Mapping[str, Any]) -> Row:
-    return Row(
+def _row_from_dict(data: Mapping[str, Any]) -> BoardRow:
+    return BoardRow(
         system=data["system"],
         system_id=data["system_id"],
         team=data["team"],

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from leaderboard.board.model.board import Board, Column, Group, Row, grouped
+from leaderboard.board.model.board import Board, BoardRow, Column, Group, grouped
 from leaderboard.board.model.ranking import sort_key
 
 KEYS = ("q", "tag", "sort", "view", "fold")
 """The keys of a query string that say it, in the order in which links have them."""
 HEAT = "heat"
-NAMES: dict[str, Callable[[Row], str]] = {"system": lambda row: row.system, "team": lambda row: row.team}
+NAMES: dict[str, Callable[[BoardRow], str]] = {"system": lambda row: row.system, "team": lambda row: row.team}
 """What rows can be sorted by besides their columns."""
 MAX_SEARCH = 80
 MAX_TAGS = 8
@@ -22,7 +22,7 @@ MAX_QUOTED = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class BoardQuery:
     """One way to read a board; as it is made, the official one.
 
     `sort` is a column's key, a key of NAMES, or empty for the official order. `reverse` turns it round: worst first, or
@@ -42,7 +42,7 @@ class Reading:
     @property
     def is_official(self) -> bool:
         """Whether the board stands as it does without any query."""
-        return self == Reading(remarks=self.remarks)
+        return self == BoardQuery(remarks=self.remarks)
 
     @property
     def filters(self) -> bool:
@@ -63,7 +63,7 @@ class Reading:
         return f"?{urlencode(given)}" if given else "./"
 
 
-def understand(query: Sequence[tuple[str, str]], board: Board) -> Reading:
+def understand(query: Sequence[tuple[str, str]], board: Board) -> BoardQuery:
     """What a query string asks of this board. Unknown keys and values are passed over, each with a remark.
 
     Of several values of a key the last one counts, except of `tag` and `fold`, where all do. Empty values ask for
@@ -83,7 +83,7 @@ def understand(query: Sequence[tuple[str, str]], board: Board) -> Reading:
         remarks.append(f"There is no view “{_quoted(view)}”; there is “{HEAT}”.")
     tags = _tags([value for key, value in given if key == "tag" and value], board, remarks)
     folds = _folds([value for key, value in given if key == "fold" and value], board, remarks)
-    return Reading(sort, reverse, tags, search, view == HEAT, folds, tuple(remarks))
+    return BoardQuery(sort, reverse, tags, search, view == HEAT, folds, tuple(remarks))
 
 
 def groups_in_order(board: Board) -> tuple[Group, ...]:
@@ -102,7 +102,7 @@ def foldable(board: Board) -> dict[str, Group]:
     return {one.columns[0].key: one for one in groups if one.title and len(one.columns) > 1}
 
 
-def places(board: Board, reading: Reading) -> tuple[int, ...]:
+def places(board: Board, reading: BoardQuery) -> tuple[int, ...]:
     """The indexes of the board's rows that are shown, in the order in which they are."""
     wanted = reading.search.casefold()
     found = [

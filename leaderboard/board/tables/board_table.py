@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from benchmarks.spec import RowKind
 from leaderboard.board.analysis.chance import chance_view
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import Standouts, standouts
-from leaderboard.board.tables.board_query import Reading, groups_in_order
+from leaderboard.board.tables.board_query import BoardQuery, groups_in_order
 from leaderboard.board.tables.table_body import body
 from leaderboard.board.tables.table_tools import arranged
 from leaderboard.board.tables.table_views import (
@@ -55,7 +55,7 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: boo
         body=body(rows, is_ranked=is_ranked),
         chance=chance_view(board),
     )
-    made = arranged(made, board, Reading(heat=heat))
+    made = arranged(made, board, BoardQuery(heat=heat))
     return made.with_links(task_urls) if task_urls else made
 
 
@@ -93,7 +93,7 @@ def _head(column: Column, rank_by: str) -> HeadView:
     return HeadView(column.key, column.title, hint, "", sort, leads=column.key == rank_by)
 
 
-def _row(row: Row, cells: tuple[CellView, ...]) -> RowView:
+def _row(row: BoardRow, cells: tuple[CellView, ...]) -> RowView:
     return RowView(
         system=row.system,
         system_id=row.system_id,
@@ -137,7 +137,7 @@ def _cell(
     )
 
 
-def _card(board: Board, row: Row, column: Column) -> str:
+def _card(board: Board, row: BoardRow, column: Column) -> str:
     """Where it is told how a value came about, see leaderboard.provenance; empty where nothing was scored here."""
     cell = row.cell(column.key)
     if not board.release or not row.anchor or cell.value is None:

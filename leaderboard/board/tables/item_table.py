@@ -38,7 +38,7 @@ class ContestedLabel:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownItem:
+class PublishedItem:
     """One item. `answers` and `rights` go along with the table's systems and are None where one has not answered."""
 
     id: str
@@ -50,20 +50,20 @@ class ShownItem:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPair:
+class PublishedPair:
     """An original and what was made of it. `context` is what both have in common, such as a question, by column.
 
     Texts are empty where none are known.
     """
 
     id: str
-    original: ShownItem
-    changed: ShownItem
+    original: PublishedItem
+    changed: PublishedItem
     context: tuple[tuple[str, str], ...] = ()
     rationale: str = ""
 
     @property
-    def items(self) -> tuple[ShownItem, ShownItem]:
+    def items(self) -> tuple[PublishedItem, PublishedItem]:
         """Both, the original first."""
         return self.original, self.changed
 
@@ -93,13 +93,13 @@ class ShownPair:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSet:
+class PublishedSet:
     """A breaker's pairs, those that break most systems first; of equally many in the order of the set."""
 
     split: str
     title: str
     gold_version: int
-    pairs: tuple[ShownPair, ...]
+    pairs: tuple[PublishedPair, ...]
     withdrawn_at: dt.datetime | None = None
     withdrawal_reason: str = ""
 
@@ -123,7 +123,7 @@ class ItemTable:
     release: int
     synthetic: bool
     systems: tuple[Answerer, ...]
-    sets: tuple[ShownSet, ...]
+    sets: tuple[PublishedSet, ...]
 
 
 def is_right(output: AnswerKind, label: str, answer: str) -> bool:
@@ -131,12 +131,12 @@ def is_right(output: AnswerKind, label: str, answer: str) -> bool:
     return label.split() == answer.split() if isinstance(output, Span) else label == answer
 
 
-def in_order(pairs: Sequence[ShownPair], systems: Sequence[Answerer]) -> tuple[ShownPair, ...]:
+def in_order(pairs: Sequence[PublishedPair], systems: Sequence[Answerer]) -> tuple[PublishedPair, ...]:
     """Those that break most systems first."""
     return tuple(sorted(pairs, key=lambda pair: -pair.outcomes(systems)[0]))
 
 
-def answering(table: ItemTable, one: ShownSet) -> list[int]:
+def answering(table: ItemTable, one: PublishedSet) -> list[int]:
     """The positions of the systems that have answered any item of a set."""
     items = [item for pair in one.pairs for item in pair.items]
     return [at for at in range(len(table.systems)) if any(item.answers[at] is not None for item in items)]
@@ -177,7 +177,7 @@ def _as_dict(table: ItemTable) -> dict[str, Any]:
     }
 
 
-def _pair_as_dict(pair: ShownPair, systems: Sequence[Answerer]) -> dict[str, Any]:
+def _pair_as_dict(pair: PublishedPair, systems: Sequence[Answerer]) -> dict[str, Any]:
     broken, of = pair.outcomes(systems)
     change = pair.change
     return {
@@ -254,7 +254,9 @@ def items_csv(table: ItemTable) -> bytes:
     return stream.getvalue().encode()
 
 
-def _lines(table: ItemTable, one: ShownSet, pair: ShownPair, columns: Sequence[str]) -> Iterator[list[Any]]:
+def _lines(
+    table: ItemTable, one: PublishedSet, pair: PublishedPair, columns: Sequence[str]
+) -> Iterator[list[Any]]:
     change, context = pair.change, dict(pair.context)
     sizes = [change.character_edits, change.token_edits, change.token_count] if change else [""] * 3
     for side, item in zip(SIDES, pair.items, strict=True):

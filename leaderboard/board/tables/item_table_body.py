@@ -12,9 +12,9 @@ from leaderboard.board.tables.item_table import (
     Answerer,
     ContestedLabel,
     ItemTable,
-    ShownItem,
-    ShownPair,
-    ShownSet,
+    PublishedItem,
+    PublishedPair,
+    PublishedSet,
     answering,
 )
 from scoring.core.measures.minimality import SegmentKind
@@ -22,7 +22,7 @@ from scoring.core.measures.minimality import SegmentKind
 _TAGS = {SegmentKind.REMOVED: "del", SegmentKind.ADDED: "ins"}
 
 
-def items_body(table: ItemTable, one: ShownSet, *, contest_url: str = "") -> str:
+def items_body(table: ItemTable, one: PublishedSet, *, contest_url: str = "") -> str:
     """A `<thead>`, and a `<tbody>` per pair; all text escaped.
 
     An item's label is contested at `contest_url` with the item as its query; no link where that is empty.
@@ -47,14 +47,14 @@ class _Rows:
     def __init__(self, systems: Sequence[Answerer], places: Sequence[int], contest_url: str) -> None:
         self._systems, self._places, self._contest_url = systems, places, contest_url
 
-    def pair(self, pair: ShownPair) -> str:
+    def pair(self, pair: PublishedPair) -> str:
         """The pair's own row, and one for each of its items."""
         items = "".join(self._item(item, side) for item, side in zip(pair.items, SIDES, strict=True))
         width = len(self._places) + 2
         head = f'<th scope="rowgroup" colspan="{width}"><div>{self._about(pair)}</div></th>'
         return f'<tbody><tr class="pair">{head}</tr>{items}</tbody>\n'
 
-    def _about(self, pair: ShownPair) -> str:
+    def _about(self, pair: PublishedPair) -> str:
         context = "".join(
             f"<div><dt>{escape(name)}</dt><dd dir=auto>{escape(text)}</dd></div>"
             for name, text in pair.context
@@ -70,7 +70,7 @@ class _Rows:
         ]
         return "".join(parts)
 
-    def _facts(self, pair: ShownPair) -> str:
+    def _facts(self, pair: PublishedPair) -> str:
         broken, of = pair.outcomes(self._systems)
         facts = [f"<b>breaks {broken} of {of} system{'' if of == 1 else 's'}</b>"] if of else []
         change = pair.change
@@ -81,7 +81,7 @@ class _Rows:
             )
         return " · ".join(facts)
 
-    def _item(self, item: ShownItem, side: str) -> str:
+    def _item(self, item: PublishedItem, side: str) -> str:
         cells = "".join(_answer(item.answers[at], is_right=item.rights[at]) for at in self._places)
         url = f"{self._contest_url}?{urlencode({'item': item.id})}" if self._contest_url else ""
         link = f' <a href="{escape(url)}">Contest</a>' if url else ""
@@ -91,7 +91,7 @@ class _Rows:
         )
 
 
-def _sentence(pair: ShownPair) -> str:
+def _sentence(pair: PublishedPair) -> str:
     if not pair.has_texts:
         return f"Pair <code dir=auto>{escape(pair.id)}</code>; its sentences are not known here."
     found = ((_TAGS.get(segment.kind), escape(segment.text)) for segment in pair.segments)
@@ -105,7 +105,7 @@ def _answer(answer: str | None, *, is_right: bool | None) -> str:
     return f'<td class={css}><span class="vh">{word}: </span><bdi>{escape(answer)}</bdi></td>'
 
 
-def _contest(item: ShownItem, one: ContestedLabel) -> str:
+def _contest(item: PublishedItem, one: ContestedLabel) -> str:
     votes = ", ".join(f"{count} for <bdi>{escape(label)}</bdi>" for label, count in one.votes)
     parts = [
         f'<span class="tag">contested</span> <code dir=auto>{escape(item.id)}</code>: {escape(one.outcome)}.',

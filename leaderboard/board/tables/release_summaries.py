@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.board.model.ranking import rank
 
 
@@ -101,14 +101,14 @@ def history(boards: Iterable[Board]) -> dict[str, tuple[HistoryView, ...]]:
     return {system_id: tuple(lines) for system_id, lines in found.items()}
 
 
-def _standings_in(rows: Sequence[Row], column: Column) -> Iterator[tuple[str, StandingView]]:
+def _standings_in(rows: Sequence[BoardRow], column: Column) -> Iterator[tuple[str, StandingView]]:
     ranked = sum(row.rank is not None for row in rows)
     for row in rows:
         if row.system_id is not None:
             yield row.system_id, _standing(row, column, ranked)
 
 
-def _standing(row: Row, column: Column, ranked: int) -> StandingView:
+def _standing(row: BoardRow, column: Column, ranked: int) -> StandingView:
     cell = row.cell(column.key)
     return StandingView(
         key=column.key,

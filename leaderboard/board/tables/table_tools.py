@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from leaderboard.board.model.board import Board, Group
-from leaderboard.board.tables.board_query import NAMES, Reading, foldable, places
+from leaderboard.board.tables.board_query import NAMES, BoardQuery, foldable, places
 from leaderboard.board.tables.table_body import body
 from leaderboard.board.tables.table_views import (
     GroupView,
@@ -24,7 +24,7 @@ MAX_SHOWN_TAGS = 24
 NOTHING_FOUND = "No row is like that."
 
 
-def arranged(table: TableView, board: Board, reading: Reading) -> TableView:
+def arranged(table: TableView, board: Board, reading: BoardQuery) -> TableView:
     """The board's whole table with those rows, in that order, and those groups of columns folded.
 
     What is best of a column stays what it is on the board.
@@ -52,7 +52,7 @@ def arranged(table: TableView, board: Board, reading: Reading) -> TableView:
     )
 
 
-def _group(group: GroupView, board: Board, reading: Reading) -> GroupView:
+def _group(group: GroupView, board: Board, reading: BoardQuery) -> GroupView:
     first, *others = [_head(head, board, reading) for head in group.heads]
     if not group.title or not others:
         return replace(group, heads=(first, *others))
@@ -69,21 +69,21 @@ def _folded(row: RowView, heads: Sequence[HeadView]) -> RowView:
     return replace(row, cells=tuple(replace(cell, is_folded=head.is_folded) for cell, head in cells))
 
 
-def _head(head: HeadView, board: Board, reading: Reading) -> HeadView:
+def _head(head: HeadView, board: Board, reading: BoardQuery) -> HeadView:
     is_sorted = head.key == (reading.sort or board.rank_by)
     falls = board.column(head.key).higher_is_better != reading.reverse
     sort = ("descending" if falls else "ascending") if is_sorted else ""
     return replace(head, sort=sort, sort_url=_next(board, reading, head.key))
 
 
-def _next(board: Board, reading: Reading, key: str) -> str:
+def _next(board: Board, reading: BoardQuery, key: str) -> str:
     """What a click on a head asks for: its order, the other way round, and the official order again."""
     if key != (reading.sort or board.rank_by):
         return reading.url(sort="" if key == board.rank_by else key, reverse=False)
     return reading.url(sort="", reverse=False) if reading.reverse else reading.url(sort=key, reverse=True)
 
 
-def _tools(board: Board, reading: Reading, *, shown: int) -> ToolsView:
+def _tools(board: Board, reading: BoardQuery, *, shown: int) -> ToolsView:
     groups = foldable(board)
     counts = Counter(tag for row in board.rows for tag in row.tags)
     often = sorted(counts, key=lambda tag: (tag not in reading.tags, -counts[tag], tag))[:MAX_SHOWN_TAGS]
@@ -109,19 +109,19 @@ def _toggled(chosen: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(one for one in chosen if one != name) if name in chosen else (*chosen, name)
 
 
-def _options(board: Board, reading: Reading) -> tuple[OptionView, ...]:
+def _options(board: Board, reading: BoardQuery) -> tuple[OptionView, ...]:
     """What the form offers to sort by; turned round only where that is what is shown."""
     columns = [column.key for column in board.columns if column.key != board.rank_by]
     options = []
     for key in ("", *NAMES, *columns):
         is_chosen = (key or board.rank_by) == (reading.sort or board.rank_by)
-        asked = reading if is_chosen else Reading(sort=key)
+        asked = reading if is_chosen else BoardQuery(sort=key)
         title = _order(board, asked)
         options.append(OptionView(asked.order, title[0].upper() + title[1:], is_chosen))
     return tuple(options)
 
 
-def _order(board: Board, reading: Reading) -> str:
+def _order(board: Board, reading: BoardQuery) -> str:
     """An order in words."""
     if not reading.sort:
         return "official order"
@@ -132,7 +132,7 @@ def _order(board: Board, reading: Reading) -> str:
     return f"{where}{column.name}{', worst first' if reading.reverse else ''}"
 
 
-def _said(board: Board, reading: Reading, shown: int) -> tuple[str, ...]:
+def _said(board: Board, reading: BoardQuery, shown: int) -> tuple[str, ...]:
     """What differs from the official board, in sentences."""
     said = list(reading.remarks)
     if reading.sort:
@@ -145,6 +145,6 @@ def _said(board: Board, reading: Reading, shown: int) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _said_of_folds(groups: Mapping[str, Group], reading: Reading) -> str:
+def _said_of_folds(groups: Mapping[str, Group], reading: BoardQuery) -> str:
     folded = [f"{groups[key].title} to {groups[key].columns[0].title}" for key in reading.folds]
     return f"Folded: {', '.join(folded)}." if folded else ""

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 
 ACCURACY = Column("overall", "Overall", "Overall score", "accuracy", "Accuracy", True)
 TASK = Column("banking_77", "B77", "Banking 77", "f1_macro", "F1 (macro)", True)
@@ -17,14 +17,14 @@ def cell(value: float | None, **more: Any) -> Cell:
     return Cell(value, None if value is not None else "not_submitted", **more)
 
 
-def row(system: str, *values: float | None, kind: RowKind = RowKind.SYSTEM, **more: Any) -> Row:
+def row(system: str, *values: float | None, kind: RowKind = RowKind.SYSTEM, **more: Any) -> BoardRow:
     """A row whose values fill the columns `overall` and `banking_77`, in that order."""
     cells = {key: cell(value) for key, value in zip(("overall", "banking_77"), values, strict=False)}
     more = {"system_id": None, "team": f"Team {system}", **more}
-    return Row(system=system, kind=kind, cells=cells, **more)
+    return BoardRow(system=system, kind=kind, cells=cells, **more)
 
 
-def board(*rows: Row, columns: tuple[Column, ...] = (ACCURACY,), **more: Any) -> Board:
+def board(*rows: BoardRow, columns: tuple[Column, ...] = (ACCURACY,), **more: Any) -> Board:
     values: dict[str, Any] = {
         "benchmark": "raft",
         "benchmark_title": "RAFT",

@@ -18,7 +18,7 @@ from catalogue.answers import (
     OrderedClass,
     Span,
 )
-from perf.attack_board import Board
+from perf.attack_board import AttackedBoard
 from perf.attack_strategies import boost, climb
 from perf.coin_weighing import weigh_coins
 from scoring.core import Comparison, score
@@ -34,7 +34,7 @@ BOTH = (Shown("f1_macro"), Shown("accuracy"))
 
 
 @dataclass
-class WatchedBoard(Board):
+class WatchedBoard(AttackedBoard):
     """A board that enters in a ledger whatever an attacker asks it."""
 
     ledger: Ledger = field(kw_only=True)

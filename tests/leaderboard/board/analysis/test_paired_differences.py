@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.board.analysis.paired_differences import BOOTSTRAP, Judged, verdict
+from leaderboard.board.analysis.paired_differences import BOOTSTRAP, JudgedDifference, verdict
 from scoring.core.uncertainty.paired import Difference
 from tests.leaderboard.board.boards import ACCURACY
 
 
 def judged(
     effect: float, is_sure: bool | None, *, p: float = 0.001, is_task: bool = True, higher: bool = True
-) -> Judged:
+) -> JudgedDifference:
     difference = Difference(effect, effect - 0.1, effect + 0.1, 0.05, p)
-    return Judged(difference, {BOOTSTRAP: p}, is_task, higher, is_sure)
+    return JudgedDifference(difference, {BOOTSTRAP: p}, is_task, higher, is_sure)
 
 
 def test_a_verdict_counts_decisions_in_the_direction_of_each_task():

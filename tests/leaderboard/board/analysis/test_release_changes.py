@@ -5,13 +5,13 @@ from typing import Any
 
 from benchmarks.spec import RowKind
 from leaderboard.board.analysis.release_changes import changes
-from leaderboard.board.model.board import Board, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.model.serialization import ranking_from_dict, to_dict
 from tests.leaderboard.board.boards import ACCURACY, ERROR, board, cell, row
 
 
-def released(number: int, *rows: Row, column: Column = ACCURACY, **more: Any) -> Board:
+def released(number: int, *rows: BoardRow, column: Column = ACCURACY, **more: Any) -> Board:
     return board(*rank(rows, column), columns=(column,), release=number, **more)
 
 
@@ -21,9 +21,9 @@ def said(new: Board, *before: Board) -> tuple[str, ...]:
     return found.sentences
 
 
-def scored(name: str, value: float, submission: str) -> Row:
+def scored(name: str, value: float, submission: str) -> BoardRow:
     cells = {"overall": cell(value, submission=submission)}
-    return Row(name, name, "North", RowKind.SYSTEM, cells)
+    return BoardRow(name, name, "North", RowKind.SYSTEM, cells)
 
 
 def test_an_entrant_who_leads_comes_before_those_it_passed() -> None:

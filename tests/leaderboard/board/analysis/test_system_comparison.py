@@ -7,21 +7,21 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.spec import RowKind
-from leaderboard.board.analysis.system_comparison import Comparison, comparable, compare
+from leaderboard.board.analysis.system_comparison import SystemComparison, comparable, compare
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
 LARCH = row("Larch", 0.7, 0.5, system_id="l", rank=1)
 FIR = row("Fir", 0.65, 0.9, system_id="f", rank=2)
 
 
-def beside(*keys: str, of: Board | None = None, tasks: tuple[Board, ...] = ()) -> Comparison:
+def beside(*keys: str, of: Board | None = None, tasks: tuple[Board, ...] = ()) -> SystemComparison:
     overall = of or board(LARCH, FIR, columns=(ACCURACY, TASK))
     return compare(overall, tasks, keys, urls={"banking_77": "/b77/"})
 
 
-def printed(comparison: Comparison) -> list[list[tuple[str, str, str]]]:
+def printed(comparison: SystemComparison) -> list[list[tuple[str, str, str]]]:
     return [
         [(one.text, one.difference.replace(fmt.MINUS, "-"), one.css) for one in line.cells]
         for part in comparison.parts
@@ -82,7 +82,7 @@ def test_scores_in_hundredths_differ_in_hundredths() -> None:
 def test_tasks_without_a_column_on_the_overall_board_follow_by_what_ranks_them() -> None:
     own = replace(ACCURACY, key="colour")
     task = board(
-        Row("Larch", "l", "", RowKind.SYSTEM, {"colour": cell(0.25)}), columns=(own,), rank_by="colour"
+        BoardRow("Larch", "l", "", RowKind.SYSTEM, {"colour": cell(0.25)}), columns=(own,), rank_by="colour"
     )
     again = board(LARCH, columns=(TASK,), rank_by="banking_77")
     found = beside("l", "f", tasks=(replace(task, title="Colour", task="colour"), again))

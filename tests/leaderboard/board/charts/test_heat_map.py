@@ -9,13 +9,13 @@ from benchmarks.spec import RowKind
 from leaderboard.board.charts.heat_map import heads_of, heat_map, ordinal
 from leaderboard.board.charts.line_chart import Chart
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Column, Row
+from leaderboard.board.model.board import BoardRow, Column
 from leaderboard.board.model.ranking import rank
 from tests.leaderboard.board.boards import ACCURACY, board, cell
 from tests.leaderboard.board.charts.test_strip_charts import TASKS, of, scored
 
 
-def heat(*rows: Row, columns: tuple[Column, ...] = TASKS) -> Chart:
+def heat(*rows: BoardRow, columns: tuple[Column, ...] = TASKS) -> Chart:
     """The chart of a board that is ranked by the mean of these columns, where a system has all of them."""
     mean = replace(ACCURACY, higher_is_better=columns[0].higher_is_better)
     ranked = rank([averaged(one) for one in rows], mean)
@@ -24,13 +24,13 @@ def heat(*rows: Row, columns: tuple[Column, ...] = TASKS) -> Chart:
     return chart
 
 
-def averaged(one: Row) -> Row:
+def averaged(one: BoardRow) -> BoardRow:
     values = [found.value for found in one.cells.values() if found.value is not None]
     mean = {"overall": cell(sum(values) / len(values))} if len(values) >= len(TASKS) else {}
     return replace(one, cells={**one.cells, **mean})
 
 
-def without_average(*rows: Row) -> Chart:
+def without_average(*rows: BoardRow) -> Chart:
     chart = heat_map(of(*rows), TASKS)
     assert chart is not None
     return chart
@@ -110,7 +110,7 @@ def test_heads_that_several_columns_share_stand_with_their_groups() -> None:
 MANY = tuple(replace(TASKS[0], key=f"t{n}", title=f"T{n}") for n in range(30))
 
 
-def of_many_tasks(systems: int) -> list[Row]:
+def of_many_tasks(systems: int) -> list[BoardRow]:
     rows = []
     for number in range(systems):
         whole = scored(f"S{number}", 0.5 - number / 100, 0.5, 0.5)

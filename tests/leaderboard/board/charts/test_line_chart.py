@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.spec import RowKind
 from leaderboard.board.charts.line_chart import Chart, Series, line_chart, share_charts
-from leaderboard.board.model.board import Board, Cell, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell
 from leaderboard.board.model.ranking import rank
 from tests.leaderboard.board.boards import TASK, board, row
 
@@ -44,12 +44,12 @@ def lines_by_name(svg: ET.Element) -> dict[str, ET.Element]:
     return {(group.findtext("title") or "").split(":")[0]: group for group in groups}
 
 
-def tracks_board(*rows: Row) -> Board:
+def tracks_board(*rows: BoardRow) -> Board:
     columns = [replace(TASK, key=key, title=key, group=key.partition(":")[0].title()) for key in KEYS]
     return board(*rank(rows, columns[0]), columns=tuple(columns), rank_by=KEYS[0])
 
 
-def tracks_row(name: str, *values: float | None, kind: RowKind = RowKind.SYSTEM) -> Row:
+def tracks_row(name: str, *values: float | None, kind: RowKind = RowKind.SYSTEM) -> BoardRow:
     cells = {
         key: Cell(value, None if value is not None else "not_submitted")
         for key, value in zip(KEYS, values, strict=True)

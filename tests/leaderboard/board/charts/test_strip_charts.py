@@ -10,25 +10,25 @@ from benchmarks.spec import RowKind
 from leaderboard.board.charts.dot_strips import swarm
 from leaderboard.board.charts.line_chart import Chart
 from leaderboard.board.charts.strip_charts import broken_chart, spread_chart
-from leaderboard.board.model.board import Board, Cell, Column, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from tests.leaderboard.board.boards import TASK, board, row
 
 TASKS = tuple(replace(TASK, key=key, title=key.upper(), name=f"Task {key}") for key in "abc")
 
 
-def scored(name: str, *values: float | None, kind: RowKind = RowKind.SYSTEM) -> Row:
+def scored(name: str, *values: float | None, kind: RowKind = RowKind.SYSTEM) -> BoardRow:
     cells = {
         task.key: Cell(value, None) for task, value in zip(TASKS, values, strict=True) if value is not None
     }
     return replace(row(name, kind=kind), cells=cells)
 
 
-def of(*rows: Row, columns: tuple[Column, ...] = TASKS) -> Board:
+def of(*rows: BoardRow, columns: tuple[Column, ...] = TASKS) -> Board:
     return board(*rank(rows, columns[0]), columns=columns, rank_by=columns[0].key)
 
 
-def spread(*rows: Row, columns: tuple[Column, ...] = TASKS) -> Chart:
+def spread(*rows: BoardRow, columns: tuple[Column, ...] = TASKS) -> Chart:
     chart = spread_chart(of(*rows, columns=columns), columns)
     assert chart is not None
     return chart

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from leaderboard.board.exports.citation import Place, to_bibtex, to_model_index
+from leaderboard.board.exports.citation import SystemPlace, to_bibtex, to_model_index
 from leaderboard.board.model.ranking import rank
 from tests.leaderboard.board.boards import ACCURACY, TASK, board, row
 
@@ -31,13 +31,13 @@ def test_bibtex_escapes_what_latex_would_take_for_more_than_text() -> None:
     assert made.count("{") == made.count("}")
 
 
-def models(*places: Place, system: str = "Larch") -> Any:
+def models(*places: SystemPlace, system: str = "Larch") -> Any:
     return yaml.safe_load(to_model_index(system, places))["model-index"]
 
 
 def test_model_index_has_a_result_for_every_score() -> None:
     (larch,) = rank([row("Larch", 0.7712345678901234, None)], ACCURACY)
-    (model,) = models(Place(board(larch, columns=(ACCURACY, TASK)), larch, URL))
+    (model,) = models(SystemPlace(board(larch, columns=(ACCURACY, TASK)), larch, URL))
     (result,) = model["results"]
     assert model["name"] == "Larch"
     assert result["dataset"] == {"type": "raft", "name": "RAFT"}
@@ -48,7 +48,7 @@ def test_model_index_has_a_result_for_every_score() -> None:
 def test_model_index_is_one_model_with_the_results_of_all_benchmarks() -> None:
     larch = row("Larch", 0.7)
     other = board(larch, benchmark="toy", benchmark_title="Toy")
-    (model,) = models(Place(board(larch), larch, URL), Place(other, larch, URL))
+    (model,) = models(SystemPlace(board(larch), larch, URL), SystemPlace(other, larch, URL))
     assert [result["dataset"]["name"] for result in model["results"]] == ["RAFT", "Toy"]
 
 
@@ -57,16 +57,16 @@ def test_model_index_is_one_model_with_the_results_of_all_benchmarks() -> None:
 )
 def test_any_name_is_read_back_from_the_model_index(name: str) -> None:
     larch = row(name, 0.7)
-    (model,) = models(Place(board(larch), larch, URL), system=name)
+    (model,) = models(SystemPlace(board(larch), larch, URL), system=name)
     assert model["name"] == name
 
 
 def test_a_tiny_score_is_a_number_in_the_model_index() -> None:
     larch = row("Larch", 1e-05)
-    (model,) = models(Place(board(larch), larch, URL))
+    (model,) = models(SystemPlace(board(larch), larch, URL))
     assert model["results"][0]["metrics"][0]["value"] == 0.00001
 
 
 def test_model_index_of_a_row_without_scores_is_still_yaml() -> None:
     one = row("Larch", None)
-    assert models(Place(board(one), one, URL)) == [{"name": "Larch", "results": []}]
+    assert models(SystemPlace(board(one), one, URL)) == [{"name": "Larch", "results": []}]

@@ -6,12 +6,12 @@ from itertools import permutations
 import pytest
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Column, Row
+from leaderboard.board.model.board import BoardRow, Column
 from leaderboard.board.model.ranking import Standouts, rank, standouts
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
 
-def places(rows: tuple[Row, ...]) -> list[tuple[str, int | None]]:
+def places(rows: tuple[BoardRow, ...]) -> list[tuple[str, int | None]]:
     return [(row.system, row.rank) for row in rows]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import Board
-from leaderboard.board.tables.board_query import Reading, places, understand
+from leaderboard.board.tables.board_query import BoardQuery, places, understand
 from leaderboard.board.tables.board_table import table
 from leaderboard.board.tables.table_tools import arranged
 from leaderboard.board.tables.table_views import TableView
@@ -23,7 +23,7 @@ def a_board() -> Board:
     return board(NORTH, SOUTH, PAPER, BLANK, columns=(ACCURACY, TASK))
 
 
-def asked(query: str) -> Reading:
+def asked(query: str) -> BoardQuery:
     return understand(parse_qsl(query), a_board())
 
 
@@ -54,7 +54,7 @@ def test_rows_stand_as_they_are_asked_for(query: str, expected: list[str]) -> No
 
 def test_lower_comes_first_where_lower_is_better() -> None:
     made = board(row("A", 0.9), row("B", 0.2), columns=(ERROR,))
-    assert places(made, Reading(sort="overall")) == (1, 0)
+    assert places(made, BoardQuery(sort="overall")) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_what_does_not_exist_is_passed_over_with_a_sentence(query: str, remark: 
 
 
 def test_a_link_asks_for_what_it_was_made_of() -> None:
-    reading = Reading(sort="banking_77", reverse=True, tags=("open", "few-shot"), search="a&b", heat=True)
+    reading = BoardQuery(sort="banking_77", reverse=True, tags=("open", "few-shot"), search="a&b", heat=True)
     assert asked(reading.url().removeprefix("?")) == reading
 
 
@@ -169,6 +169,6 @@ def test_what_is_folded_is_said() -> None:
 
 def test_a_board_without_groups_has_nothing_to_fold() -> None:
     made = a_board()
-    tools = arranged(table(made), made, Reading()).tools
+    tools = arranged(table(made), made, BoardQuery()).tools
     assert tools is not None
     assert tools.fold_url == ""

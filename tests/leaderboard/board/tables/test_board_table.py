@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, Cell, Row
+from leaderboard.board.model.board import Board, BoardRow, Cell
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.tables.board_table import table
 from leaderboard.board.tables.table_views import BarView
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 
 
-def ranked(*rows: Row, **more: object) -> Board:
+def ranked(*rows: BoardRow, **more: object) -> Board:
     return board(*rank(rows, ACCURACY), columns=(TASK, ACCURACY), **more)
 
 
@@ -74,7 +74,7 @@ def test_table_draws_a_bar_as_long_as_the_value() -> None:
 
 def test_table_draws_the_interval_on_the_bar() -> None:
     measured = Cell(0.5, None, ci_low=0.4, ci_high=0.65)
-    line = table(board(Row("A", None, "T", RowKind.SYSTEM, {"overall": measured}))).rows[0]
+    line = table(board(BoardRow("A", None, "T", RowKind.SYSTEM, {"overall": measured}))).rows[0]
     assert line.cells[0].bar == BarView("50.0", "40.0", "25.0")
     assert line.cells[0].hint == ".400 to .650"
 
@@ -89,7 +89,7 @@ def test_table_draws_no_bars_where_lower_is_better() -> None:
     assert table(board(row("A", 0.5), columns=(ERROR,))).rows[0].cells[0].bar is None
 
 
-def grouped_board(*titles: str, rank_by: str = "a", rows: tuple[Row, ...] = ()) -> Board:
+def grouped_board(*titles: str, rank_by: str = "a", rows: tuple[BoardRow, ...] = ()) -> Board:
     """A board of columns a, b, c … in these groups."""
     keys = "abcdefgh"[: len(titles)]
     columns = [
@@ -118,11 +118,11 @@ def test_table_keeps_the_group_of_the_column_that_ranks_together() -> None:
 
 
 def test_table_divides_where_another_group_begins() -> None:
-    view = table(grouped_board("", "EI", "EI", rows=(Row("A", None, "T", RowKind.SYSTEM, {}),)))
+    view = table(grouped_board("", "EI", "EI", rows=(BoardRow("A", None, "T", RowKind.SYSTEM, {}),)))
     assert [one.divides for one in view.rows[0].cells] == [False, True, False]
 
 
-def measured_row(name: str, **more: object) -> Row:
+def measured_row(name: str, **more: object) -> BoardRow:
     return replace(row(name), cells={"overall": cell(0.712, **more)})
 
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmarks.spec import RowKind
-from leaderboard.board.model.board import Board, Row
+from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.tables.release_summaries import history, release, standings
 from tests.leaderboard.board.boards import ACCURACY, TASK, board, cell, row
 
 
-def ranked(*rows: Row, **more: object) -> Board:
+def ranked(*rows: BoardRow, **more: object) -> Board:
     return board(*rank(rows, ACCURACY), columns=(TASK, ACCURACY), **more)
 
 

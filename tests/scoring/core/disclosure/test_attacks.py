@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from perf.attack_board import Board
+from perf.attack_board import AttackedBoard
 from perf.attack_strategies import Outcome, boost, climb, outdo, probe
 from perf.attacks import honest_chance, loss, main
 from perf.coin_weighing import decode, detecting_matrix, weigh_coins
@@ -44,14 +44,14 @@ def test_weighings_of_a_detecting_matrix_tell_every_coin(order: int) -> None:
 @pytest.mark.parametrize("metric", ["accuracy", "macro-F1"])
 def test_three_decimals_give_away_a_test_set_of_150_in_65_answers(metric: str) -> None:
     random = np.random.default_rng(1)
-    board = Board(random.random(150) < 0.4, Precision(3), random, metric)
+    board = AttackedBoard(random.random(150) < 0.4, Precision(3), random, metric)
     assert weigh_coins(board, (6,)).proven == 150
 
 
 @pytest.mark.parametrize("items", [1, 31, 150, 1_200])
 def test_so_many_exact_scores_tell_all_labels(items: int) -> None:
     random = np.random.default_rng(items)
-    board = Board(random.random(items) < 0.5, Exact(), random)
+    board = AttackedBoard(random.random(items) < 0.5, Exact(), random)
     assert weigh_coins(board, tuple(block_orders(items))).proven == items
     assert answers_that_tell_all(items, 2) == 1 + sum(2**order for order in block_orders(items))
 
@@ -75,21 +75,21 @@ def test_with_three_labels_twice_as_many_tell_them() -> None:
 @pytest.mark.parametrize("rule", [Exact(), Ladder(), Sparing()], ids=["exact", "Ladder", "sparing"])
 def test_who_knows_24_labels_reads_all_others_off_every_rule_without_noise(rule: Rule) -> None:
     random = np.random.default_rng(1)
-    board = Board(random.random(150) < 0.5, rule, random)
+    board = AttackedBoard(random.random(150) < 0.5, rule, random)
     reading = climb_stairs(board, random, known=24, answers=250)
     assert (reading.right, reading.certain, reading.certain_and_wrong) == (126, 126, 0)
 
 
 def test_the_staircase_proves_nothing_where_scores_carry_noise() -> None:
     random = np.random.default_rng(1)
-    board = Board(random.random(150) < 0.5, NoisyLadder(), random)
+    board = AttackedBoard(random.random(150) < 0.5, NoisyLadder(), random)
     reading = climb_stairs(board, random, known=24, answers=250)
     assert reading.right < 0.7 * 126
 
 
 def test_coin_weighing_alone_wins_nothing_from_the_sparing_rule() -> None:
     random = np.random.default_rng(1)
-    board = Board(random.random(150) < 0.4, Sparing(), random)
+    board = AttackedBoard(random.random(150) < 0.4, Sparing(), random)
     outcome = weigh_coins(board, (6,))
     assert outcome.proven == 0
     assert (outcome.labels == board.gold).mean() < 0.65
