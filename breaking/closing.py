@@ -205,9 +205,9 @@ def _read(file: PairFile, starter: StarterFile) -> Sequence[MinimalPair]:
         kept=starter.kept,
         from_scratch=True,
     )
-    if read.problems:  # they may repeat labels
+    if read.content is None:  # its problems may repeat labels
         raise CannotMake(_OTHER_STARTER)
-    return read.pairs
+    return read.content
 
 
 def _texts(pair: MinimalPair) -> tuple[str, str, str]:

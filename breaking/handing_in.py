@@ -210,7 +210,7 @@ def _starter_of(task: Task) -> StarterFile:
 
 def _read(
     data: bytes, file_name: str, task: Task, starter: StarterFile, rule: BreakRuleSpec
-) -> tuple[MinimalPair, ...]:
+) -> list[MinimalPair]:
     if len(data) > MAX_UPLOAD_BYTES:
         message = _("The file has more than %(most)s MB, the most that is accepted.") % {
             "most": MAX_UPLOAD_BYTES >> 20
@@ -227,9 +227,7 @@ def _read(
         from_scratch=rule.from_scratch,
         needs_rationale=rule.needs_rationale,
     )
-    if read.problems:
-        raise PairsRefused(read.problems, read.more)
-    return read.pairs
+    return read.content_or(PairsRefused)
 
 
 def _seal(pair_file: PairFile, data: bytes) -> None:

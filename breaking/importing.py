@@ -128,9 +128,7 @@ def _check_words(breaker: str, prediction_file: str) -> None:
 
 def _read(task: Task, data: bytes, file_name: str, *, may_repeat: bool) -> FinishedPairs:
     read = read_finished_pairs(data, file_name=file_name, task=task.spec, may_repeat=may_repeat)
-    if read.file is None:
-        raise ImportRefused.because_of(read.problems, read.more)
-    return read.file
+    return read.content_or(ImportRefused.because_of)
 
 
 def _refuse_if_late(file: PairFile, earlier: BreakerSet | None) -> None:

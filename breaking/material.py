@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from benchmarks.models import Benchmark, Task
 from breaking.models import StarterData
 from catalogue.answers import Label
-from submissions.intake.minimal_pairs import dialect_of_pairs, makes_pairs
-from submissions.intake.pair_labels import COLUMNS
+from submissions.intake.minimal_pairs import COLUMNS, dialect_of_pairs, makes_pairs
 from submissions.intake.starter_data import COLUMNS as STARTER_COLUMNS
 
 

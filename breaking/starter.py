@@ -114,6 +114,4 @@ def _parsed(packed: bytes, task: TaskSpec) -> StarterFile:
 
 def _read(task: TaskSpec, data: bytes, file_name: str) -> StarterFile:
     read = read_starter(data, file_name=file_name, task=task)
-    if read.file is None:
-        raise StarterRefused.because_of(read.problems, read.more)
-    return read.file
+    return read.content_or(StarterRefused.because_of)

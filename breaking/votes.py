@@ -116,9 +116,7 @@ def load_votes(*, split: Split, data: bytes, file_name: str, user: User, now: dt
     texts = item_texts(split, contested)
     known = {item: spans_in(texts[item]) if item in texts else None for item in contested}
     read = read_votes(data, file_name=file_name, task=split.task.spec, contested=known)
-    if read.problems:
-        raise VotesRefused.because_of(read.problems, read.more)
-    return add_votes(split=split, votes=read.votes, user=user, now=now)
+    return add_votes(split=split, votes=read.content_or(VotesRefused.because_of), user=user, now=now)
 
 
 def _undecided(split: Split) -> QuerySet[Contest]:

@@ -150,10 +150,10 @@ def pairs(
     server = Server(load())
     upload = read_pairs_at(path)
     read = check_pairs(upload, phase.partition("/")[0], task, server)
-    if read.problems:
+    if read.content is None:
         show.show_problems(err, [problem.as_dict() for problem in read.problems], read.more)
         raise typer.Exit(1)
-    count = len(read.pairs)
+    count = len(read.content)
     if team is None or check_only:
         show.line(out, f"No problem found: {count:,} pair{'' if count == 1 else 's'}. Nothing was sent.")
         return

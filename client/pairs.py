@@ -11,7 +11,8 @@ from client.material import current_spec
 from client.packing import Upload, read_upload_at
 from client.server import Server
 from client.store import Store
-from submissions.intake.minimal_pairs import MinimalPairsResult, makes_pairs, read_minimal_pairs
+from submissions.intake.file_read import FileRead
+from submissions.intake.minimal_pairs import MinimalPair, makes_pairs, read_minimal_pairs
 from submissions.intake.starter_data import StarterFile, read_starter
 
 
@@ -22,7 +23,7 @@ def read_pairs_at(path: Path) -> Upload:
     return read_upload_at(path)
 
 
-def check_pairs(upload: Upload, benchmark: str, task: str, server: Server) -> MinimalPairsResult:
+def check_pairs(upload: Upload, benchmark: str, task: str, server: Server) -> FileRead[list[MinimalPair]]:
     """What the server would find in a file of pairs.
 
     Raises
@@ -66,8 +67,8 @@ def _starter(spec: BenchmarkSpec, task: TaskSpec, server: Server) -> StarterFile
         raise ClientError(f"{error} Perhaps the organiser has not loaded the starter data yet.") from None
     data = known if newer is None else newer
     read = read_starter(data, file_name=f"the starter data of {task.id}", task=task)
-    if read.file is None:
+    if read.content is None:
         raise ClientError(f"{server.url} has starter data of {task.id} that this program cannot read.")
     if newer is not None:
         store.write(name, {"csv": newer.decode()})
-    return read.file
+    return read.content

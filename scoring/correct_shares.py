@@ -68,9 +68,8 @@ def share_from_annotators(
         raise _no_set(attack)
     ids = {split.task.slug: item_ids(split.pk, split.ids_sha256) for split in splits}
     read = read_annotations(data, file_name=file_name, ids=ids)
-    if read.annotations is None:
-        raise ShareRefused.because_of(read.problems, read.more)
-    first, second = np.array(read.annotations.first), np.array(read.annotations.second)
+    annotations = read.content_or(ShareRefused.because_of)
+    first, second = np.array(annotations.first), np.array(annotations.second)
     return _keep_measured(attack, share_by_annotators(first, second), Attack.Method.ANNOTATORS, note, now)
 
 

@@ -119,7 +119,7 @@ def _pairs_of(pair_set_id: int, split_id: int, ids_sha256: str) -> PairsFile | N
         split="",
         first=pair_set.first,
         second=pair_set.second,
-    ).file
+    ).content
 
 
 @dataclass(frozen=True, slots=True)

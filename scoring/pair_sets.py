@@ -137,14 +137,11 @@ def _check_words(upload: PairsUpload) -> None:
 
 
 def _read(split: Split, upload: PairsUpload) -> PairsFile:
-    read = read_pairs(
+    return read_pairs(
         upload.data,
         file_name=upload.file_name,
         ids=item_ids(split.pk, split.ids_sha256),
         split=split.slug,
         first=upload.first,
         second=upload.second,
-    )
-    if read.file is None:
-        raise PairsRefused.because_of(read.problems, read.more)
-    return read.file
+    ).content_or(PairsRefused.because_of)

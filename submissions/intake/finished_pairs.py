@@ -6,28 +6,20 @@ they are read too; cells that hold a hyphen alone, as in files that were strippe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
-from benchmarks.spec import Dialect, FileFormat, TaskSpec
-from submissions.intake.dialects.table import TableReader
+from benchmarks.spec import Dialect, TaskSpec
+from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.gold import id_fault
 from submissions.intake.layouts import gold_as_written
 from submissions.intake.pair_faults import ORIGINAL, plain
-from submissions.intake.pair_labels import PairCells, PairLabels
-from submissions.intake.problems import (
-    FileReport,
-    Finding,
-    Problem,
-    ProblemCode,
-    RefusedError,
-    Report,
-    visible,
-)
-from submissions.intake.rows import Row
+from submissions.intake.pair_labels import PairLabels
+from submissions.intake.problems import FileReport, Finding, Problem, ProblemCode, visible
 from submissions.intake.rules import RULES, without_values
+from submissions.intake.table_schema import Column, FindFault, TableRow, TableSchema
 
 MAX_ROWS = 50_000
 MAX_ID = 200
@@ -58,21 +50,12 @@ class FinishedPairs:
     repeated: Mapping[str, tuple[FinishedItem, ...]] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedResult:
-    """The pairs of a file, or None and its problems: line, column and rule, never a value of the file."""
-
-    file: FinishedPairs | None
-    problems: tuple[Problem, ...]
-    more: int
-
-
 def read_finished_pairs(
     data: bytes, *, file_name: str, task: TaskSpec, may_repeat: bool = False
-) -> FinishedResult:
+) -> FileRead[FinishedPairs]:
     """Read such a file. With `may_repeat`, ids may stand in several rows, which then have the same texts.
 
-    Nothing in `data` or `file_name` makes this raise.
+    Problems name line, column and rule, never a value of the file. Nothing in `data` or `file_name` makes this raise.
 
     Raises
     ------
@@ -81,62 +64,53 @@ def read_finished_pairs(
     """
     if task.gold.dialect not in (Dialect.CSV, Dialect.TSV):
         raise ValueError(f"The gold labels of {task.id} stand in no table.")
-    report = Report()
-    file_report = FileReport(report, file=visible(file_name, 200), task=task.id)
-    rows = _Rows(gold_as_written(task, data), file_report, may_repeat=may_repeat)
-    try:
-        rows.read(data)
-    except RefusedError as error:
-        file_report.refuse(error)
-    if report.total:
-        return FinishedResult(None, tuple(map(_without_values, report.problems)), report.more)
-    return FinishedResult(rows.file(), (), 0)
+    rows = _Rows(gold_as_written(task, data), may_repeat=may_repeat)
+    read = read_file(partial(rows.read, data), file_name=visible(file_name, 200), task=task.id)
+    return replace(read, problems=tuple(map(_without_values, read.problems)))
 
 
 def _without_values(problem: Problem) -> Problem:
-    told = without_values(problem)
-    return replace(told, message=problem.message) if problem.code in _OWN else told
-
-
-class _Cells(PairCells):
-    """All cells beside the id, as they stand; those of `label_column` are labels."""
-
-    def __init__(self, labels: PairLabels, columns: tuple[str, ...], label_column: str) -> None:
-        super().__init__(labels, columns)
-        self._place = columns.index(label_column)
-
-    def looks_like_answer(self, cells: Sequence[str]) -> bool:
-        return self._labels.is_one(cells[self._place])
+    bare = without_values(problem)
+    return replace(bare, message=problem.message) if problem.code in _OWN else bare
 
 
 class _Rows:
     """The rows of one file as they come in."""
 
-    def __init__(self, task: TaskSpec, report: FileReport, *, may_repeat: bool) -> None:
-        self._form: FileFormat = task.gold
+    def __init__(self, task: TaskSpec, *, may_repeat: bool) -> None:
+        self._form = task.gold
         self._separator = task.pairs or "_"
         self._labels = PairLabels(task)
-        self._report = report
         self._may_repeat = may_repeat
-        self._columns = tuple(one for one in self._form.header if one not in self._form.id_columns)
+        known = (*self._form.id_columns, self._form.label_column)
+        self._text_columns = [name for name in self._form.header if name not in known]
         self._items: dict[str, FinishedItem] = {}
         self._repeated: dict[str, tuple[FinishedItem, ...]] = {}
 
-    def read(self, data: bytes) -> None:
+    def read(self, data: bytes, report: FileReport) -> FinishedPairs | None:
         """Take every row, then see that each has its partner. RefusedError where reading cannot go on."""
-        cells = _Cells(self._labels, self._columns, self._form.label_column)
-        for row in TableReader(self._form, cells, self._report, MAX_ROWS).read(data):
-            if row.cells is not None:
-                self._take(row, row.cells)
-        if self._report.is_clean:
-            self._check_partners()
+        place = self._form.header.index(self._form.label_column)
+        table = TableSchema(
+            self._form,
+            (
+                Column(self._form.label_column, self._label_fault),
+                Column(self._form.id_column, self._id_fault),
+            ),
+            row=lambda row: None,
+            max_rows=MAX_ROWS,
+            looks_like_row=lambda cells: self._labels.is_one(cells[place]),
+        )
+        table.read(data, report)
+        if report.is_clean:
+            for item, message in self._without_partner():
+                finding = Finding(ProblemCode.PAIR_INCOMPLETE, message)
+                report.add(finding, line=item.line, column=self._form.id_column)
+        return self._file() if report.is_clean else None
 
-    def file(self) -> FinishedPairs:
-        """What was read, once it is known to be without problems."""
-        texts = [column for column in self._columns if column != self._form.label_column]
+    def _file(self) -> FinishedPairs:
         kept = [
             at
-            for at in range(len(texts))
+            for at in range(len(self._text_columns))
             if any(item.texts[at].strip() not in _NO_TEXT for item in self._items.values())
         ]
 
@@ -145,52 +119,48 @@ class _Rows:
 
         pairs = (self._in_order(pair) for pair in self._by_stem().values())
         return FinishedPairs(
-            columns=tuple(texts[at] for at in kept),
+            columns=tuple(self._text_columns[at] for at in kept),
             pairs=tuple((shown(original), shown(changed)) for original, changed in pairs),
             repeated=self._repeated,
         )
 
-    def _take(self, row: Row, cells: tuple[str, ...]) -> None:
-        place = self._columns.index(self._form.label_column)
-        texts = (*cells[:place], *cells[place + 1 :])
-        sentence = texts[0] if texts and texts[0].strip() not in _NO_TEXT else cells[place]
-        label = self._labels.read(cells[place], sentence)
-        if label is None:
-            find = partial(self._labels.explain, cells[place])
-            self._report.add_lazily(find, line=row.line, column=self._form.label_column)
-        item = FinishedItem(row.id, row.line, label or "", texts)
-        fault = id_fault(row.id, ())
-        if fault is not None:
-            self._fault(fault, row.line, self._form.id_column)
-        elif len(row.id) > MAX_ID:
+    def _sentence_of(self, row: TableRow) -> str:
+        first = next((row[name] for name in self._text_columns), "")
+        return row[self._form.label_column] if first.strip() in _NO_TEXT else first
+
+    def _label_fault(self, row: TableRow) -> FindFault | None:
+        return self._labels.fault(row[self._form.label_column], self._sentence_of(row))
+
+    def _id_fault(self, row: TableRow) -> FindFault | None:
+        code = id_fault(row.id, ())
+        if code is not None:
+            return partial(Finding, code, RULES[code])
+        if len(row.id) > MAX_ID:
             message = f"The id has {len(row.id)} characters; at most {MAX_ID} fit."
-            self._add(ProblemCode.CELL_TOO_LONG, message, row.line)
-        elif row.id in self._items:
-            self._take_again(item, self._items[row.id])
-        else:
-            self._items[row.id] = item
+            return partial(Finding, ProblemCode.CELL_TOO_LONG, message)
+        texts = tuple(row[name] for name in self._text_columns)
+        label = self._labels.read(row[self._form.label_column], self._sentence_of(row)) or ""
+        item = FinishedItem(row.id, row.line, label, texts)
+        first = self._items.setdefault(row.id, item)
+        return None if first is item else self._repetition_fault(item, first)
 
-    def _take_again(self, item: FinishedItem, first: FinishedItem) -> None:
-        """An id that stands on an earlier line already."""
-        same = list(map(plain, item.texts)) == list(map(plain, first.texts))
-        if same and self._may_repeat:
+    def _repetition_fault(self, item: FinishedItem, first: FinishedItem) -> FindFault | None:
+        """What is wrong with an item whose id stands on an earlier line already."""
+        advice = (
+            f". Remove one of the two rows, or have repeated items contested: line {first.line} then counts until you "
+            "have decided."
+        )
+        if list(map(plain, item.texts)) != list(map(plain, first.texts)):
+            advice = ", with another text. Every item has an id of its own."
+        elif self._may_repeat:
             self._repeated[item.id] = (*self._repeated.get(item.id, ()), item)
-            return
-        where = f"The id stands on line {first.line} already"
-        if not same:
-            message = f"{where}, with another text. Every item has an id of its own."
-        else:
-            message = (
-                f"{where}. Remove one of the two rows, or have repeated items contested: line {first.line} then counts "
-                "until you have decided."
-            )
-        self._add(ProblemCode.DUPLICATE_ID, message, item.line)
+            return None
+        message = f"The id stands on line {first.line} already{advice}"
+        return partial(Finding, ProblemCode.DUPLICATE_ID, message)
 
-    def _check_partners(self) -> None:
+    def _without_partner(self) -> Iterator[tuple[FinishedItem, str]]:
         mark = self._separator
         for stem, items in self._by_stem().items():
-            if stem and len(items) == 2:
-                continue
             others = "no other item" if len(items) == 1 else f"{len(items) - 1} other items"
             what = (
                 f"shares what stands before its last “{mark}” with {others}"
@@ -198,8 +168,8 @@ class _Rows:
                 else f"has no stem before “{mark}”"
             )
             message = f"The id {what}; two items make a pair, such as 558{mark}a and 558{mark}b."
-            for item in items:
-                self._add(ProblemCode.PAIR_INCOMPLETE, message, item.line)
+            if not stem or len(items) != 2:
+                yield from ((item, message) for item in items)
 
     def _by_stem(self) -> dict[str, list[FinishedItem]]:
         stems: dict[str, list[FinishedItem]] = {}
@@ -212,9 +182,3 @@ class _Rows:
         first, second = pair
         is_turned = second.id.endswith(self._separator + ORIGINAL)
         return (second, first) if is_turned else (first, second)
-
-    def _fault(self, code: ProblemCode, line: int, column: str) -> None:
-        self._report.add(Finding(code, RULES[code]), line=line, column=column)
-
-    def _add(self, code: ProblemCode, message: str, line: int) -> None:
-        self._report.add(Finding(code, message), line=line, column=self._form.id_column)

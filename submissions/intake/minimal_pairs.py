@@ -19,7 +19,7 @@ from typing import NamedTuple
 from benchmarks.spec import Dialect, FileFormat, TaskSpec
 from catalogue.answers import Label, Span
 from submissions.intake.canonical import ItemIds
-from submissions.intake.dialects.table import TableReader
+from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.foreign import ForeignIds
 from submissions.intake.gold import id_fault
 from submissions.intake.pair_faults import (
@@ -31,21 +31,14 @@ from submissions.intake.pair_faults import (
     contradiction,
     plain,
     same_id,
+    text_fault,
 )
-from submissions.intake.pair_labels import COLUMNS, PairCells, PairLabels
-from submissions.intake.problems import (
-    FileReport,
-    Finding,
-    Problem,
-    ProblemCode,
-    RefusedError,
-    Report,
-    quoted,
-    visible,
-)
-from submissions.intake.rows import Row
+from submissions.intake.pair_labels import PairLabels
+from submissions.intake.problems import FileReport, Finding, ProblemCode, quoted, visible
 from submissions.intake.rules import RULES
+from submissions.intake.table_schema import Column, FindFault, TableRow, TableSchema
 
+COLUMNS = ("id", "original_id", "text", "label", "rationale")
 MAX_ROWS = 5_000  # each is compared with its original while its team waits
 _SEPARATOR = "_"
 
@@ -78,15 +71,6 @@ class MinimalPair:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class MinimalPairsResult:
-    """The pairs of a file in its order, none of them if there is any problem; `more` counts what is not listed."""
-
-    pairs: tuple[MinimalPair, ...]
-    problems: tuple[Problem, ...]
-    more: int
-
-
 def read_minimal_pairs(
     data: bytes,
     *,
@@ -96,7 +80,7 @@ def read_minimal_pairs(
     kept: Kept | None = None,
     from_scratch: bool = False,
     needs_rationale: bool = False,
-) -> MinimalPairsResult:
+) -> FileRead[list[MinimalPair]]:
     """Read a breaker team's file. It is CSV, or tabs separate its cells where they do so in the task's own files.
 
     Labels of `starter` are written as the task lists them. With `kept`, the same sentence may stand for several
@@ -109,20 +93,10 @@ def read_minimal_pairs(
     ValueError
         If the task's items have neither one label of a set nor a span: such pairs have no column for their label.
     """
-    report = Report()
-    file_report = FileReport(report, file=visible(file_name, 200), task=task.id)
-    pairs = _Pairs(
-        task, starter, kept or {}, file_report, from_scratch=from_scratch, needs_rationale=needs_rationale
-    )
-    try:
-        pairs.read(data)
-    except RefusedError as error:
-        file_report.refuse(error)
-    if report.total:
-        # Some are found once all rows are known, and people go through the file from its top.
-        in_order = sorted(report.problems, key=lambda problem: problem.line or 0)
-        return MinimalPairsResult((), tuple(in_order), report.more)
-    return MinimalPairsResult(tuple(pairs.pairs), (), 0)
+    pairs = _Pairs(task, starter, kept or {}, from_scratch=from_scratch, needs_rationale=needs_rationale)
+    read = read_file(partial(pairs.read, data), file_name=visible(file_name, 200), task=task.id)
+    # Some problems are found once all rows are known, and people go through the file from its top.
+    return replace(read, problems=tuple(sorted(read.problems, key=lambda problem: problem.line or 0)))
 
 
 def makes_pairs(task: TaskSpec) -> bool:
@@ -146,67 +120,63 @@ class _Pairs:
         task: TaskSpec,
         starter: Starter,
         kept: Kept,
-        report: FileReport,
         *,
         from_scratch: bool,
         needs_rationale: bool,
     ) -> None:
-        self.pairs: list[MinimalPair] = []
-        self._dialect = dialect_of_pairs(task)
+        self._pairs: list[MinimalPair] = []
+        self._form = FileFormat("", COLUMNS[0], "label", dialect=dialect_of_pairs(task), columns=COLUMNS)
         self._ids = PairIds(task.pairs or _SEPARATOR)
         self._labels = PairLabels(task)
         self._starter = starter
         self._kept = kept
         self._starter_texts = {self._input(text, item): item for item, (text, _) in starter.items()}
         self._foreign = ForeignIds(ItemIds(tuple(starter)), "starter")
-        self._report = report
         self._from_scratch, self._needs_rationale = from_scratch, needs_rationale
         self._lines: dict[str, PairLine] = {}
         self._texts: dict[tuple[str, ...], PairLine] = {}
         self._in_doubt: set[str] = set()
 
-    def read(self, data: bytes) -> None:
+    def read(self, data: bytes, report: FileReport) -> list[MinimalPair]:
         """Take every row, then judge them in order. RefusedError where reading cannot go on."""
-        form = FileFormat("", COLUMNS[0], "label", dialect=self._dialect, columns=COLUMNS)
-        for row in TableReader(form, PairCells(self._labels), self._report, MAX_ROWS).read(data):
-            self._take(row)
+        table = TableSchema(
+            self._form,
+            (Column("id", self._id_fault), Column("text", text_fault), Column("label", self._label_fault)),
+            row=self._take,
+            max_rows=MAX_ROWS,
+            in_doubt=lambda line, item: self._in_doubt.add(item),
+            looks_like_row=lambda cells: self._labels.is_one(cells[COLUMNS.index("label")]),
+        )
+        table.read(data, report)
         self._named = {line.original_id for line in self._lines.values() if line.side == CHANGED}
         for line in self._lines.values():
             judge = self._judge_changed if line.side == CHANGED else self._judge_original
             for column, finding in judge(line):
-                self._report.add(finding, line=line.number, column=column)
+                report.add(finding, line=line.number, column=column)
+        return self._pairs
 
-    def _take(self, row: Row) -> None:
-        if row.cells is None:
-            self._in_doubt.add(row.id)
-            return
-        original_id, text, cell, rationale = row.cells
+    def _line(self, row: TableRow) -> PairLine:
         stem, side = self._ids.parts(row.id)
-        label = self._labels.read(cell, text)
-        line = PairLine(row.line, row.id, stem, side, original_id, text, label, rationale.strip())
-        faults = [*self._id_faults(line), *self._text_faults(line)]
-        for column, finding in faults:
-            self._report.add(finding, line=row.line, column=column)
-        if label is None and text.strip():
-            self._report.add_lazily(partial(self._labels.explain, cell), line=row.line, column="label")
-        if faults or label is None:
-            self._in_doubt.add(row.id)
-        else:
-            self._lines[row.id] = line
+        label = self._labels.read(row["label"], row["text"])
+        rationale = row["rationale"].strip()
+        return PairLine(row.line, row.id, stem, side, row["original_id"], row["text"], label, rationale)
 
-    def _id_faults(self, line: PairLine) -> Iterator[_Fault]:
-        code = id_fault(line.id, ())
+    def _take(self, row: TableRow) -> None:
+        self._lines[row.id] = self._line(row)
+
+    def _id_fault(self, row: TableRow) -> FindFault | None:
+        code, line = id_fault(row.id, ()), self._line(row)
         if code is not None:
-            yield "id", Finding(code, RULES[code], visible(line.id), self._ids.expected(line.original_id))
-        elif line.id in self._lines:
-            yield "id", same_id(line, self._lines[line.id])
-        elif not line.stem or line.side not in (ORIGINAL, CHANGED):
-            yield "id", self._ids.wrong(line, f"does not end in {self._ids.id_of('', CHANGED)}")
+            expected = self._ids.expected(line.original_id)
+            return partial(Finding, code, RULES[code], visible(line.id), expected)
+        if line.id in self._lines:
+            return partial(same_id, line, self._lines[line.id])
+        is_wrong = not line.stem or line.side not in (ORIGINAL, CHANGED)
+        end = self._ids.id_of("", CHANGED)
+        return partial(self._ids.wrong, line, f"does not end in {end}") if is_wrong else None
 
-    def _text_faults(self, line: PairLine) -> Iterator[_Fault]:
-        if not line.text.strip():
-            message = "The row has no text. Give the sentence."
-            yield "text", Finding(ProblemCode.TEXT_MISSING, message, visible(line.text))
+    def _label_fault(self, row: TableRow) -> FindFault | None:
+        return self._labels.fault(row["label"], row["text"]) if row["text"].strip() else None
 
     def _judge_original(self, line: PairLine) -> Iterator[_Fault]:
         if line.original_id:
@@ -263,7 +233,7 @@ class _Pairs:
         original = PairItem(self._ids.id_of(line.stem, ORIGINAL), text, label)
         changed = PairItem(line.id, line.text, line.label or "")
         is_own = original_id not in self._starter
-        self.pairs.append(MinimalPair(original_id, original, changed, rationale, is_own, line.number))
+        self._pairs.append(MinimalPair(original_id, original, changed, rationale, is_own, line.number))
 
     def _original_of(self, line: PairLine) -> tuple[str, tuple[str, str]] | None:
         """Id, text and label of the original of a changed sentence, which may name a row that repeats it."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 from unicodedata import normalize
 
 from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from submissions.intake.table_schema import FindFault, TableRow, doubled_id
 
 ORIGINAL, CHANGED = "a", "b"
 """How the ids of the two items of a pair end."""
@@ -66,6 +68,13 @@ class PairIds:
         )
 
 
+def text_fault(row: TableRow) -> FindFault | None:
+    """What is wrong with the text of a row; None if there is any."""
+    message = "The row has no text. Give the sentence."
+    finding = partial(Finding, ProblemCode.TEXT_MISSING, message, visible(row["text"]))
+    return None if row["text"].strip() else finding
+
+
 def plain(text: str) -> str:
     """The text without what nobody sees: how spaces and accents are written."""
     return " ".join(normalize("NFC", text).split())
@@ -75,10 +84,7 @@ def same_id(line: PairLine, other: PairLine) -> Finding:
     """An id that stands on another line already; what matters more is a label that differs."""
     if line.label is not None and line.label != other.label and plain(line.text) == plain(other.text):
         return contradiction(line, other)
-    message = (
-        f"The id {quoted(line.id)} stands on line {other.number} already. Every pair has one of its own."
-    )
-    return Finding(ProblemCode.DUPLICATE_ID, message, visible(line.id), "every id once")
+    return doubled_id(line.id, "Every pair has one of its own.", other.number)
 
 
 def contradiction(line: PairLine, other: PairLine) -> Finding:

@@ -1,16 +1,14 @@
-"""The cells of a minimal pair beside its id, and the labels that its items may have."""
+"""The labels that the items of minimal pairs may have."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable
+from functools import partial
 
 from benchmarks.spec import TaskSpec
-from catalogue.answers import Answers, Label, Span
-from submissions.intake.answers import AnswerReader
+from catalogue.answers import Label, Span
 from submissions.intake.labels import Labels
-from submissions.intake.problems import Fault, Finding, ProblemCode, quoted, visible
-
-COLUMNS = ("id", "original_id", "text", "label", "rationale")
+from submissions.intake.problems import Finding, ProblemCode, quoted, visible
 
 
 class PairLabels:
@@ -35,6 +33,10 @@ class PairLabels:
             return cell if cell.strip() and cell in text else None
         return self._set.names[self._set.code_of[cell]] if cell in self._set.code_of else None
 
+    def fault(self, cell: str, text: str) -> Callable[[], Finding] | None:
+        """Finds out what is wrong with a cell; None if it is a label of that sentence."""
+        return partial(self.explain, cell) if self.read(cell, text) is None else None
+
     def explain(self, cell: str) -> Finding:
         """What is wrong with a cell that is no label."""
         if self._set is not None:
@@ -44,27 +46,3 @@ class PairLabels:
             return Finding(ProblemCode.EMPTY_LABEL, message, visible(cell), "a part of the sentence")
         message = f"{quoted(cell)} does not stand in the sentence. Give a part of it, letter by letter."
         return Finding(ProblemCode.SPAN_NOT_IN_TEXT, message, visible(cell), "a part of the sentence")
-
-
-class PairCells(AnswerReader):
-    """The cells beside the id, as they stand: they are judged together with other rows."""
-
-    def __init__(self, labels: PairLabels, columns: Sequence[str] = COLUMNS[1:]) -> None:
-        super().__init__(tuple(columns))
-        self._labels = labels
-
-    @property
-    def longest(self) -> int:
-        raise NotImplementedError("Pairs are no answers.")
-
-    def value(self, cells: Sequence[str]) -> tuple[str, ...]:
-        return tuple(cells)
-
-    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        return iter(())
-
-    def looks_like_answer(self, cells: Sequence[str]) -> bool:
-        return self._labels.is_one(cells[self.columns.index("label")])
-
-    def array(self, values: Iterable[object]) -> Answers:
-        raise NotImplementedError("Pairs are no answers.")

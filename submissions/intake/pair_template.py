@@ -7,9 +7,8 @@ import io
 from itertools import islice
 
 from benchmarks.spec import Dialect, TaskSpec
-from submissions.intake.minimal_pairs import dialect_of_pairs
+from submissions.intake.minimal_pairs import COLUMNS, dialect_of_pairs
 from submissions.intake.pair_faults import CHANGED, PairIds
-from submissions.intake.pair_labels import COLUMNS
 from submissions.intake.starter_data import StarterFile
 
 

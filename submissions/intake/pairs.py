@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import partial
 
 from benchmarks.spec import FileFormat
-from catalogue.answers import Answers
-from submissions.intake.answers import AnswerReader
 from submissions.intake.canonical import ItemIds
-from submissions.intake.dialects.table import TableReader
+from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.foreign import ForeignIds
-from submissions.intake.problems import (
-    Fault,
-    FileReport,
-    Finding,
-    Problem,
-    ProblemCode,
-    RefusedError,
-    Report,
-    quoted,
-    visible,
-)
-from submissions.intake.rows import Row
+from submissions.intake.problems import FileReport, Finding, ProblemCode, quoted, visible
+from submissions.intake.table_schema import Column, FindFault, TableRow, TableSchema
 from submissions.intake.text import MAX_CELL
 
 MAX_PAIR_ROWS = 500_000
 _LONGEST = {"pair": MAX_CELL, "group": 80, "stratum": 64}
 _FEWEST = 2
-_PLAIN = FileFormat("", "id", "group", columns=("pair", "group", "id"))
-_WITH_STRATUM = replace(_PLAIN, columns=(*_PLAIN.columns, "stratum"))
+_FORM = FileFormat("", "id", "group", columns=("pair", "group", "id", "stratum"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,66 +50,32 @@ class PairsFile:
         return len({item for pair in self.pairs for item in (*pair.first, *pair.second)})
 
 
-@dataclass(frozen=True, slots=True)
-class PairsResult:
-    """A file of pairs, or None and its first problems; `more` counts the rest."""
-
-    file: PairsFile | None
-    problems: tuple[Problem, ...]
-    more: int
-
-
 def read_pairs(
     data: bytes, *, file_name: str, ids: ItemIds, split: str, first: str = "", second: str = ""
-) -> PairsResult:
+) -> FileRead[PairsFile]:
     """Read a CSV file with the columns pair, group, id and perhaps stratum.
 
     `first` and `second` name the groups in the order of the comparison; by default that in which they appear.
     Every id must be one of `ids`. An id may serve in several pairs, and once in each.
     """
-    report = Report()
-    pairs = _Pairs(FileReport(report, file=file_name), ForeignIds(ids, split), ids, (first, second))
-    try:
-        pairs.read(data)
-    except RefusedError as error:
-        pairs.report.refuse(error)
-    if report.total:
-        return PairsResult(None, tuple(report.problems), report.more)
-    return PairsResult(pairs.file(), (), 0)
+    pairs = _Pairs(ForeignIds(ids, split), ids, [name for name in (first, second) if name])
+    return read_file(partial(pairs.read, data), file_name=file_name)
 
 
-class _PairCells(AnswerReader):
-    """The cells beside the id: every one must say something, and not at length."""
-
-    @property
-    def longest(self) -> int:
-        return MAX_CELL
-
-    def value(self, cells: Sequence[str]) -> tuple[str, ...] | None:
-        return None if any(self.explain(cells)) else tuple(cells)
-
-    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
-            if not cell.strip() or len(cell) > _LONGEST[column]:
-                yield place, column, partial(self._finding, column, cell)
-
-    def _finding(self, column: str, found: str) -> Finding:
-        if not found.strip():
-            message = f"The cell is empty. Give the {column}."
-            return Finding(ProblemCode.PAIR_CELL_EMPTY, message, visible(found))
-        message = f"The cell has {len(found)} characters; a {column} may have {_LONGEST[column]}."
-        return Finding(ProblemCode.PAIR_CELL_TOO_LONG, message, visible(found))
-
-    def looks_like_answer(self, cells: Sequence[str]) -> bool:
-        return False  # any text could be the name of a pair
-
-    def array(self, values: Iterable[object]) -> Answers:
-        raise NotImplementedError("Pairs are no answers.")
+def _cell_fault(column: str, row: TableRow) -> FindFault | None:
+    """Every cell must say something, and not at length."""
+    found, longest = row[column], _LONGEST[column]
+    if not found.strip():
+        message = f"The cell is empty. Give the {column}."
+        return partial(Finding, ProblemCode.PAIR_CELL_EMPTY, message, visible(found))
+    message = f"The cell has {len(found)} characters; a {column} may have {longest}."
+    finding = partial(Finding, ProblemCode.PAIR_CELL_TOO_LONG, message, visible(found))
+    return finding if len(found) > longest else None
 
 
 @dataclass(slots=True)
-class _Side:
-    """One pair as it comes in: on which line each of its items stands, for both groups."""
+class _Pair:
+    """One pair as it comes in: the positions of its items by group, and the line of each id."""
 
     line: int
     stratum: str
@@ -133,121 +86,111 @@ class _Side:
 class _Pairs:
     """The rows of one file, gathered into pairs."""
 
-    def __init__(self, report: FileReport, foreign: ForeignIds, ids: ItemIds, named: tuple[str, str]) -> None:
-        self.report = report
+    def __init__(self, foreign: ForeignIds, ids: ItemIds, groups: list[str]) -> None:
         self._foreign = foreign
         self._ids = ids
-        self._groups = [name for name in named if name]
-        self._are_groups_named = bool(self._groups)
+        self._groups = groups
+        self._are_groups_named = bool(groups)
         self._found: set[str] = set()
-        self._pairs: dict[str, _Side] = {}
+        self._pairs: dict[str, _Pair] = {}
         self._row_count = 0
 
-    def read(self, data: bytes) -> None:
+    def read(self, data: bytes, report: FileReport) -> PairsFile | None:
         """Take every row, then look at the pairs as a whole. RefusedError where reading cannot go on."""
-        form = _form_of(data)
-        cells = _PairCells(tuple(column for column in form.columns if column != form.id_column))
-        for row in TableReader(form, cells, self.report, MAX_PAIR_ROWS).read(data):
-            self._take(row, cells)
-        # Of a line that could not be read nobody knows which pair it would have completed.
-        if self._pairs and self._row_count >= len(self.report.lines) - 1:
-            self._check_groups()
-            self._check_pairs()
-            self._check_numbers()
-
-    def file(self) -> PairsFile:
-        """What was read, if there was no problem."""
-        first, second = self._groups
-        return PairsFile(
-            first,
-            second,
-            tuple(
-                ItemPair(name, pair.stratum, tuple(pair.positions[first]), tuple(pair.positions[second]))
-                for name, pair in self._pairs.items()
+        table = TableSchema(
+            _FORM,
+            (
+                *(Column(name, partial(_cell_fault, name)) for name in ("pair", "group")),
+                Column("stratum", partial(_cell_fault, "stratum"), is_optional=True),
             ),
+            row=lambda row: None,
+            max_rows=MAX_PAIR_ROWS,
+            faults_beside=self._faults_beside,
         )
+        table.read(data, report)
+        # Of a line that could not be read nobody knows which pair it would have completed.
+        if self._pairs and self._row_count >= len(report.lines) - 1:
+            for column, line, finding in self._faults_of_whole():
+                report.add(finding, line=line, column=column)
+        return self._file() if report.is_clean else None
 
-    def _take(self, row: Row, reader: _PairCells) -> None:
-        cells = reader.value(row.cells) if row.cells is not None else None
-        if cells is None:
-            self.report.add_all(reader.explain(row.cells) if row.cells else (), row.line_of)
-            return
+    def _file(self) -> PairsFile:
+        first, second = self._groups
+        pairs = (
+            ItemPair(name, pair.stratum, tuple(pair.positions[first]), tuple(pair.positions[second]))
+            for name, pair in self._pairs.items()
+        )
+        return PairsFile(first, second, tuple(pairs))
+
+    def _faults_beside(self, row: TableRow) -> Iterator[tuple[str, FindFault]]:
         self._row_count += 1
-        name, group, stratum = cells if len(cells) > 2 else (*cells, "")
+        group, stratum = row["group"], row["stratum"]
         position = self._ids.index.get(row.id.encode())
         if position is None:
-            self.report.add_lazily(partial(self._foreign.finding, row.id), line=row.line, column="id")
-        self._check_group(group, row.line)
-        pair = self._pairs.setdefault(name, _Side(row.line, stratum))
+            yield "id", partial(self._foreign.finding, row.id)
+        if not self._is_one_of_two(group):
+            yield "group", partial(self._third_group, group)
+        pair = self._pairs.setdefault(row["pair"], _Pair(row.line, stratum))
         if stratum != pair.stratum:
-            self._tell_stratum(name, stratum, pair, row.line)
-        if row.id in pair.lines:
-            self._tell_twice(row, name, pair.lines[row.id])
-        pair.lines.setdefault(row.id, row.line)
+            yield "stratum", partial(_other_stratum, row, pair)
+        first = pair.lines.setdefault(row.id, row.line)
+        if first != row.line:
+            yield "id", partial(_twice_in_pair, row, first)
         pair.positions.setdefault(group, []).append(-1 if position is None else position)
 
-    def _check_group(self, group: str, line: int) -> None:
+    def _is_one_of_two(self, group: str) -> bool:
         self._found.add(group)
-        if group in self._groups:
-            return
-        if len(self._groups) < 2 and not self._are_groups_named:
+        if group not in self._groups and len(self._groups) < 2 and not self._are_groups_named:
             self._groups.append(group)
-            return
+        return group in self._groups
+
+    def _third_group(self, group: str) -> Finding:
         groups = " or ".join(map(quoted, self._groups))
         message = f"{quoted(group)} is a third group; a file of pairs compares two, here {groups}."
-        finding = Finding(ProblemCode.PAIR_GROUPS, message, visible(group), " or ".join(self._groups))
-        self.report.add(finding, line=line, column="group")
+        return Finding(ProblemCode.PAIR_GROUPS, message, visible(group), " or ".join(self._groups))
 
-    def _tell_stratum(self, name: str, stratum: str, pair: _Side, line: int) -> None:
-        message = (
-            f"This row puts the pair {quoted(name)} into {quoted(stratum)}, line {pair.line} into "
-            f"{quoted(pair.stratum)}. All items of a pair share one stratum."
-        )
-        finding = Finding(ProblemCode.PAIR_STRATUM, message, visible(stratum), visible(pair.stratum))
-        self.report.add(finding, line=line, column="stratum")
-
-    def _tell_twice(self, row: Row, name: str, first: int) -> None:
-        message = f"The id {quoted(row.id)} stands in the pair {quoted(name)} already, on line {first}."
-        finding = Finding(ProblemCode.PAIR_ID_TWICE, message, visible(row.id), "every id once in a pair")
-        self.report.add(finding, line=row.line, column="id")
-
-    def _check_groups(self) -> None:
+    def _faults_of_whole(self) -> Iterator[tuple[str, int | None, Finding]]:
         for name in self._groups:
             if name not in self._found:
                 found = ", ".join(sorted(map(visible, self._found))[:5])
                 message = f"No row is of the group {quoted(name)}; the file's groups are {found}."
-                self.report.add(Finding(ProblemCode.PAIR_GROUPS, message, found, name), column="group")
+                yield "group", None, Finding(ProblemCode.PAIR_GROUPS, message, found, name)
         if len(self._groups) < 2:
             message = f"All rows are of the group {quoted(self._groups[0])}. A comparison needs two."
-            self.report.add(Finding(ProblemCode.PAIR_GROUPS, message, self._groups[0]), column="group")
+            yield "group", None, Finding(ProblemCode.PAIR_GROUPS, message, self._groups[0])
+        else:
+            yield from self._one_sided()
+        yield from self._too_few()
 
-    def _check_pairs(self) -> None:
-        if len(self._groups) < 2:
-            return
+    def _one_sided(self) -> Iterator[tuple[str, int | None, Finding]]:
         for name, pair in self._pairs.items():
             for group in self._groups:
                 if group not in pair.positions and group in self._found:
                     found = " and ".join(map(visible, pair.positions))
                     message = f"The pair {quoted(name)} has no item of the group {quoted(group)}."
-                    finding = Finding(ProblemCode.PAIR_ONE_SIDED, message, found, group)
-                    self.report.add(finding, line=pair.line, column="group")
+                    yield "group", pair.line, Finding(ProblemCode.PAIR_ONE_SIDED, message, found, group)
 
-    def _check_numbers(self) -> None:
+    def _too_few(self) -> Iterator[tuple[str, int | None, Finding]]:
+        rest = "a single pair. A t-test needs two pairs at least."
+        places = ("1 pair", "at least 2")
         if len(self._pairs) < _FEWEST:
-            message = "The file has a single pair. A t-test needs two pairs at least."
-            self.report.add(Finding(ProblemCode.PAIR_TOO_FEW, message, "1 pair", "at least 2"), column="pair")
+            yield "pair", None, Finding(ProblemCode.PAIR_TOO_FEW, f"The file has {rest}", *places)
             return
         for stratum, count in Counter(pair.stratum for pair in self._pairs.values()).items():
             if count < _FEWEST:
                 line = next(pair.line for pair in self._pairs.values() if pair.stratum == stratum)
-                message = (
-                    f"The stratum {quoted(stratum)} has a single pair. A t-test needs two pairs at least."
-                )
-                finding = Finding(ProblemCode.PAIR_TOO_FEW, message, "1 pair", "at least 2")
-                self.report.add(finding, line=line, column="stratum")
+                message = f"The stratum {quoted(stratum)} has {rest}"
+                yield "stratum", line, Finding(ProblemCode.PAIR_TOO_FEW, message, *places)
 
 
-def _form_of(data: bytes) -> FileFormat:
-    """With the column of strata if the header has one, however it is spelt."""
-    header = data.partition(b"\n")[0].decode(errors="replace").casefold()
-    return _WITH_STRATUM if "stratum" in header or header.count(",") > 2 else _PLAIN
+def _other_stratum(row: TableRow, pair: _Pair) -> Finding:
+    message = (
+        f"This row puts the pair {quoted(row['pair'])} into {quoted(row['stratum'])}, line {pair.line} into "
+        f"{quoted(pair.stratum)}. All items of a pair share one stratum."
+    )
+    return Finding(ProblemCode.PAIR_STRATUM, message, visible(row["stratum"]), visible(pair.stratum))
+
+
+def _twice_in_pair(row: TableRow, first: int) -> Finding:
+    message = f"The id {quoted(row.id)} stands in the pair {quoted(row['pair'])} already, on line {first}."
+    return Finding(ProblemCode.PAIR_ID_TWICE, message, visible(row.id), "every id once in a pair")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -16,29 +16,18 @@ from typing import NamedTuple
 from benchmarks.spec import Dialect, FileFormat, TaskSpec
 from submissions.intake.dialects.cells import CellError, split_cells
 from submissions.intake.dialects.faults import quote_finding
-from submissions.intake.dialects.header import check_header
-from submissions.intake.dialects.table import TableReader
+from submissions.intake.dialects.header import check_header, judge_free_columns
+from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.gold import id_fault
-from submissions.intake.pair_faults import PairLine, contradiction, plain
-from submissions.intake.pair_labels import PairCells, PairLabels
-from submissions.intake.problems import (
-    FileReport,
-    Finding,
-    Problem,
-    ProblemCode,
-    RefusedError,
-    Report,
-    quoted,
-    visible,
-)
-from submissions.intake.rows import Row
+from submissions.intake.pair_faults import PairLine, contradiction, plain, text_fault
+from submissions.intake.pair_labels import PairLabels
+from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 from submissions.intake.rules import RULES
-from submissions.intake.text import decode, first_forbidden, physical_lines
+from submissions.intake.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema, doubled_id
+from submissions.intake.text import decode, physical_lines
 
 COLUMNS = ("id", "text", "label")
 MAX_ROWS = 100_000
-MAX_FURTHER_COLUMNS = 16
-_MAX_COLUMN_NAME = 64
 
 
 class StarterItem(NamedTuple):
@@ -72,16 +61,7 @@ class StarterFile:
         return {item: row.further for item, row in self.items.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class StarterResult:
-    """Starter data, or None and its first problems; `more` counts the rest."""
-
-    file: StarterFile | None
-    problems: tuple[Problem, ...]
-    more: int
-
-
-def read_starter(data: bytes, *, file_name: str, task: TaskSpec) -> StarterResult:
+def read_starter(data: bytes, *, file_name: str, task: TaskSpec) -> FileRead[StarterFile]:
     """Read a file of starter data. Its labels come out as the task lists them.
 
     Ids are unique, every row has a text, a span stands in its text, and rows that agree in everything else agree in
@@ -92,16 +72,8 @@ def read_starter(data: bytes, *, file_name: str, task: TaskSpec) -> StarterResul
     ValueError
         If the task's items have neither one label of a set nor a span, so that there are no minimal pairs of it.
     """
-    report = Report()
-    file_report = FileReport(report, file=visible(file_name, 200), task=task.id)
-    rows = _Rows(PairLabels(task), file_report)
-    try:
-        rows.read(data)
-    except RefusedError as error:
-        file_report.refuse(error)
-    if report.total:
-        return StarterResult(None, tuple(report.problems), report.more)
-    return StarterResult(StarterFile(rows.columns[len(COLUMNS) :], rows.items), (), 0)
+    read = partial(_read, data, PairLabels(task))
+    return read_file(read, file_name=visible(file_name, 200), task=task.id)
 
 
 def write_starter(file: StarterFile) -> bytes:
@@ -113,66 +85,50 @@ def write_starter(file: StarterFile) -> bytes:
     return out.getvalue().encode()
 
 
-class _Rows:
-    """The rows of one file as they come in."""
+def _read(data: bytes, labels: PairLabels, report: FileReport) -> StarterFile:
+    lines = report.lines = physical_lines(decode(data), MAX_ROWS + 1)
+    dialect = Dialect.TSV if "\t" in lines[0] else Dialect.CSV
+    columns = _columns(lines[0], dialect, labels)
+    further = columns[len(COLUMNS) :]
+    ids = FirstLines()
+    inputs: dict[tuple[str, ...], PairLine] = {}
 
-    def __init__(self, labels: PairLabels, report: FileReport) -> None:
-        self.columns: tuple[str, ...] = COLUMNS
-        self.items: dict[str, StarterItem] = {}
-        self._labels = labels
-        self._report = report
-        self._line_of: dict[str, int] = {}
-        self._inputs: dict[tuple[str, ...], PairLine] = {}
-
-    def read(self, data: bytes) -> None:
-        """Take every row. RefusedError where reading cannot go on."""
-        lines = self._report.lines = physical_lines(decode(data), MAX_ROWS + 1)
-        dialect = Dialect.TSV if "\t" in lines[0] else Dialect.CSV
-        self.columns = _columns(lines[0], dialect, self._labels)
-        form = FileFormat("", COLUMNS[0], "label", dialect=dialect, columns=self.columns)
-        cells = PairCells(self._labels, self.columns[1:])
-        for row in TableReader(form, cells, self._report, MAX_ROWS).read(data):
-            if row.cells is None:
-                self._line_of.setdefault(row.id, row.line)  # reported already
-            else:
-                self._take(row, row.cells)
-
-    def _take(self, row: Row, cells: tuple[str, ...]) -> None:
-        text, cell, *further = cells
-        label = self._labels.read(cell, text)
-        is_fine = self._has_fine_id(row)
-        if not text.strip():
-            message = "The row has no text. Give the sentence."
-            self._fault(row, "text", Finding(ProblemCode.TEXT_MISSING, message, visible(text)))
-        elif label is None:
-            self._report.add_lazily(partial(self._labels.explain, cell), line=row.line, column="label")
-        elif is_fine:
-            self._compare(row, text, label, further)
-            self.items[row.id] = StarterItem(text, label, tuple(further))
-
-    def _has_fine_id(self, row: Row) -> bool:
-        code = id_fault(row.id, ())
-        before = self._line_of.setdefault(row.id, row.line)
-        if code is not None:
-            self._fault(row, "id", Finding(code, RULES[code], visible(row.id)))
-        elif before != row.line:
-            message = (
-                f"The id {quoted(row.id)} stands on line {before} already. Every sentence has one of its own."
-            )
-            self._fault(
-                row, "id", Finding(ProblemCode.DUPLICATE_ID, message, visible(row.id), "every id once")
-            )
-        return code is None and before == row.line
-
-    def _compare(self, row: Row, text: str, label: str, further: Sequence[str]) -> None:
-        """Whether an earlier row is the same but for its label."""
-        line = PairLine(row.line, row.id, "", "", "", text, label, "")
-        other = self._inputs.setdefault((plain(text), *map(plain, further)), line)
+    def faults_beside(row: TableRow) -> Iterator[tuple[str, FindFault]]:
+        label = labels.read(row["label"], row["text"])
+        line = PairLine(row.line, row.id, "", "", "", row["text"], label, "")
+        other = inputs.setdefault((plain(row["text"]), *(plain(row[name]) for name in further)), line)
         if other.label != label:
-            self._fault(row, "label", contradiction(line, other))
+            yield "label", partial(contradiction, line, other)
 
-    def _fault(self, row: Row, column: str, finding: Finding) -> None:
-        self._report.add(finding, line=row.line, column=column)
+    table = TableSchema(
+        FileFormat("", "id", "label", dialect=dialect, columns=columns),
+        (
+            Column("id", partial(_id_fault, ids)),
+            Column("text", text_fault),
+            Column(
+                "label", lambda row: labels.fault(row["label"], row["text"]) if row["text"].strip() else None
+            ),
+        ),
+        row=lambda row: (
+            row.id,
+            StarterItem(
+                row["text"],
+                labels.read(row["label"], row["text"]) or "",
+                tuple(row[name] for name in further),
+            ),
+        ),
+        max_rows=MAX_ROWS,
+        faults_beside=faults_beside,
+        in_doubt=lambda line, item: ids.setdefault(item, line),  # reported already
+        looks_like_row=lambda cells: labels.is_one(cells[2]),
+    )
+    return StarterFile(further, dict(table.read(data, report)))
+
+
+def _id_fault(ids: FirstLines, row: TableRow) -> FindFault | None:
+    code = id_fault(row.id, ())
+    doubled = ids.fault(row.id, row.line, partial(doubled_id, row.id, "Every sentence has one of its own."))
+    return partial(Finding, code, RULES[code], visible(row.id)) if code else doubled
 
 
 def _columns(line: str, dialect: Dialect, labels: PairLabels) -> tuple[str, ...]:
@@ -186,18 +142,9 @@ def _columns(line: str, dialect: Dialect, labels: PairLabels) -> tuple[str, ...]
         fault = check_header(line, cells[: len(COLUMNS)], known, lambda first: labels.is_one(first[-1]))
         code = fault[0].code if fault else ProblemCode.HEADER_NAMES
         raise _header_fault(code, f"The first columns are not {', '.join(COLUMNS)}.", line)
-    further = cells[len(COLUMNS) :]
-    if len(further) > MAX_FURTHER_COLUMNS:
-        sentence = f"There are {len(further)} further columns; {MAX_FURTHER_COLUMNS} are allowed."
-        raise _header_fault(ProblemCode.HEADER_EXTRA_COLUMN, sentence, line)
-    for name in further:
-        if not name or name != name.strip() or len(name) > _MAX_COLUMN_NAME or first_forbidden(name):
-            sentence = (
-                f"{quoted(name)} cannot name a column: give 1 to {_MAX_COLUMN_NAME} printable characters."
-            )
-            raise _header_fault(ProblemCode.HEADER_NAMES, sentence, line)
-    if len({name.casefold() for name in cells}) < len(cells):
-        raise _header_fault(ProblemCode.HEADER_DOUBLED_COLUMN, "A column stands in the header twice.", line)
+    free_fault = judge_free_columns(cells, len(COLUMNS), "further columns")
+    if free_fault is not None:
+        raise _header_fault(*free_fault, line)
     return tuple(cells)
 
 

@@ -7,7 +7,10 @@ from enum import Enum, auto
 
 from benchmarks.spec import FileFormat
 from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from submissions.intake.text import first_forbidden
 
+MAX_FREE_COLUMNS = 16
+_MAX_COLUMN_NAME = 64
 _DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
@@ -65,3 +68,20 @@ def _extra_columns(cells: Sequence[str], wanted: list[str]) -> str:
         return "There is an unnamed extra column, as pandas writes its index: use to_csv(..., index=False)."
     extra = [cell for cell in cells if cell.strip().casefold() not in wanted]
     return f"Remove the extra column {quoted(extra[0])}."
+
+
+def judge_free_columns(header: Sequence[str], known: int, what: str) -> tuple[ProblemCode, str] | None:
+    """What is wrong with the columns behind the first `known`, whose names are free: a code and a sentence."""
+    free = header[known:]
+    if len(free) > MAX_FREE_COLUMNS:
+        sentence = f"There are {len(free)} {what}; {MAX_FREE_COLUMNS} are allowed."
+        return ProblemCode.HEADER_EXTRA_COLUMN, sentence
+    for name in free:
+        if not name or name != name.strip() or len(name) > _MAX_COLUMN_NAME or first_forbidden(name):
+            sentence = (
+                f"{quoted(name)} cannot name a column: give 1 to {_MAX_COLUMN_NAME} printable characters."
+            )
+            return ProblemCode.HEADER_NAMES, sentence
+    if len({name.casefold() for name in header}) < len(header):
+        return ProblemCode.HEADER_DOUBLED_COLUMN, "A column stands in the header twice."
+    return None

@@ -35,4 +35,4 @@ def rows_of(
         return document.rows(file, output, report, is_gold=is_gold)
     if file.dialect is Dialect.JSON_LINES:
         return json_rows(source, file, output, report, max_rows)
-    return TableReader(file, answers, report, max_rows).read(source)
+    return TableReader(file, answers.columns, answers.looks_like_answer, report, max_rows).read(source)

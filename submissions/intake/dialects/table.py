@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from operator import itemgetter
 
 from benchmarks.spec import FileFormat
-from submissions.intake.answers import AnswerReader
 from submissions.intake.dialects.cells import CellError, split_cells
 from submissions.intake.dialects.faults import forbidden, quote_finding, too_long, wrong_width
 from submissions.intake.dialects.header import Afterwards, check_header
@@ -24,10 +23,15 @@ _MOST_LINES_OF_A_ROW = 4
 
 @dataclass(frozen=True)
 class TableReader:
-    """Reads one file's rows; `max_rows` bounds the work that a hostile file can cause."""
+    """Reads one file's rows, and of each the cells of `columns`.
+
+    `looks_like_row` is asked of such cells, stripped of spaces: whether they are a row's and none of a header.
+    `max_rows` bounds the work that a hostile file can cause.
+    """
 
     file: FileFormat
-    answers: AnswerReader
+    columns: tuple[str, ...]
+    looks_like_row: Callable[[Sequence[str]], bool]
     report: FileReport
     max_rows: int
     _ids: IdMaker = field(init=False)
@@ -56,8 +60,8 @@ class TableReader:
         return tuple(map(self.file.header.index, self.file.id_columns))
 
     @cached_property
-    def _places_of_answer(self) -> tuple[int, ...]:
-        return tuple(map(self.file.header.index, self.answers.columns))
+    def _places(self) -> tuple[int, ...]:
+        return tuple(map(self.file.header.index, self.columns))
 
     @cached_property
     def _place_of_cluster(self) -> int | None:
@@ -90,9 +94,8 @@ class TableReader:
     def _is_data(self, cells: Sequence[str]) -> bool:
         if len(cells) != len(self.file.header):
             return False
-        answer = tuple(cells[place] for place in self._places_of_answer)
-        loose = tuple(cell.strip() for cell in answer)
-        return self.answers.looks_like_answer(loose) or cells[self._places_of_id[0]].strip().isdigit()
+        loose = tuple(cells[place].strip() for place in self._places)
+        return self.looks_like_row(loose) or cells[self._places_of_id[0]].strip().isdigit()
 
     def _row(self, lines: Sequence[str], number: int) -> tuple[Row | None, int]:
         """The row on that line, None if not even its id can be told; and the number of the next line."""
@@ -116,7 +119,7 @@ class TableReader:
                     return self._row_in_doubt(number, line), following
         item = self._ids.make([cells[place] for place in self._places_of_id])
         self._check_fixed(cells, number)
-        answer = tuple(cells[place] for place in self._places_of_answer)
+        answer = tuple(cells[place] for place in self._places)
         cluster = "" if self._place_of_cluster is None else cells[self._place_of_cluster]
         return Row(number, item, answer, cluster=cluster), following
 

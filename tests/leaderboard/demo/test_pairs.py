@@ -18,8 +18,8 @@ def read(comparison: str):
     data = pairs.pairs_file(comparison)
     result = read_pairs(data, file_name="pairs.csv", ids=IDS, split="equity", first="", second="")
     assert result.problems == ()
-    assert result.file is not None
-    return result.file
+    assert result.content is not None
+    return result.content
 
 
 @pytest.mark.parametrize(("comparison", "groups"), [("gender", pairs.GENDERS), ("race", pairs.RACES)])

@@ -19,17 +19,17 @@ def read(text):
 
 def problem(text):
     result = read(text)
-    assert result.annotations is None
+    assert result.content is None
     (only,) = result.problems
     return only
 
 
 def test_a_sample_of_the_ids_is_enough():
-    assert read(f"{HEADER}c3,y,n\np3,n,n\n").annotations == Annotations((True, False), (False, False))
+    assert read(f"{HEADER}c3,y,n\np3,n,n\n").content == Annotations((True, False), (False, False))
 
 
 def test_a_column_of_tasks_tells_equal_ids_apart():
-    read_both = read(f"{WITH_TASK}claims,1,y,y\nposts,1,n,y\n").annotations
+    read_both = read(f"{WITH_TASK}claims,1,y,y\nposts,1,n,y\n").content
     assert read_both == Annotations((True, False), (True, True))
 
 

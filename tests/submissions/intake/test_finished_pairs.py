@@ -8,27 +8,28 @@ import pytest
 
 from benchmarks.spec import TaskSpec
 from benchmarks.spec.loader import load_definition
-from submissions.intake.finished_pairs import FinishedPairs, FinishedResult, read_finished_pairs
+from submissions.intake.file_read import FileRead
+from submissions.intake.finished_pairs import FinishedPairs, read_finished_pairs
 from tests.benchmarks.test_loader import DEFINITIONS
 
 BIBI = load_definition((DEFINITIONS / "bibi.yaml").read_text("utf-8"), "bibi.yaml")
 HEAD = "sentence_id\tsentence\tsentiment_label\n"
 
 
-def read(text: str, *, may_repeat: bool = False, task: str = "sentiment") -> FinishedResult:
+def read(text: str, *, may_repeat: bool = False, task: str = "sentiment") -> FileRead[FinishedPairs]:
     return read_finished_pairs(
         text.encode(), file_name="set.tsv", task=BIBI.task(task), may_repeat=may_repeat
     )
 
 
-def pairs_of(result: FinishedResult) -> FinishedPairs:
+def pairs_of(result: FileRead[FinishedPairs]) -> FinishedPairs:
     assert result.problems == ()
-    assert result.file is not None
-    return result.file
+    assert result.content is not None
+    return result.content
 
 
-def problems_of(result: FinishedResult) -> list[tuple[str, int | None, str | None]]:
-    assert result.file is None
+def problems_of(result: FileRead[FinishedPairs]) -> list[tuple[str, int | None, str | None]]:
+    assert result.content is None
     return [(one.code.value, one.line, one.column) for one in result.problems]
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from benchmarks.spec import Dialect, FileFormat, TaskSpec
 from catalogue.answers import Label, Number, Span
 from submissions.intake import ProblemCode
-from submissions.intake.minimal_pairs import MinimalPair, MinimalPairsResult, PairItem, read_minimal_pairs
+from submissions.intake.file_read import FileRead
+from submissions.intake.minimal_pairs import MinimalPair, PairItem, read_minimal_pairs
 from submissions.intake.problems import Problem
 from tests.submissions.intake.kinds import task_of
 
@@ -45,7 +46,7 @@ def read(
     *,
     from_scratch: bool = False,
     needs_rationale: bool = False,
-) -> MinimalPairsResult:
+) -> FileRead[list[MinimalPair]]:
     data = "".join(line + "\n" for line in lines).encode()
     return read_minimal_pairs(
         data,
@@ -57,9 +58,15 @@ def read(
     )
 
 
+def accepted(lines: list[str], task: TaskSpec = SENTIMENT, **options: bool) -> list[MinimalPair]:
+    pairs = read(lines, task, **options).content
+    assert pairs is not None
+    return pairs
+
+
 def only_problem(lines: list[str], **options: bool) -> Problem:
     result = read(lines, SENTIMENT, **options)
-    assert result.pairs == ()
+    assert result.content is None
     (problem,) = result.problems
     assert problem.file == "osu.csv"
     return problem
@@ -70,7 +77,7 @@ def place_of(problem: Problem) -> tuple[int | None, str | None, str]:
 
 
 def test_a_pair_has_the_starter_original_and_the_changed_sentence_under_ids_of_one_stem():
-    first, second, third = read(GOOD).pairs
+    first, second, third = accepted(GOOD)
     assert first == MinimalPair(
         "558",
         PairItem("558_a", "I like this song!", "1"),
@@ -87,17 +94,17 @@ def test_a_pair_has_the_starter_original_and_the_changed_sentence_under_ids_of_o
 
 def test_tabs_separate_the_cells_where_they_do_so_in_the_task_s_files():
     tabs = replace(SENTIMENT, file=replace(SENTIMENT.file, dialect=Dialect.TSV))
-    (pair,) = read([HEADER.replace(",", "\t"), "559_b\t559_a\tA short, dull film.\t-1\t"], tabs).pairs
+    (pair,) = accepted([HEADER.replace(",", "\t"), "559_b\t559_a\tA short, dull film.\t-1\t"], tabs)
     assert pair.changed.text == "A short, dull film."
 
 
 def test_an_original_may_be_repeated_as_it_stands():
-    (pair,) = read([HEADER, "558_a,558,I like this song!,1,why", "558_b,558_a,I love it!,1,"]).pairs
+    (pair,) = accepted([HEADER, "558_a,558,I like this song!,1,why", "558_b,558_a,I love it!,1,"])
     assert (pair.original_id, pair.rationale, pair.is_from_scratch) == ("558", "why", False)
 
 
 def test_originals_may_be_the_team_s_own_where_that_is_allowed():
-    first, second = read(SCRATCH, from_scratch=True).pairs
+    first, second = accepted(SCRATCH, from_scratch=True)
     assert first.original == PairItem("n1_a", "Nothing I could hate.", "1")
     assert second.original == PairItem("n1_2_a", "Nothing I could hate.", "1")
     assert (first.is_from_scratch, first.original_id, first.changed.label) == (True, "n1_a", "-1")
@@ -237,7 +244,7 @@ def test_the_header_names_the_five_columns(first: str, code: str):
 
 def test_a_span_is_a_part_of_its_sentence():
     task = task_of(Span(), FileFormat("q.csv", "id", "label"))
-    (pair,) = read([HEADER, "558_b,558,I like this old song!,this old song,"], task).pairs
+    (pair,) = accepted([HEADER, "558_b,558,I like this old song!,this old song,"], task)
     assert pair.changed.label == "this old song"
     for label, code in (("This song", "span_not_in_text"), (" ", "empty_label")):
         (problem,) = read([HEADER, f"558_b,558,I like this old song!,{label},"], task).problems
@@ -250,7 +257,7 @@ def test_pairs_of_numbers_have_no_file():
 
 
 def test_markup_is_text_like_any_other():
-    (pair,) = read([HEADER, "558_b,558,<script>alert(1)</script>,1,"]).pairs
+    (pair,) = accepted([HEADER, "558_b,558,<script>alert(1)</script>,1,"])
     assert pair.changed.text == "<script>alert(1)</script>"
 
 
@@ -263,7 +270,7 @@ def test_no_bytes_at_all_are_an_error_of_the_server(data: bytes, from_scratch: b
         result = read_minimal_pairs(
             start + data, file_name="x", task=SENTIMENT, starter=STARTER, from_scratch=from_scratch
         )
-        assert bool(result.pairs) != bool(result.problems)
+        assert bool(result.content) != bool(result.problems)
 
 
 CELLS = st.sampled_from(
@@ -274,8 +281,8 @@ CELLS = st.sampled_from(
 @given(st.lists(st.lists(CELLS, min_size=5, max_size=5).map(",".join), max_size=8), st.booleans())
 def test_rows_of_any_ids_give_pairs_with_ids_of_their_own_or_problems(rows: list[str], from_scratch: bool):
     result = read([HEADER, *rows], from_scratch=from_scratch)
-    assert bool(result.pairs) != bool(result.problems)
-    ids = [item.id for pair in result.pairs for item in (pair.original, pair.changed)]
+    assert bool(result.content) != bool(result.problems)
+    ids = [item.id for pair in result.content or () for item in (pair.original, pair.changed)]
     assert len(set(ids)) == len(ids)
     assert all(problem.code in ProblemCode for problem in result.problems)
 
@@ -286,11 +293,11 @@ def test_one_sentence_may_stand_for_several_questions_that_it_keeps():
     span = replace(SENTIMENT, output=Span())
     rows = ["1_b,1,Ann never saw Bo.,Ann,", "2_b,2,Ann never saw Bo.,Bo,", "2_2_b,2,Ann never saw Bo.,Ann,"]
 
-    def read_spans(count: int) -> MinimalPairsResult:
+    def read_spans(count: int) -> FileRead[list[MinimalPair]]:
         data = "\n".join([HEADER, *rows[:count]]).encode()
         return read_minimal_pairs(data, file_name="osu.csv", task=span, starter=starter, kept=kept)
 
-    assert len(read_spans(2).pairs) == 2
+    assert len(read_spans(2).content or ()) == 2
     (problem,) = read_spans(3).problems
     assert place_of(problem) == (4, "label", "pair_labels_contradict")
 

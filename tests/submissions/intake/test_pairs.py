@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from submissions.intake import ItemIds, ProblemCode
-from submissions.intake.pairs import ItemPair, PairsResult, read_pairs
+from submissions.intake.file_read import FileRead
+from submissions.intake.pairs import ItemPair, PairsFile, read_pairs
 from submissions.intake.problems import Problem
 
 IDS = ItemIds(["s1", "s2", "s3", "s4", "s5", "s6"])
@@ -28,7 +29,7 @@ STRATA = [
 ]
 
 
-def read(lines: list[str], **options: str) -> PairsResult:
+def read(lines: list[str], **options: str) -> FileRead[PairsFile]:
     data = "".join(line + "\n" for line in lines).encode()
     return read_pairs(data, file_name="gender.csv", ids=IDS, split="equity", **options)
 
@@ -37,28 +38,28 @@ def changed(lines: list[str], line: int, text: str) -> list[str]:
     return [*lines[: line - 1], text, *lines[line:]]
 
 
-def only_problem(result: PairsResult) -> Problem:
-    assert result.file is None
+def only_problem(result: FileRead[PairsFile]) -> Problem:
+    assert result.content is None
     (problem,) = result.problems
     return problem
 
 
 def test_items_of_a_pair_and_group_stand_together_wherever_their_rows_are():
-    file = read(GOOD).file
+    file = read(GOOD).content
     assert file is not None
     assert file.pairs == (ItemPair("angry", "", (0,), (1,)), ItemPair("sad", "", (2,), (3, 1)))
     assert (file.first, file.second, file.item_count, file.strata) == ("female", "male", 4, ())
 
 
 def test_the_organiser_may_name_the_groups_in_the_other_order():
-    file = read(GOOD, first="male", second="female").file
+    file = read(GOOD, first="male", second="female").content
     assert file is not None
     assert file.pairs[0] == ItemPair("angry", "", (1,), (0,))
 
 
 def test_strata_keep_the_order_of_the_file():
     lines = [*STRATA, "c,female,s1,joy", "c,male,s2,joy", "d,male,s2,joy", "d,female,s1,joy"]
-    file = read(lines).file
+    file = read(lines).content
     assert file is not None
     assert file.strata == ("anger", "joy")
     assert [pair.stratum for pair in file.pairs] == ["anger", "anger", "joy", "joy"]
@@ -72,7 +73,7 @@ def test_quoted_cells_and_a_byte_order_mark_are_read():
         "b,female,s3",
         "b,male,s4",
     ]
-    file = read(lines).file
+    file = read(lines).content
     assert file is not None
     assert file.pairs[0].name == "she, he"
 
@@ -171,7 +172,7 @@ LINES = st.lists(st.lists(CELLS, min_size=1, max_size=5).map(",".join), max_size
 def test_any_lines_are_read_or_refused_and_never_both(lines, header):
     data = (header + "\n".join(lines)).encode()
     result = read_pairs(data, file_name="x.csv", ids=IDS, split="equity")
-    assert (result.file is None) == bool(result.problems)
+    assert (result.content is None) == bool(result.problems)
 
 
 @given(st.binary(max_size=60))
@@ -181,7 +182,7 @@ def test_any_bytes_are_refused(data):
 
 @given(st.permutations(GOOD[1:]))
 def test_the_order_of_rows_changes_no_pair(rows):
-    file = read([GOOD[0], *rows], first="female", second="male").file
+    file = read([GOOD[0], *rows], first="female", second="male").content
     assert file is not None
     sides = {(pair.name, frozenset(pair.first), frozenset(pair.second)) for pair in file.pairs}
     assert sides == {("angry", frozenset({0}), frozenset({1})), ("sad", frozenset({2}), frozenset({3, 1}))}

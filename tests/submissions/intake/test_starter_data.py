@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from benchmarks.spec import FileFormat
 from catalogue.answers import Label, Number, Span
+from submissions.intake.file_read import FileRead
 from submissions.intake.problems import Problem
-from submissions.intake.starter_data import StarterItem, StarterResult, read_starter, write_starter
+from submissions.intake.starter_data import StarterFile, StarterItem, read_starter, write_starter
 from tests.submissions.intake.kinds import task_of
 
 FILE = FileFormat("s.csv", "id", "label", also_written=(("+1", "1"),))
@@ -18,42 +19,42 @@ QASRL = task_of(Span(), FileFormat("q.csv", "id", "answer"))
 HEADER = "id,text,label"
 
 
-def read(*lines: str, task=SENTIMENT) -> StarterResult:
+def read(*lines: str, task=SENTIMENT) -> FileRead[StarterFile]:
     data = "".join(line + "\n" for line in lines).encode()
     return read_starter(data, file_name="start.csv", task=task)
 
 
 def only_problem(*lines: str, task=SENTIMENT) -> Problem:
     result = read(*lines, task=task)
-    assert result.file is None
+    assert result.content is None
     (problem,) = result.problems
     assert problem.file == "start.csv"
     return problem
 
 
 def test_sentences_have_their_labels_as_the_task_lists_them():
-    file = read(HEADER, '1,"Nice, is it?",+1', "2, dull ,-1").file
+    file = read(HEADER, '1,"Nice, is it?",+1', "2, dull ,-1").content
     assert file is not None
     assert file.items == {"1": StarterItem("Nice, is it?", "1"), "2": StarterItem(" dull ", "-1")}
     assert file.pairs["1"] == ("Nice, is it?", "1")
 
 
 def test_further_columns_are_kept_with_their_names():
-    file = read(f"{HEADER},predicate,question", "1,Ann sang.,Ann,sang,Who sang?", task=QASRL).file
+    file = read(f"{HEADER},predicate,question", "1,Ann sang.,Ann,sang,Who sang?", task=QASRL).content
     assert file is not None
     assert file.header == ("id", "text", "label", "predicate", "question")
     assert file.items["1"] == StarterItem("Ann sang.", "Ann", ("sang", "Who sang?"))
 
 
 def test_tabs_are_read_where_the_first_line_has_them():
-    file = read("id\ttext\tlabel\ttopic", '1\tShe said "no", twice.\t-1\tfilm').file
+    file = read("id\ttext\tlabel\ttopic", '1\tShe said "no", twice.\t-1\tfilm').content
     assert file is not None
     assert file.items["1"] == StarterItem('She said "no", twice.', "-1", ("film",))
 
 
 def test_one_sentence_may_stand_for_several_questions():
     lines = ["1,Ann saw Bo.,Ann,saw,Who saw?", "2,Ann saw Bo.,Bo,saw,Whom did she see?"]
-    assert read(f"{HEADER},predicate,question", *lines, task=QASRL).file is not None
+    assert read(f"{HEADER},predicate,question", *lines, task=QASRL).content is not None
 
 
 @pytest.mark.parametrize(
@@ -93,9 +94,9 @@ def test_a_span_must_stand_in_its_sentence():
 
 
 def test_what_is_written_is_read_again_as_it_was():
-    file = read(HEADER, '1,"Nice, ""very""",1', "=2,' =1+1,-1").file
+    file = read(HEADER, '1,"Nice, ""very""",1', "=2,' =1+1,-1").content
     assert file is not None
-    assert read_starter(write_starter(file), file_name="again.csv", task=SENTIMENT).file == file
+    assert read_starter(write_starter(file), file_name="again.csv", task=SENTIMENT).content == file
 
 
 def test_a_task_without_labels_or_spans_has_no_starter_data():
@@ -111,4 +112,4 @@ def test_a_task_without_labels_or_spans_has_no_starter_data():
 @example(b"id,text,label\n\n\n1,a,1")
 def test_nothing_makes_it_raise(data):
     result = read_starter(data, file_name="x", task=SENTIMENT)
-    assert (result.file is None) == bool(result.problems)
+    assert (result.content is None) == bool(result.problems)

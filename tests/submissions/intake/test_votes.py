@@ -9,7 +9,8 @@ import pytest
 from benchmarks.spec import TaskSpec
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from submissions.intake.votes import VotesResult, read_votes
+from submissions.intake.file_read import FileRead
+from submissions.intake.votes import FoundVote, read_votes
 from tests.games import DEFINITION
 
 SPEC = build_spec(parse_yaml(DEFINITION, "games.yaml"), "games.yaml")
@@ -17,7 +18,7 @@ TONE, WHO = SPEC.task("tone"), SPEC.task("who")
 CONTESTED = {"11_b": "I loathe this old song.", "13_b": None}
 
 
-def read(text: str | bytes, task: TaskSpec = TONE) -> VotesResult:
+def read(text: str | bytes, task: TaskSpec = TONE) -> FileRead[list[FoundVote]]:
     data = text if isinstance(text, bytes) else text.encode()
     return read_votes(data, file_name="votes.csv", task=task, contested=CONTESTED)
 
@@ -28,7 +29,7 @@ def problems(text: str | bytes, task: TaskSpec = TONE) -> list[tuple[str, int | 
 
 def test_votes_come_in_the_order_of_the_file():
     found = read("item,voter,label\n13_b,Bo,-1\n11_b,Ada,1\n")
-    assert found.votes == (("13_b", "Bo", "-1"), ("11_b", "Ada", "1"))
+    assert found.content == [("13_b", "Bo", "-1"), ("11_b", "Ada", "1")]
     assert found.problems == ()
 
 
@@ -58,7 +59,7 @@ def test_header_is_asked_for():
 
 
 def test_nothing_of_a_file_with_a_problem_is_taken():
-    assert read("item,voter,label\n11_b,Ada,1\n11_b,Bo,2\n").votes == ()
+    assert read("item,voter,label\n11_b,Ada,1\n11_b,Bo,2\n").content is None
 
 
 def test_span_must_stand_in_the_text_where_that_is_known():
