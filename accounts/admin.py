@@ -13,8 +13,6 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import HttpRequest
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
@@ -57,7 +55,7 @@ class NewUserForm(BaseCreation):
         """The address in lower case; nobody else may have it in any spelling."""
         email = User.objects.normalize_email(self.cleaned_data["email"]).lower()
         if User.objects.filter(email__iexact=email).exists():
-            raise ValidationError(gettext("Somebody has signed up with this e-mail address already."))
+            raise ValidationError("Somebody has signed up with this e-mail address already.")
         return email
 
 
@@ -75,7 +73,7 @@ class EmailAddressInline(TabularInline):
     model = EmailAddress
     fields = ("email", "primary", "verified")
     readonly_fields = ("email", "primary")
-    verbose_name_plural = _("e-mail addresses")
+    verbose_name_plural = "e-mail addresses"
     extra = 0
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -108,16 +106,16 @@ class UserAdmin(BaseAdmin):
     fieldsets = (
         (None, {"fields": ("email", "name", "timezone", "password")}),
         (
-            _("May do"),
+            "May do",
             {
                 "fields": ("is_active", "is_staff", "is_superuser"),
-                "description": _(
+                "description": (
                     "Staff may enter this admin and run the benchmarks that they organise; superusers run "
                     "everything. To keep a person out, switch “active” off."
                 ),
             },
         ),
-        (_("Dates"), {"fields": ("last_login", "date_joined")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),)
     inlines = (EmailAddressInline,)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from django.contrib import admin
     from django.db.models import Model, QuerySet
     from django.http import HttpRequest
-    from django_stubs_ext import StrPromise
 
     class ActionVariant(Enum):
         DEFAULT = "default"
@@ -35,29 +34,15 @@ else:
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-class _Colours(dict[Any, str]):
-    """Looked up by words in the language of the request, whatever they were when this module was read."""
-
-    def __contains__(self, word: object) -> bool:
-        return any(str(one) == word for one in self)
-
-    def __getitem__(self, word: object) -> str:
-        return next(colour for one, colour in self.items() if str(one) == word)
-
-
 def button(
-    title: str | StrPromise, *, icon: str, variant: ActionVariant = ActionVariant.DEFAULT
+    title: str, *, icon: str, variant: ActionVariant = ActionVariant.DEFAULT
 ) -> Callable[[Method], Method]:
     """A method of a ModelAdmin behind a button above a row's page; named in `actions_detail`."""
     decorator: Callable[[Method], Method] = action(description=title, icon=icon, variant=variant)
     return decorator
 
 
-def coloured(
-    title: str | StrPromise, colours: Mapping[Any, str], *, ordering: str
-) -> Callable[[Method], Method]:
+def coloured(title: str, colours: Mapping[Any, str], *, ordering: str) -> Callable[[Method], Method]:
     """A column whose words stand on a colour: info, success, warning or danger."""
-    decorator: Callable[[Method], Method] = display(
-        description=title, label=_Colours(colours), ordering=ordering
-    )
+    decorator: Callable[[Method], Method] = display(description=title, label=dict(colours), ordering=ordering)
     return decorator

@@ -7,8 +7,6 @@ from itertools import groupby
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from accounts.models import MailKind, Team, User
 from accounts.names import one_line
@@ -23,7 +21,7 @@ def timezone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
         (continent, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in found])
         for continent, found in groupby(sorted(names), key=lambda name: name.partition("/")[0])
     ]
-    return [(gettext("UTC and others"), [("UTC", "UTC")]), *groups]
+    return [("UTC and others", [("UTC", "UTC")]), *groups]
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
@@ -32,8 +30,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at 
     class Meta:
         model = User
         fields = ["name", "timezone"]
-        labels = {"name": _("Name")}
-        help_texts = {"name": _("Your teammates see it. Without one they see your e-mail address.")}
+        labels = {"name": "Name"}
+        help_texts = {"name": "Your teammates see it. Without one they see your e-mail address."}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -58,9 +56,9 @@ class TeamForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run
     class Meta:
         model = Team
         fields = ["name"]
-        labels = {"name": _("Name")}
-        help_texts = {"name": _("It stands beside your systems on every board. Up to 80 characters.")}
-        error_messages = {"name": {"unique": _("There is a team of this name already. Choose another name.")}}
+        labels = {"name": "Name"}
+        help_texts = {"name": "It stands beside your systems on every board. Up to 80 characters."}
+        error_messages = {"name": {"unique": "There is a team of this name already. Choose another name."}}
 
     def clean_name(self) -> str:
         """A name of one line."""

@@ -5,32 +5,12 @@ from __future__ import annotations
 import datetime as dt
 
 from django.utils.formats import date_format, get_format
-from django.utils.translation import ngettext_lazy
 
 _MINUTE = dt.timedelta(minutes=1)
 _HOUR = dt.timedelta(hours=1)
 _DAY = dt.timedelta(days=1)
-# Up to which distance each unit is used, and its words for what is to come and for what is past.
-_UNITS = (
-    (
-        2 * _HOUR,
-        _MINUTE,
-        ngettext_lazy("in %d minute", "in %d minutes"),
-        ngettext_lazy("%d minute ago", "%d minutes ago"),
-    ),
-    (
-        2 * _DAY,
-        _HOUR,
-        ngettext_lazy("in %d hour", "in %d hours"),
-        ngettext_lazy("%d hour ago", "%d hours ago"),
-    ),
-    (
-        dt.timedelta.max,
-        _DAY,
-        ngettext_lazy("in %d day", "in %d days"),
-        ngettext_lazy("%d day ago", "%d days ago"),
-    ),
-)
+# Up to which distance each unit is used.
+_UNITS = ((2 * _HOUR, _MINUTE, "minute"), (2 * _DAY, _HOUR, "hour"), (dt.timedelta.max, _DAY, "day"))
 
 
 def in_words(instant: dt.datetime, zone: dt.tzinfo = dt.UTC) -> str:
@@ -50,5 +30,7 @@ def in_words(instant: dt.datetime, zone: dt.tzinfo = dt.UTC) -> str:
 def distance(instant: dt.datetime, now: dt.datetime) -> str:
     """“in 3 days”, “2 hours ago”. Rounded towards now: a deadline must never seem farther off than it is."""
     away = abs(instant - now)
-    unit, ahead, ago = next((unit, ahead, ago) for below, unit, ahead, ago in _UNITS if away < below)
-    return str((ahead if instant >= now else ago) % (away // unit))
+    unit, name = next((unit, name) for below, unit, name in _UNITS if away < below)
+    count = away // unit
+    counted = f"{count} {name}" if count == 1 else f"{count} {name}s"
+    return f"in {counted}" if instant >= now else f"{counted} ago"

@@ -18,7 +18,6 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.db.models import F, QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from accounts.models import Mail, MailKind, User
 
@@ -129,7 +128,7 @@ def send_again(mails: QuerySet[Mail], *, now: dt.datetime) -> int:
 
 def _give_up_cut_short(now: dt.datetime) -> None:
     Mail.objects.filter(status=Status.SENDING, due_at__lte=now).update(
-        status=Status.FAILED, error=_("The worker stopped while it was being sent; it may have arrived.")
+        status=Status.FAILED, error="The worker stopped while it was being sent; it may have arrived."
     )
 
 
@@ -182,16 +181,11 @@ def _message(mail: Mail) -> EmailMessage:
 
 def as_sent(text: str, kind: MailKind, unsubscribe: str) -> str:
     """A mail's whole text: lines wrapped, and the footer with the links by which its reader gets no more of it."""
-    footer = _(
-        "%(site)s writes to you about %(kind)s.\n"
-        "To get no more of it:\n%(unsubscribe)s\n"
-        "To choose what you are sent:\n%(choose)s"
-    ) % {
-        "site": settings.SITE_URL,
-        "kind": kind.label,
-        "unsubscribe": unsubscribe,
-        "choose": settings.SITE_URL + reverse("accounts:mail"),
-    }
+    footer = (
+        f"{settings.SITE_URL} writes to you about {kind.label}.\n"
+        f"To get no more of it:\n{unsubscribe}\n"
+        f"To choose what you are sent:\n{settings.SITE_URL + reverse('accounts:mail')}"
+    )
     return f"{wrapped(text.strip())}\n\n-- \n{wrapped(footer)}\n"
 
 

@@ -9,8 +9,6 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_look import coloured
 from accounts.audit_admin import Audited
@@ -28,7 +26,7 @@ COLOURS = {
 }
 
 
-AGAIN = _(
+AGAIN = (
     "A worker tries each of them anew within a minute, and for a day and a half if the mail server refuses. One whose "
     "sending was cut short may have arrived before; its reader then gets it twice."
 )
@@ -37,8 +35,8 @@ AGAIN = _(
 def said_again(count: int) -> str:
     """What is said once mail is back in the post."""
     if not count:
-        return gettext("None of it was given up, so nothing is sent again.")
-    words = ngettext("%(count)s mail is sent again.", "%(count)s mails are sent again.", count)
+        return "None of it was given up, so nothing is sent again."
+    words = "%(count)s mail is sent again." if count == 1 else "%(count)s mails are sent again."
     return words % {"count": grouped(count)}
 
 
@@ -72,11 +70,11 @@ class MailAdmin(Audited):
     actions = ("send_again",)
     audited = ("status",)
 
-    @coloured(_("status"), COLOURS, ordering="status")
+    @coloured("status", COLOURS, ordering="status")
     def state(self, mail: Mail) -> str:
         return mail.get_status_display()
 
-    @admin.action(description=_("Send again what was given up"), permissions=["view"])
+    @admin.action(description="Send again what was given up", permissions=["view"])
     def send_again(self, request: HttpRequest, mails: QuerySet[Mail]) -> HttpResponse | None:
         """Ask, then put those of the selected mails that were given up back in the post."""
         failed = list(mails.filter(status=Mail.Status.FAILED).select_related("user"))
@@ -92,12 +90,12 @@ class MailAdmin(Audited):
         lines = [f"{one.user.email}: {one.subject} ({one.error})" for one in failed]
         context: dict[str, Any] = {
             **self.admin_site.each_context(request),
-            "title": gettext("Send again"),
+            "title": "Send again",
             "opts": self.opts,
             "question": {
-                "title": gettext("Send again what was given up"),
+                "title": "Send again what was given up",
                 "sentences": [str(AGAIN), *lines],
-                "button": gettext("Send again"),
+                "button": "Send again",
                 "asks_why": True,
             },
             "back": request.get_full_path(),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -21,7 +20,7 @@ def mail(request: HttpRequest) -> HttpResponse:
     form = MailForm(form_data(request), instance=reader(request))
     if form.is_valid():
         form.save()
-        messages.success(request, _("Saved."))
+        messages.success(request, "Saved.")
         return redirect("accounts:mail")
     return render(request, "accounts/mail.html", {"section": "account", "form": form})
 

@@ -10,8 +10,6 @@ from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from accounts.querysets import TeamQuerySet
 
@@ -21,10 +19,7 @@ NAME_LENGTH = 120
 def validate_timezone(name: str) -> None:
     """Refuse a name that is not an IANA time zone."""
     if name not in zoneinfo.available_timezones():
-        raise ValidationError(
-            gettext("%(name)s is not a time zone; expected a name such as Europe/Berlin.")
-            % {"name": repr(name)}
-        )
+        raise ValidationError(f"{name!r} is not a time zone; expected a name such as Europe/Berlin.")
 
 
 class UserManager(BaseUserManager["User"]):
@@ -46,9 +41,9 @@ class UserManager(BaseUserManager["User"]):
 class MailKind(models.TextChoices):
     """What people are written about; each kind can be switched off by whoever gets it, see `User.mail_...`."""
 
-    PUBLICATION = "publication", _("releases with scores of your systems")
-    FAILURE = "failure", _("submissions that could not be scored")
-    ORGANISER = "organiser", _("news from the organisers of benchmarks that you take part in")
+    PUBLICATION = "publication", "releases with scores of your systems"
+    FAILURE = "failure", "submissions that could not be scored"
+    ORGANISER = "organiser", "news from the organisers of benchmarks that you take part in"
 
 
 class User(AbstractUser):
@@ -62,28 +57,28 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]  # `name` stands in its place
     last_name = None  # type: ignore[assignment]  # `name` stands in its place
     name = models.CharField(max_length=NAME_LENGTH, blank=True)
-    email = models.EmailField(_("e-mail address"), unique=True)
+    email = models.EmailField("e-mail address", unique=True)
     timezone = models.CharField(
-        _("time zone"),
+        "time zone",
         max_length=64,
         default="UTC",
         validators=[validate_timezone],
-        help_text=_("Times on your own pages are shown in this zone, with UTC beside them."),
+        help_text="Times on your own pages are shown in this zone, with UTC beside them.",
     )
     mail_publication = models.BooleanField(
-        _("when a release is out"),
+        "when a release is out",
         default=True,
-        help_text=_("Ranks and scores of your systems, when something that your team sent is published."),
+        help_text="Ranks and scores of your systems, when something that your team sent is published.",
     )
     mail_failure = models.BooleanField(
-        _("when a submission could not be scored"),
+        "when a submission could not be scored",
         default=True,
-        help_text=_("Why, and what happens next. Organisers are told about those to their benchmarks."),
+        help_text="Why, and what happens next. Organisers are told about those to their benchmarks.",
     )
     mail_organiser = models.BooleanField(
-        _("when an organiser writes"),
+        "when an organiser writes",
         default=True,
-        help_text=_("News from the organisers of benchmarks that you take part in."),
+        help_text="News from the organisers of benchmarks that you take part in.",
     )
 
     USERNAME_FIELD = "email"
@@ -148,25 +143,23 @@ class Mail(models.Model):
     """
 
     class Status(models.TextChoices):
-        WAITING = "waiting", _("waiting to be sent")
-        SENDING = "sending", _("being sent")
-        SENT = "sent", _("sent")
-        FAILED = "failed", _("given up")
-        UNWANTED = "unwanted", _("switched off before it was sent")
+        WAITING = "waiting", "waiting to be sent"
+        SENDING = "sending", "being sent"
+        SENT = "sent", "sent"
+        FAILED = "failed", "given up"
+        UNWANTED = "unwanted", "switched off before it was sent"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="mails")
     kind = models.CharField(max_length=16, choices=MailKind)
-    about = models.CharField(_("occasion"), max_length=120)
+    about = models.CharField("occasion", max_length=120)
     subject = models.CharField(max_length=200)
     text = models.TextField()
     status = models.CharField(max_length=16, choices=Status, default=Status.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField()
-    due_at = models.DateTimeField(
-        help_text=_("When it is tried next; of one being sent, when it is given up.")
-    )
+    due_at = models.DateTimeField(help_text="When it is tried next; of one being sent, when it is given up.")
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -193,22 +186,22 @@ class AuditEntry(models.Model):
         null=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text=_("Empty: a command on the server."),
+        help_text="Empty: a command on the server.",
     )
-    by = models.CharField(_("by way of"), max_length=64, help_text=_("“admin”, or the command."))
-    kind = models.CharField(max_length=64, help_text=_("What was pressed, in words: close now."))
+    by = models.CharField("by way of", max_length=64, help_text="“admin”, or the command.")
+    kind = models.CharField(max_length=64, help_text="What was pressed, in words: close now.")
     # By its id, as accounts know no benchmarks; empty for people, and for what several benchmarks share.
     benchmark = models.CharField(max_length=64, blank=True, db_index=True)
-    model = models.CharField(max_length=64, help_text=_("As Django names it: benchmarks.phase."))
+    model = models.CharField(max_length=64, help_text="As Django names it: benchmarks.phase.")
     object_id = models.CharField(max_length=64)
-    object_name = models.CharField(_("done to"), max_length=200)
+    object_name = models.CharField("done to", max_length=200)
     what = models.TextField(blank=True)
-    changes = models.JSONField(default=list, help_text=_("A list of [field, old value, new value]."))
+    changes = models.JSONField(default=list, help_text="A list of [field, old value, new value].")
     reason = models.CharField(max_length=500, blank=True)
 
     class Meta:
         ordering = ["-at", "-pk"]
-        verbose_name_plural = _("audit log")
+        verbose_name_plural = "audit log"
         indexes = [models.Index(fields=["model", "object_id"], name="audit_of_a_row")]
 
     def __str__(self) -> str:

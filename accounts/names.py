@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 
 _NOT_OF_A_LINE = {"Cc", "Zl", "Zp"}  # control characters, and what ends lines and paragraphs
 
@@ -13,5 +12,5 @@ _NOT_OF_A_LINE = {"Cc", "Zl", "Zp"}  # control characters, and what ends lines a
 def one_line(name: str) -> str:
     """The name as it is. ValidationError if it holds a line break or another control character."""
     if any(unicodedata.category(character) in _NOT_OF_A_LINE for character in name):
-        raise ValidationError(_("A name is one line: expected no line breaks and no control characters."))
+        raise ValidationError("A name is one line: expected no line breaks and no control characters.")
     return name

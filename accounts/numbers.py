@@ -1,4 +1,4 @@
-"""Numbers as the site's language writes them."""
+"""Numbers as texts: grouped, rounded, in per cent."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
 from knox.models import AuthToken
 
 from accounts.models import User
@@ -23,4 +22,4 @@ class EndsTokens:
             AuthToken.objects.filter(user=user).delete()
 
     def get_help_text(self) -> str:
-        return _("When you change it, all API tokens of your account end.")
+        return "When you change it, all API tokens of your account end."

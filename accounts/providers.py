@@ -12,7 +12,6 @@ from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from requests import RequestException
 
@@ -28,7 +27,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
     """What a provider's account says about a person."""
 
     error_messages = DefaultSocialAccountAdapter.error_messages | {
-        "email_taken": _(
+        "email_taken": (
             "There is an account with this address already. Sign in to it with its password, then connect "
             "%s on your account page."
         ),

@@ -9,7 +9,6 @@ from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.db.models.functions import Now
-from django.utils.translation import gettext as _
 
 from accounts.models import Membership, Team, User
 from accounts.querysets import TeamQuerySet
@@ -27,11 +26,8 @@ class TooManyTeams(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            _(
-                "You have founded as many teams as a person may (%(most)s). Enter your system for one of them, or "
-                "ask the organisers."
-            )
-            % {"most": settings.MOST_TEAMS}
+            f"You have founded as many teams as a person may ({settings.MOST_TEAMS}). Enter your system "
+            "for one of them, or ask the organisers."
         )
 
 

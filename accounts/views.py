@@ -10,7 +10,6 @@ from django.db import IntegrityError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from knox.models import AuthToken
 from knox.settings import CONSTANTS
@@ -34,7 +33,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(form_data(request), instance=reader(request))
     if form.is_valid():
         form.save()
-        messages.success(request, _("Saved."))
+        messages.success(request, "Saved.")
         return redirect("accounts:account")
     context = {"section": "account", "form": form}
     return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
@@ -59,9 +58,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def delete_token(request: HttpRequest, key: str) -> HttpResponse:
     """Make one's own token useless at once."""
     if AuthToken.objects.filter(user=reader(request), token_key=key).delete()[0]:
-        messages.success(
-            request, _("The token %(key)s… was deleted. Whatever used it is signed out.") % {"key": key[:8]}
-        )
+        messages.success(request, f"The token {key[:8]}… was deleted. Whatever used it is signed out.")
     return redirect("accounts:tokens")
 
 
@@ -80,7 +77,7 @@ def new_team(request: HttpRequest) -> HttpResponse:
     form = TeamForm(form_data(request))
     team = _found(form, reader(request), received_at(request)) if form.is_valid() else None
     if team:
-        messages.success(request, _("%(team)s was founded. Invite others from its page.") % {"team": team})
+        messages.success(request, f"{team} was founded. Invite others from its page.")
         return redirect(safe_next(request, team.get_absolute_url()))
     context = {"section": "account", "form": form, "next": safe_next(request, "")}
     return render(request, "teams/new.html", context, status=422 if form.is_bound else 200)
@@ -91,7 +88,7 @@ def _found(form: TeamForm, founder: User, now: dt.datetime) -> Team | None:
     try:
         return create_team(name=form.cleaned_data["name"], founder=founder, now=now)
     except IntegrityError:
-        form.add_error("name", _("There is a team of this name already. Choose another name."))
+        form.add_error("name", "There is a team of this name already. Choose another name.")
     except TooManyTeams as error:
         form.add_error(None, str(error))
     return None
@@ -108,10 +105,10 @@ def leave(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     except LastMember:
         messages.error(
             request,
-            _("You are its last member, and its submissions must belong to somebody. Invite someone first."),
+            "You are its last member, and its submissions must belong to somebody. Invite someone first.",
         )
         return redirect(found)
-    messages.success(request, _("You have left the team %(team)s.") % {"team": found})
+    messages.success(request, f"You have left the team {found}.")
     return redirect("accounts:teams")
 
 
@@ -121,5 +118,5 @@ def revoke(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     """Make every invitation link given out so far useless; the page then shows a new one."""
     found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
     revoke_invitations(found)
-    messages.success(request, _("Every link given out so far is useless now. Below is a new one."))
+    messages.success(request, "Every link given out so far is useless now. Below is a new one.")
     return redirect(found)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.clock import database_now
@@ -30,14 +29,12 @@ class AnnouncementForm(BaseForm):
         fields = ("benchmark", "title", "text", "is_taken_back")
         widgets = {"text": UnfoldAdminTextareaWidget(attrs={"rows": 12})}
         help_texts = {
-            "text": _(
+            "text": (
                 "Plain text. Blank lines make paragraphs, addresses become links. It stands on public "
                 "pages and in the feed word for word: where systems are anonymous, name neither systems "
                 "nor teams here."
             ),
-            "is_taken_back": _(
-                "No page and no feed shows it any longer. Copies that readers have stay theirs."
-            ),
+            "is_taken_back": "No page and no feed shows it any longer. Copies that readers have stay theirs.",
         }
 
 

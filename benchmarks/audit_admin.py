@@ -11,7 +11,6 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy as _
 
 from accounts.models import AuditEntry
 from benchmarks.models import Benchmark
@@ -21,7 +20,7 @@ from benchmarks.organising import OrganisedAdmin, is_superuser, organised, page_
 class BenchmarkFilter(admin.SimpleListFilter):
     """Of one benchmark; the log itself knows only its id."""
 
-    title = _("benchmark")
+    title = "benchmark"
     parameter_name = "benchmark"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -57,7 +56,7 @@ class AuditEntryAdmin(OrganisedAdmin):
     def who(self, entry: AuditEntry) -> str:
         return entry.who
 
-    @admin.display(description=_("done to"), ordering="object_name")
+    @admin.display(description="done to", ordering="object_name")
     def done_to(self, entry: AuditEntry) -> Any:
         model = apps.get_model(entry.model)
         named = f"{model._meta.verbose_name} {entry.object_name}"  # noqa: SLF001  # documented under this name
@@ -67,6 +66,6 @@ class AuditEntryAdmin(OrganisedAdmin):
             return named
         return page_link(url, named)
 
-    @admin.display(description=_("old and new values"))
+    @admin.display(description="old and new values")
     def values(self, entry: AuditEntry) -> SafeString:
         return format_html_join("", "<div>{}: {} → {}</div>", entry.changes)

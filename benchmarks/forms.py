@@ -10,7 +10,6 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import time_format
-from django.utils.translation import gettext as _
 
 from accounts.models import validate_timezone
 from benchmarks.models import Phase, Split
@@ -48,12 +47,12 @@ class PhaseForm(BaseForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        zone = _("In your own time zone, %(timezone)s.") % {"timezone": timezone.get_current_timezone_name()}
-        ends = {"opens_at": _("Empty: open from the start."), "closes_at": _("Empty: open without end.")}
+        zone = f"In your own time zone, {timezone.get_current_timezone_name()}."
+        ends = {"opens_at": "Empty: open from the start.", "closes_at": "Empty: open without end."}
         for name in ends.keys() & self.fields.keys():
             self.fields[name].help_text = f"{zone} {ends[name]}"
         if "disclosure" in self.fields:
-            self.fields["disclosure"].label = _("Rule")
+            self.fields["disclosure"].label = "Rule"
             self.fields["disclosure"].help_text = explained(Phase.Disclosure.choices)
         for name in self.fields.keys() & set(SHOWN[1:]):
             self.fields[name].required = False
@@ -69,7 +68,7 @@ class PhaseForm(BaseForm):
         limit: int = self.cleaned_data["quota_limit"]
         if limit < 1:
             raise ValidationError(
-                _("A quota is at least 1. To take no more submissions, set when the phase closes.")
+                "A quota is at least 1. To take no more submissions, set when the phase closes."
             )
         return limit
 
@@ -80,8 +79,7 @@ class PhaseForm(BaseForm):
             return EXACT_SCORES.digits
         if not 1 <= digits <= MOST_DIGITS:
             raise ValidationError(
-                _("Scores are rounded to 1 to %(most)s decimals. Please give a number between them.")
-                % {"most": MOST_DIGITS}
+                f"Scores are rounded to 1 to {MOST_DIGITS} decimals. Please give a number between them."
             )
         return digits
 
@@ -92,10 +90,7 @@ class PhaseForm(BaseForm):
             return EXACT_SCORES.scale
         if not 0 < scale <= LARGEST_SCALE:
             raise ValidationError(
-                _(
-                    "Noise is above 0 and at most %(most)g standard errors. For none, choose the Ladder itself."
-                )
-                % {"most": LARGEST_SCALE}
+                f"Noise is above 0 and at most {LARGEST_SCALE:g} standard errors. For none, choose the Ladder itself."
             )
         return scale
 
@@ -106,8 +101,7 @@ class PhaseForm(BaseForm):
             return EXACT_SCORES.remainder
         if not 0 <= remainder <= LARGEST_REMAINDER:
             raise ValidationError(
-                _("The private remainder is a share from 0 to %(most)g. For 30 %% of the items, give 0.3.")
-                % {"most": LARGEST_REMAINDER}
+                f"The private remainder is a share from 0 to {LARGEST_REMAINDER:g}. For 30 % of the items, give 0.3."
             )
         return remainder
 
@@ -117,31 +111,24 @@ class PhaseForm(BaseForm):
         values: dict[str, Any] = self.cleaned_data
         opens, closes = values.get("opens_at"), values.get("closes_at")
         if opens and closes and opens >= closes:
-            self.add_error(
-                "closes_at", _("The phase would close before it opens. Please choose a later end.")
-            )
+            self.add_error("closes_at", "The phase would close before it opens. Please choose a later end.")
         if values.get("weekday") is None and not closes and "closes_at" in values:
             self.add_error(
-                "closes_at", _("Without a weekday the one cut-off is when the phase closes. Say when.")
+                "closes_at", "Without a weekday the one cut-off is when the phase closes. Say when."
             )
         if "closes_at" in values and self._would_open_again(closes):
             self.add_error(
                 "closes_at",
-                _(
-                    "The phase is over, and the gold labels of what was answered are public, so it cannot "
-                    "open again."
-                ),
+                "The phase is over, and the gold labels of what was answered are public, so it cannot "
+                "open again.",
             )
         zone, time = values.get("timezone"), values.get("time")
         if zone and time and time < CLOCKS_ARE_QUIET_FROM and changes_its_clock(zone, after=timezone.now()):
             self.add_error(
                 "time",
-                _(
-                    "Clocks in %(zone)s are put forward and back between 00:00 and 04:00: once a year "
-                    "%(time)s may not exist, and once it may come twice. Please choose 04:00 or later, or "
-                    "a zone without summer time such as UTC."
-                )
-                % {"zone": zone, "time": time_format(time, "TIME_FORMAT")},
+                f"Clocks in {zone} are put forward and back between 00:00 and 04:00: once a year "
+                f"{time_format(time, 'TIME_FORMAT')} may not exist, and once it may come twice. "
+                "Please choose 04:00 or later, or a zone without summer time such as UTC.",
             )
         self._check_what_is_shown()
         return values
@@ -161,26 +148,24 @@ class PhaseForm(BaseForm):
         if kept_back and any(task.pairs for task in self.instance.benchmark.spec.tasks):
             self.add_error(
                 "remainder",
-                _("Items that come in pairs are not kept back. Please give 0 as the private remainder."),
+                "Items that come in pairs are not kept back. Please give 0 as the private remainder.",
             )
         if rule.shows_the_best and counting != Phase.CountingRule.BEST:
             self.add_error(
                 "disclosure",
-                _(
-                    "Under this rule a row shows its best answer so far. Please let the best submission count (above), "
-                    "or choose exact or rounded scores."
-                ),
+                "Under this rule a row shows its best answer so far. Please let the best submission count (above), "
+                "or choose exact or rounded scores.",
             )
 
     def _why_always_exact(self) -> str:
         """Why the phase can have no rule, with what to do; empty where it can."""
         if self.instance.kind != Phase.Kind.PREDICTIONS:
-            return _(
+            return (
                 "What teams hand in here becomes public, and scores are exact. Please choose exact scores, and 0 as "
                 "the private remainder."
             )
         if self.instance.benchmark.spec.seeds > 1:
-            return _(
+            return (
                 "The benchmark asks for several seeds of each system, and means over seeds are exact. Please choose "
                 "exact scores, and 0 as the private remainder."
             )
@@ -197,4 +182,4 @@ class PhaseForm(BaseForm):
 
 def weekday_choices() -> list[tuple[int | str, str]]:
     """The days of the week as the database counts them, and none of them."""
-    return [("", _("None: once, when the phase closes")), *WEEKDAYS.items()]
+    return [("", "None: once, when the phase closes"), *WEEKDAYS.items()]

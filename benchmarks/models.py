@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.notices import Acceptance, Announcement, Mailing, Terms  # noqa: F401  # Django looks for rows here
@@ -41,12 +40,12 @@ class Benchmark(models.Model):
     position = models.PositiveIntegerField(default=0)
     organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="organised")
     is_synthetic = models.BooleanField(
-        default=False, help_text=_("Gold labels and systems are made up; every page says so.")
+        default=False, help_text="Gold labels and systems are made up; every page says so."
     )
     is_anonymous = models.BooleanField(
-        _("systems are anonymous"),
+        "systems are anonymous",
         default=False,
-        help_text=_("No page, export or mail names a system or its team to others until this is lifted."),
+        help_text="No page, export or mail names a system or its team to others until this is lifted.",
     )
     # What breakers' pairs became, see `services.keep_made_split`.
     made_splits = OrderedJSONField(default=list, editable=False)
@@ -92,7 +91,7 @@ class Task(models.Model):
     version = models.PositiveIntegerField(default=1)
     fingerprint = models.CharField(max_length=64)
     position = models.PositiveIntegerField(default=0)
-    is_retired = models.BooleanField(default=False, help_text=_("The definition no longer names it."))
+    is_retired = models.BooleanField(default=False, help_text="The definition no longer names it.")
 
     class Meta:
         ordering = ["benchmark", "position"]
@@ -121,7 +120,7 @@ class Split(models.Model):
     gold_opened_at = models.DateTimeField(
         null=True,
         editable=False,
-        help_text=_("Since when its gold labels are public: it is answered no longer."),
+        help_text="Since when its gold labels are public: it is answered no longer.",
     )
 
     class Meta:
@@ -143,71 +142,69 @@ class Phase(models.Model):
     """A window with quota and weekly cut-offs, which submissions are made to."""
 
     class CountingRule(models.TextChoices):
-        LATEST = Counting.LATEST.value, _("latest submission")
-        BEST = Counting.BEST.value, _("best submission")
-        CHOSEN = Counting.CHOSEN.value, _("the submission the team chose")
+        LATEST = Counting.LATEST.value, "latest submission"
+        BEST = Counting.BEST.value, "best submission"
+        CHOSEN = Counting.CHOSEN.value, "the submission the team chose"
 
     class Kind(models.TextChoices):
-        PREDICTIONS = PhaseKind.PREDICTIONS.value, _("predictions")
-        BUILD = PhaseKind.BUILD.value, _("build: predictions for the development data")
-        BREAK = PhaseKind.BREAK.value, _("break: minimal pairs")
-        SCORE = PhaseKind.SCORE.value, _("score: predictions for all pairs")
+        PREDICTIONS = PhaseKind.PREDICTIONS.value, "predictions"
+        BUILD = PhaseKind.BUILD.value, "build: predictions for the development data"
+        BREAK = PhaseKind.BREAK.value, "break: minimal pairs"
+        SCORE = PhaseKind.SCORE.value, "score: predictions for all pairs"
 
     class Disclosure(models.TextChoices):
-        EXACT = DisclosureRule.EXACT.value, _("exact scores")
-        PRECISION = DisclosureRule.PRECISION.value, _("rounded scores")
-        LADDER = DisclosureRule.LADDER.value, _("Ladder: only clear gains show")
-        NOISY_LADDER = DisclosureRule.NOISY_LADDER.value, _("Ladder with noise")
-        SPARING = DisclosureRule.SPARING.value, _("sparing: clear gains show, and like systems stand level")
+        EXACT = DisclosureRule.EXACT.value, "exact scores"
+        PRECISION = DisclosureRule.PRECISION.value, "rounded scores"
+        LADDER = DisclosureRule.LADDER.value, "Ladder: only clear gains show"
+        NOISY_LADDER = DisclosureRule.NOISY_LADDER.value, "Ladder with noise"
+        SPARING = DisclosureRule.SPARING.value, "sparing: clear gains show, and like systems stand level"
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="phases")
     slug = models.SlugField(max_length=64)
     title = models.CharField(max_length=120)
     kind = models.CharField(max_length=16, choices=Kind, default=Kind.PREDICTIONS)
     position = models.PositiveIntegerField(default=0)
-    opens_at = models.DateTimeField(null=True, blank=True, help_text=_("Empty: open from the start."))
-    closes_at = models.DateTimeField(null=True, blank=True, help_text=_("Empty: open without end."))
+    opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open from the start.")
+    closes_at = models.DateTimeField(null=True, blank=True, help_text="Empty: open without end.")
     timezone = models.CharField(max_length=64, default="UTC")
     weekday = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        help_text=_("0 is Monday, 6 is Sunday. Empty: one cut-off, when the phase closes."),
+        help_text="0 is Monday, 6 is Sunday. Empty: one cut-off, when the phase closes.",
     )
-    time = models.TimeField(help_text=_("Wall-clock time of the cut-off in the phase's own zone."))
+    time = models.TimeField(help_text="Wall-clock time of the cut-off in the phase's own zone.")
     next_cut_off_at = models.DateTimeField(editable=False)
     quota_limit = models.PositiveIntegerField(
-        help_text=_("Submissions one team may have accepted per cut-off window.")
+        help_text="Submissions one team may have accepted per cut-off window."
     )
     counting = models.CharField(max_length=16, choices=CountingRule)
     one_per_team = models.BooleanField(
-        _("one row per team"),
+        "one row per team",
         default=False,
-        help_text=_("All systems of a team share one row: of all their submissions one counts per cell."),
+        help_text="All systems of a team share one row: of all their submissions one counts per cell.",
     )
     publish_automatically = models.BooleanField(
-        default=True, help_text=_("Off: a finished release waits for the organiser's word.")
+        default=True, help_text="Off: a finished release waits for the organiser's word."
     )
     disclosure = models.CharField(
         max_length=16,
         choices=Disclosure,
         default=Disclosure.EXACT,
-        help_text=_(
-            "How much of a score is shown while the phase runs. Exact scores follow with the release of its last "
-            "cut-off. A change holds from the next cut-off on."
-        ),
+        help_text="How much of a score is shown while the phase runs. Exact scores follow with the release of its last "
+        "cut-off. A change holds from the next cut-off on.",
     )
     disclosure_digits = models.PositiveSmallIntegerField(
-        _("digits"), default=2, help_text=_("Of rounded scores: decimals of a score from 0 to 1.")
+        "digits", default=2, help_text="Of rounded scores: decimals of a score from 0 to 1."
     )
     disclosure_scale = models.FloatField(
-        _("noise"), default=0.7, help_text=_("Of the Ladder with noise: in standard errors of a score.")
+        "noise", default=0.7, help_text="Of the Ladder with noise: in standard errors of a score."
     )
     remainder = models.FloatField(
-        _("private remainder"),
+        "private remainder",
         default=0.0,
-        help_text=_(
-            "Share of the items, from 0 to 0.9, that ranks with the release of the last cut-off, and is not scored "
-            "before; until then the others rank. 0: all items count all the time."
+        help_text=(
+            "Share of the items, from 0 to 0.9, that ranks with the release of the last cut-off, and is "
+            "not scored before; until then the others rank. 0: all items count all the time."
         ),
     )
 
@@ -311,20 +308,18 @@ class Attack(models.Model):
     """A way of perturbing test texts, and what share of samples it transforms correctly (c_a)."""
 
     class Method(models.TextChoices):
-        DEFINITION = "definition", _("stated in the definition")
-        ENTERED = "entered", _("entered by the organiser")
-        READABILITY = "readability", _("Flesch-Kincaid grade of the perturbed texts")
-        ANNOTATORS = "annotators", _("two annotators")
+        DEFINITION = "definition", "stated in the definition"
+        ENTERED = "entered", "entered by the organiser"
+        READABILITY = "readability", "Flesch-Kincaid grade of the perturbed texts"
+        ANNOTATORS = "annotators", "two annotators"
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="attacks")
     slug = models.CharField(max_length=64)
     title = models.CharField(max_length=120)
     position = models.PositiveIntegerField(default=0)
-    correct_share = models.FloatField(
-        null=True, blank=True, help_text=_("From 0 to 1. Empty: not known yet.")
-    )
+    correct_share = models.FloatField(null=True, blank=True, help_text="From 0 to 1. Empty: not known yet.")
     method = models.CharField(max_length=16, choices=Method, default=Method.DEFINITION)
-    kappa = models.FloatField(null=True, blank=True, help_text=_("Cohen's kappa of the two annotators."))
+    kappa = models.FloatField(null=True, blank=True, help_text="Cohen's kappa of the two annotators.")
     sample_count = models.PositiveIntegerField(null=True, blank=True)
     note = models.CharField(max_length=500, blank=True)
     changed_at = models.DateTimeField()
@@ -366,11 +361,11 @@ class Texts(models.Model):
     """The public inputs of a split: CSV with the column `id` and one or more columns of text, in split order."""
 
     split = models.OneToOneField(Split, on_delete=models.PROTECT, related_name="texts")
-    header = models.JSONField(help_text=_("The columns, `id` first."))
+    header = models.JSONField(help_text="The columns, `id` first.")
     packed = models.BinaryField()
     sha256 = models.CharField(max_length=64)
     item_count = models.PositiveIntegerField()
-    seed = models.PositiveIntegerField(null=True, help_text=_("Of the generator, where an attack made them."))
+    seed = models.PositiveIntegerField(null=True, help_text="Of the generator, where an attack made them.")
     made_at = models.DateTimeField()
 
     class Meta:

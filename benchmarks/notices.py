@@ -7,7 +7,6 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 
 class Terms(models.Model):
@@ -25,7 +24,7 @@ class Terms(models.Model):
         null=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text=_("Empty where the definition said it."),
+        help_text="Empty where the definition said it.",
     )
 
     class Meta:
@@ -66,7 +65,7 @@ class Announcement(models.Model):
     text = models.TextField(max_length=5000)
     published_at = models.DateTimeField()
     changed_at = models.DateTimeField()
-    is_taken_back = models.BooleanField(_("taken back"), default=False)
+    is_taken_back = models.BooleanField("taken back", default=False)
 
     class Meta:
         ordering = ["-published_at", "-pk"]
@@ -83,16 +82,16 @@ class Mailing(models.Model):
     """
 
     class Audience(models.TextChoices):
-        SUBMITTED = "submitted", _("everybody with a submission")
-        FAULTY = "faulty", _("those with a failed submission, or with a file refused in the current window")
-        ABSENT = "absent", _("those who take part but have no submission in this phase")
-        BREAKERS = "breakers", _("breakers who handed in pairs in this phase")
+        SUBMITTED = "submitted", "everybody with a submission"
+        FAULTY = "faulty", "those with a failed submission, or with a file refused in the current window"
+        ABSENT = "absent", "those who take part but have no submission in this phase"
+        BREAKERS = "breakers", "breakers who handed in pairs in this phase"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     benchmark = models.ForeignKey("benchmarks.Benchmark", on_delete=models.PROTECT, related_name="mailings")
     audience = models.CharField(max_length=16, choices=Audience)
     phase = models.ForeignKey(
-        "benchmarks.Phase", null=True, on_delete=models.PROTECT, related_name="+", help_text=_("Empty: any.")
+        "benchmarks.Phase", null=True, on_delete=models.PROTECT, related_name="+", help_text="Empty: any."
     )
     subject = models.CharField(max_length=120)
     text = models.TextField(max_length=10_000)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Benchmark
@@ -46,13 +45,11 @@ def accept_terms(*, user: User, benchmark: Benchmark, version: int, now: dt.date
     terms = current_terms(benchmark)
     if terms is None or terms.version != version:
         if terms is None:
-            why = _(
+            why = (
                 "%(benchmark)s has no terms of version %(version)s to accept: nothing has to be accepted now."
             )
         else:
-            why = _(
-                "%(benchmark)s has no terms of version %(version)s to accept: version %(standing)s stands now."
-            )
+            why = "%(benchmark)s has no terms of version %(version)s to accept: version %(standing)s stands now."
         asked = {"benchmark": benchmark, "version": version, "standing": terms and terms.version}
         raise TermsChanged(why % asked)
     return Acceptance.objects.get_or_create(user=user, terms=terms, defaults={"accepted_at": now})[0]

@@ -10,8 +10,6 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import linebreaks, urlize
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.access import reader
@@ -44,18 +42,16 @@ class TermsForm(forms.Form):
         required=False,
         max_length=LONGEST_TERMS,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 20}),
-        label=_("Terms"),
-        help_text=_(
-            "Plain text. Blank lines make paragraphs, addresses become links. Empty: nothing has to be "
-            "accepted."
-        ),
+        label="Terms",
+        help_text="Plain text. Blank lines make paragraphs, addresses become links. Empty: nothing has to be "
+        "accepted.",
     )
 
 
 class HasTerms(Base):
     """The button of a benchmark's page that writes its terms."""
 
-    @button(_("Terms"), icon="contract")
+    @button("Terms", icon="contract")
     def edit_terms(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Show the terms that stand, and write the next version of them."""
         benchmark: Benchmark = self.row_or_404(request, object_id)
@@ -67,45 +63,47 @@ class HasTerms(Base):
             benchmark=benchmark, text=form.cleaned_data["text"], by=reader(request), now=database_now()
         )
         if written is None:
-            messages.info(request, gettext("The terms say this already; nothing was changed."))
+            messages.info(request, "The terms say this already; nothing was changed.")
         elif written.text:
             self.log_change(
                 request,
                 benchmark,
-                gettext("Wrote version %(version)s of the terms.") % {"version": written.version},
+                f"Wrote version {written.version} of the terms.",
             )
             messages.success(
                 request,
-                gettext("Version %(version)s of the terms stands. Everybody is asked with the next upload.")
-                % {"version": written.version},
+                f"Version {written.version} of the terms stands. Everybody is asked with the next upload.",
             )
         else:
-            self.log_change(request, benchmark, gettext("Took the terms away."))
-            messages.success(request, gettext("Nothing has to be accepted any more."))
+            self.log_change(request, benchmark, "Took the terms away.")
+            messages.success(request, "Nothing has to be accepted any more.")
         return HttpResponseRedirect(address(benchmark))
 
 
 def _question(benchmark: Benchmark, standing: Terms | None, form: forms.Form) -> Question:
     if standing is None:
-        now = gettext("Nothing has to be accepted at present.")
+        now = "Nothing has to be accepted at present."
     else:
         count = standing.acceptances.count()
-        now = ngettext(
-            "Version %(version)s stands since %(when)s; %(count)s person has accepted it.",
-            "Version %(version)s stands since %(when)s; %(count)s people have accepted it.",
-            count,
-        ) % {"version": standing.version, "when": in_words(standing.written_at), "count": count}
+        now = (
+            f"Version {standing.version} stands since {in_words(standing.written_at)}; {count} person has accepted it."
+            if count == 1
+            else (
+                f"Version {standing.version} stands since {in_words(standing.written_at)}; {count} people "
+                "have accepted it."
+            )
+        )
     return Question(
-        title=gettext("Terms of %(benchmark)s") % {"benchmark": benchmark},
+        title=f"Terms of {benchmark}",
         sentences=(
             now,
-            gettext(
+            (
                 "Another text is another version. Everybody has to accept it before the next submission "
                 "or file of pairs, also those who have accepted an earlier one. Submissions made so far "
                 "stay. Earlier versions, and who accepted them when, are kept."
             ),
         ),
-        button=gettext("Save as the next version"),
+        button="Save as the next version",
         form=form,
     )
 
@@ -114,7 +112,7 @@ def _question(benchmark: Benchmark, standing: Terms | None, form: forms.Form) ->
 class TermsAdmin(OrganisedAdmin):
     """Every version of every benchmark's terms, and who has accepted it."""
 
-    made_from = _("To write terms or change them, open a benchmark and choose “Terms”.")
+    made_from = "To write terms or change them, open a benchmark and choose “Terms”."
     benchmark_path = "benchmark"
     list_display = ("benchmark", "version", "written_at", "accepted")
     list_select_related = ("benchmark",)
@@ -126,26 +124,26 @@ class TermsAdmin(OrganisedAdmin):
         rows: QuerySet[Any] = super().get_queryset(request).annotate(accepted_count=Count("acceptances"))
         return rows
 
-    @admin.display(description=_("accepted by"), ordering="accepted_count")
+    @admin.display(description="accepted by", ordering="accepted_count")
     def accepted(self, terms: Any) -> int:
         return int(terms.accepted_count)
 
-    @admin.display(description=_("written by"))
+    @admin.display(description="written by")
     def author(self, terms: Terms) -> str:
-        return str(terms.written_by or gettext("the definition"))
+        return str(terms.written_by or "the definition")
 
-    @admin.display(description=_("text"))
+    @admin.display(description="text")
     def shown(self, terms: Terms) -> SafeString:
-        return as_html(terms.text or gettext("Nothing has to be accepted."))
+        return as_html(terms.text or "Nothing has to be accepted.")
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         found = row.acceptances.select_related("user").order_by("-accepted_at", "-pk")[:_MOST_SHOWN]
         people = [(one.user, one.user.email, in_words(one.accepted_at)) for one in found]
         return [
             Table(
-                gettext("Accepted by"),
-                (gettext("Person"), gettext("Address"), gettext("When")),
+                "Accepted by",
+                ("Person", "Address", "When"),
                 people,
-                empty=gettext("Nobody yet."),
+                empty="Nobody yet.",
             )
         ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from benchmarks.downloads import packed_csv
@@ -20,6 +19,6 @@ def texts(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpRe
         split__task__is_retired=False,
     ).first()
     if found is None:
-        raise Http404(_("No texts are loaded for this split."))
+        raise Http404("No texts are loaded for this split.")
     name = f"{benchmark}-{task}-{split}.csv"
     return packed_csv(request, bytes(found.packed), sha256=found.sha256, file_name=name)

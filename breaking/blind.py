@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.spec.model import DEV
@@ -50,10 +48,8 @@ def refuse_people_without_team(user: User) -> None:
     """NotYourTeam unless `user` is in any team."""
     if not Team.objects.of(user).exists():
         raise NotYourTeam(
-            _(
-                "What systems predicted is given to members of teams. Found a team, or ask for an "
-                "invitation to one."
-            )
+            "What systems predicted is given to members of teams. Found a team, or ask for an "
+            "invitation to one."
         )
 
 
@@ -73,7 +69,7 @@ def blind_predictions(benchmark: Benchmark, task: Task, *, now: dt.datetime) -> 
     """
     phases, split = _build_phases(benchmark), _development(task)
     if not phases or split is None:
-        raise NothingBuilt(_("No systems are built for %(task)s.") % {"task": task})
+        raise NothingBuilt(f"No systems are built for {task}.")
     if why_not := _why_not(phases, now):
         raise PhaseNotReady(why_not)
     ids, (heads, texts) = item_ids(split.pk, split.ids_sha256).ids, _texts(split)
@@ -106,16 +102,13 @@ def _why_not(phases: Sequence[Phase], now: dt.datetime) -> str:
     for phase in phases:
         if phase.closes_at is None or now < phase.closes_at:
             if phase.closes_at is None:
-                return _("They are given out when the phase %(phase)s closes.") % {"phase": phase.title}
-            return _("They are given out when the phase %(phase)s closes, on %(day)s, %(time)s UTC.") % {
-                "phase": phase.title,
-                "day": day_in_utc(phase.closes_at),
-                "time": time_in_utc(phase.closes_at),
-            }
+                return f"They are given out when the phase {phase.title} closes."
+            return (
+                f"They are given out when the phase {phase.title} closes, on {day_in_utc(phase.closes_at)}, "
+                f"{time_in_utc(phase.closes_at)} UTC."
+            )
         if phase.next_cut_off_at <= now or phase.batches.filter(status=Batch.Status.SCORING).exists():
-            return _(
-                "What the phase %(phase)s took in is being scored. Please come back in a few minutes."
-            ) % {"phase": phase.title}
+            return f"What the phase {phase.title} took in is being scored. Please come back in a few minutes."
     return ""
 
 

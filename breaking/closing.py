@@ -13,8 +13,6 @@ from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from benchmarks.models import Phase, Task
 from breaking.mail import tell_organisers
@@ -31,17 +29,13 @@ from submissions.intake.starter_data import StarterFile
 
 logger = logging.getLogger(__name__)
 
-WAITS = gettext_lazy(
-    "Its set waits: the organiser has to decide about pairs that differ by more than the rule allows."
-)
-ANSWERED = gettext_lazy(
-    "Systems have answered the set that was made of the team's earlier file, so that one stands."
-)
-ALL_LEFT_OUT = gettext_lazy("The organiser has left out all of its pairs, so no set was made of it.")
-BROKEN = gettext_lazy("No set can be made of it: {}. The organisers know.")
-GONE = gettext_lazy("The team has withdrawn its pairs.")
+WAITS = "Its set waits: the organiser has to decide about pairs that differ by more than the rule allows."
+ANSWERED = "Systems have answered the set that was made of the team's earlier file, so that one stands."
+ALL_LEFT_OUT = "The organiser has left out all of its pairs, so no set was made of it."
+BROKEN = "No set can be made of it: {}. The organisers know."
+GONE = "The team has withdrawn its pairs."
 TEXT = "text"
-_OTHER_STARTER = gettext_lazy("the starter data are not those that its pairs were made from")
+_OTHER_STARTER = "the starter data are not those that its pairs were made from"
 _FILES = "/admin/breaking/pairfile/"
 
 
@@ -81,19 +75,17 @@ def _waits(phase: Phase, task: Task) -> bool:
     files = PairFile.objects.accepted().filter(pk__in=waiting.values("pair_file"))
     if files.exclude(status_reason=WAITS).update(status_reason=WAITS):
         count = waiting.count()
-        subject = ngettext(
-            "%(number)s pair waits for your word, and so do the sets of %(task)s",
-            "%(number)s pairs wait for your word, and so do the sets of %(task)s",
-            count,
+        subject = (
+            "%(number)s pair waits for your word, and so do the sets of %(task)s"
+            if count == 1
+            else "%(number)s pairs wait for your word, and so do the sets of %(task)s"
         )
         tell_organisers(
             phase.benchmark,
             subject % {"number": count, "task": task.title},
-            _(
-                "The phase %(phase)s is closed, and the sets of %(task)s are made as soon as you have admitted or left "
-                "out the pairs that differ by more than your rule allows. Until then nobody can answer them."
-            )
-            % {"phase": phase.title, "task": task.title},
+            f"The phase {phase.title} is closed, and the sets of {task.title} are made as soon as "
+            "you have admitted or left out the pairs that differ by more than your rule allows. "
+            "Until then nobody can answer them.",
             f"/admin/breaking/pair/?decision__exact={Pair.Decision.WAITING}",
         )
     return True
@@ -107,19 +99,16 @@ def _make(file_id: uuid.UUID, now: dt.datetime) -> BreakerSet | None:
     except (CannotMake, GoldRefused, VaultError) as error:
         why = str(error).rstrip(".")
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        why = _("the server met an unforeseen %(name)s") % {"name": type(error).__name__}
+        why = f"the server met an unforeseen {type(error).__name__}"
     logger.error("no set can be made of the pairs %s: %s", file_id, why)
     file = PairFile.objects.select_related("phase__benchmark", "task").defer("sealed").get(pk=file_id)
     if _say(file, BROKEN.format(why[:400])):
         tell_organisers(
             file.phase.benchmark,
-            _("no set can be made of the pairs of %(breaker)s") % {"breaker": file.breaker},
-            _("%(task)s, file %(file)s: %(why)s.")
-            % {"task": file.task.title, "file": file.file_name, "why": why}
-            + "\n\n"
-            + _(
-                "The sets of the other breakers are made. This one follows by itself once the reason is gone."
-            ),
+            f"no set can be made of the pairs of {file.breaker}",
+            f"{file.task.title}, file {file.file_name}: {why}."
+            "\n\n"
+            "The sets of the other breakers are made. This one follows by itself once the reason is gone.",
             f"{_FILES}{file.pk}/change/",
         )
     return None

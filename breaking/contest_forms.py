@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.models import Team
 from benchmarks.models import Split
@@ -21,11 +19,11 @@ def label_field(split: Split, *, required: bool = True) -> forms.Field:
     """A field for the label that an item should have: a choice where there is a set of them, else text."""
     if isinstance(split.task.spec.output, Label):
         names = [(name, name) for name in labels_to_choose(split)]
-        blank = [] if required else [("", _("none"))]
-        return forms.ChoiceField(label=_("Right label"), choices=[*blank, *names], required=required)
-    hint = _("A part of the sentence, letter by letter.")
+        blank = [] if required else [("", "none")]
+        return forms.ChoiceField(label="Right label", choices=[*blank, *names], required=required)
+    hint = "A part of the sentence, letter by letter."
     return forms.CharField(
-        label=_("Right label"), max_length=1_000, strip=False, required=required, help_text=hint
+        label="Right label", max_length=1_000, strip=False, required=required, help_text=hint
     )
 
 
@@ -35,7 +33,7 @@ class _OfATeam(forms.Form):
     def __init__(self, teams: Sequence[Team], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         mine = Team.objects.filter(pk__in=[team.pk for team in teams])
-        self.fields["team"] = forms.ModelChoiceField(mine, label=_("Team"), empty_label=None)
+        self.fields["team"] = forms.ModelChoiceField(mine, label="Team", empty_label=None)
         self.order_fields(["team"])
 
 
@@ -43,10 +41,10 @@ class ContestForm(_OfATeam):
     """Why a label is wrong, and perhaps which one would be right."""
 
     reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+        label="Reason",
         max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=gettext_lazy("Public. As long as systems are anonymous here, do not say which is yours."),
+        help_text="Public. As long as systems are anonymous here, do not say which is yours.",
     )
 
     def __init__(self, teams: Sequence[Team], contest: Contest, *args: Any) -> None:

@@ -12,7 +12,6 @@ from django.core.paginator import Paginator
 from django.db.models import Case, Value, When
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -45,7 +44,7 @@ def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
         .order_by("task__position", "slug")
     )
     if not opened:
-        raise Http404(_("No gold labels of this benchmark are public."))
+        raise Http404("No gold labels of this benchmark are public.")
     for split in opened:
         split.task.benchmark = found
     wanted = next((one for one in opened if request.GET.get("set") == f"{one.task.slug}/{one.slug}"), None)
@@ -71,7 +70,7 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
     item = request.GET.get("item", "")
     labels = opened_labels(found) or {}
     if item not in labels:
-        raise Http404(_("The set has no such item."))
+        raise Http404("The set has no such item.")
     said = list(with_all_shown(Contest.objects.filter(split=found, item=item)))
     current = next((one for one in said if one.status == Contest.Status.OPEN), None)
     teams = _who_may_speak(request, found.task.benchmark, current)
@@ -104,7 +103,7 @@ def retract_contest(request: HttpRequest, benchmark: str, contest: uuid.UUID) ->
     found: Contest = get_object_or_404(mine, pk=contest)
     try:
         retract(contest=found, user=reader(request), now=received_at(request))
-        messages.success(request, _("The contest was taken back."))
+        messages.success(request, "The contest was taken back.")
     except SubmissionError as error:
         messages.error(request, str(error))
     return redirect(contest_address(found.split, found.item))
@@ -166,10 +165,10 @@ def _take(
     try:
         if current is None:
             contest_item(split=split, item=item, **said)
-            messages.success(request, _("The label is contested now. The organisers were told."))
+            messages.success(request, "The label is contested now. The organisers were told.")
         else:
             add_voice(contest=current, **said)
-            messages.success(request, _("The voice of your team was added."))
+            messages.success(request, "The voice of your team was added.")
     except SubmissionError as error:
         form.add_error(None, str(error))
         return False

@@ -6,8 +6,6 @@ import csv
 import io
 from collections.abc import Collection, Mapping
 
-from django.utils.translation import gettext as _
-
 from benchmarks.models import Split
 from catalogue.answers import Label, Span
 from scoring.models import GoldVersion, OpenedGold
@@ -56,10 +54,8 @@ def read_label(split: Split, item: str, label: str) -> str:
     """
     if not has_labels_to_choose(split):
         raise NoSuchLabel(
-            _(
-                "An answer of this task is neither one label of a set nor a span, so no other can be named "
-                "here. Say in words what is wrong with it."
-            )
+            "An answer of this task is neither one label of a set nor a span, so no other can be named "
+            "here. Say in words what is wrong with it."
         )
     labels = PairLabels(split.task.spec)
     texts = item_texts(split, [item]).get(item)

@@ -11,7 +11,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
 
 from accounts.models import Team, User
 from accounts.numbers import grouped
@@ -58,8 +57,7 @@ class AlreadyContested(SubmissionError):
 
     def __init__(self, contest: Contest) -> None:
         super().__init__(
-            _("The label of %(item)r is contested already. Your team may add its voice to that contest.")
-            % {"item": contest.item}
+            f"The label of {contest.item!r} is contested already. Your team may add its voice to that contest."
         )
         self.contest = contest
 
@@ -140,7 +138,7 @@ def add_voice(*, contest: Contest, team: Team, user: User, label: str, now: dt.d
     with transaction.atomic():
         contest = undecided(contest)
         if contest.team_id == team.pk:
-            raise ContestRefused(_("Your team contests this label itself, so it has no further voice."))
+            raise ContestRefused("Your team contests this label itself, so it has no further voice.")
         values = {"voter": team.name, "label": said, "entered_by": user, "entered_at": now}
         vote, _created = Vote.objects.update_or_create(contest=contest, team=team, defaults=values)
         mark_stale(split.task.benchmark_id)
@@ -158,7 +156,7 @@ def retract(*, contest: Contest, user: User, now: dt.datetime) -> Contest:
         If it is decided or was taken back before.
     """
     if contest.team is None or not contest.team.memberships.filter(user=user).exists():
-        raise NotYourTeam(_("Only the team that contests a label can take that back."))
+        raise NotYourTeam("Only the team that contests a label can take that back.")
     with transaction.atomic():
         contest = undecided(contest)
         contest.status, contest.decided_at, contest.decided_by = Contest.Status.RETRACTED, now, user
@@ -178,10 +176,10 @@ def undecided(contest: Contest) -> Contest:
     rows = Contest.objects.select_for_update(of=("self",)).select_related("split__task__benchmark")
     found: Contest = rows.get(pk=contest.pk)
     if found.status != Contest.Status.OPEN:
-        raise ContestClosed(_("This contest has ended: %(status)s.") % {"status": found.get_status_display()})
+        raise ContestClosed(f"This contest has ended: {found.get_status_display()}.")
     if found.decided_at is not None:
         raise ContestClosed(
-            _("An organiser has decided about this contest; the gold labels follow in a moment.")
+            "An organiser has decided about this contest; the gold labels follow in a moment."
         )
     return found
 
@@ -191,48 +189,39 @@ def _label_of(split: Split, item: str, team: Team, user: User) -> str:
     labels = opened_labels(split)
     if labels is None:
         raise GoldSealed(
-            _("The gold labels of this set are not public yet. They can be contested once they are.")
+            "The gold labels of this set are not public yet. They can be contested once they are."
         )
     if not team.memberships.filter(user=user).exists():
-        raise NotYourTeam(_("You are no member of the team %(team)s.") % {"team": team})
+        raise NotYourTeam(f"You are no member of the team {team}.")
     benchmark = split.task.benchmark
     if team not in teams_of(user, benchmark):
         raise NotTakingPart(
-            _(
-                "%(team)s takes no part in %(benchmark)s. Labels are contested by teams with a submission, "
-                "or with pairs, that they have not withdrawn."
-            )
-            % {"team": team, "benchmark": benchmark}
+            f"{team} takes no part in {benchmark}. Labels are contested by teams with a submission, "
+            "or with pairs, that they have not withdrawn."
         )
     if item not in labels:
-        raise ContestRefused(
-            _("There is no item %(item)r in %(set)s. The table of items lists all of them.")
-            % {"item": item, "set": split}
-        )
+        raise ContestRefused(f"There is no item {item!r} in {split}. The table of items lists all of them.")
     return labels[item]
 
 
 def _checked(reason: str) -> str:
     reason = reason.strip().replace("\r\n", "\n")
     if not reason:
-        raise ContestRefused(_("Please say why the label is wrong."))
+        raise ContestRefused("Please say why the label is wrong.")
     if len(reason) > LONGEST_REASON:
         raise ContestRefused(
-            _("The reason has %(number)s characters; at most %(most)s are taken. Shorten it.")
-            % {"number": grouped(len(reason)), "most": grouped(LONGEST_REASON)}
+            f"The reason has {grouped(len(reason))} characters; at most {grouped(LONGEST_REASON)} are "
+            "taken. Shorten it."
         )
     if "\0" in reason:
-        raise ContestRefused(_("The reason holds a NUL character. Remove it."))
+        raise ContestRefused("The reason holds a NUL character. Remove it.")
     return reason
 
 
 def _proposed(split: Split, item: str, label: str, current: str) -> str:
     proposed = label_of_item(split, item, label)
     if proposed == current:
-        raise ContestRefused(
-            _("%(proposed)r is the label that the item has. Propose another, or none.")
-            % {"proposed": proposed}
-        )
+        raise ContestRefused(f"{proposed!r} is the label that the item has. Propose another, or none.")
     return proposed
 
 
@@ -247,18 +236,11 @@ def label_of_item(split: Split, item: str, label: str) -> str:
 def _tell_organisers(contest: Contest) -> None:
     """The mail names neither team nor system, which may be anonymous."""
     split = contest.split
-    proposed = (
-        "\n\n" + _("Proposed instead: %(label)s") % {"label": contest.proposed_label}
-        if contest.proposed_label
-        else ""
-    )
-    opening = _("The gold label of the item %(item)s in %(set)s is contested.") % {
-        "item": contest.item,
-        "set": split,
-    }
+    proposed = "\n\n" + f"Proposed instead: {contest.proposed_label}" if contest.proposed_label else ""
+    opening = f"The gold label of the item {contest.item} in {split} is contested."
     tell_organisers(
         split.task.benchmark,
-        _("the label of %(item)s is contested") % {"item": contest.item},
-        f"{opening}\n\n{contest.reason}{proposed}\n\n{_('Votes and your decision:')}",
+        f"the label of {contest.item} is contested",
+        f"{opening}\n\n{contest.reason}{proposed}\n\n{'Votes and your decision:'}",
         f"/admin/breaking/contest/{contest.pk}/change/",
     )

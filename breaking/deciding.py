@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.models import User
 from benchmarks.models import Split
@@ -52,21 +50,12 @@ def decide(
         If it is decided or was taken back.
     """
     if choice not in Choice.values:
-        raise ContestRefused(
-            _("%(choice)r is no choice. There are %(join)s.")
-            % {"choice": choice, "join": ", ".join(Choice.values)}
-        )
+        raise ContestRefused(f"{choice!r} is no choice. There are {', '.join(Choice.values)}.")
     if choice in _OF_LINES and contest.sealed_lines is None:
-        raise ContestRefused(
-            _("%(item)s: its file names it once, so there is no other line to choose.")
-            % {"item": contest.item}
-        )
+        raise ContestRefused(f"{contest.item}: its file names it once, so there is no other line to choose.")
     note = " ".join(note.split())
     if len(note) > _LONGEST_NOTE or "\0" in note:
-        raise ContestRefused(
-            _("The note may have at most %(most)s characters, and no NUL among them.")
-            % {"most": _LONGEST_NOTE}
-        )
+        raise ContestRefused(f"The note may have at most {_LONGEST_NOTE} characters, and no NUL among them.")
     values = {"choice": choice, "note": note, "decided_by": user, "decided_at": now}
     if choice == Choice.LABEL:
         values |= _sealed_label(label_of_item(contest.split, contest.item, label))
@@ -89,7 +78,7 @@ def apply_decisions(now: dt.datetime) -> list[GoldVersion]:
         try:
             version = _apply(split, now)
         except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-            logger.error("decisions about %s met an unforeseen %s", split, type(error).__name__)  # noqa: TRY400  # no traceback
+            logger.error(("decisions about %s met an unforeseen %s"), split, type(error).__name__)  # noqa: TRY400  # no traceback
         else:
             made += [version] if version else []
     return made
@@ -166,7 +155,7 @@ def _keep(
 def _note(changed: Sequence[Contest]) -> str:
     """Which items have another label and why, in as many words as a note may have. Labels are not named."""
     count = len(changed)
-    changes = ngettext("%(number)s contested label changed:", "%(number)s contested labels changed:", count)
+    changes = "%(number)s contested label changed:" if count == 1 else "%(number)s contested labels changed:"
     head = f"{changes % {'number': count}} "
     said = "; ".join(f"{one.item} ({one.note})" if one.note else one.item for one in changed)
     room = _LONGEST_NOTE - len(head)

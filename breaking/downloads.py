@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from benchmarks.downloads import packed_csv
@@ -24,7 +23,7 @@ def starter(request: HttpRequest, benchmark: str, task: str) -> HttpResponseBase
         task__benchmark=benchmark, task__slug=task, task__is_retired=False
     ).first()
     if found is None:
-        raise Http404(_("No starter data is loaded for this task."))
+        raise Http404("No starter data is loaded for this task.")
     name = f"{benchmark}-{task}-starter.csv"
     return packed_csv(request, bytes(found.packed), sha256=found.sha256, file_name=name)
 
@@ -34,7 +33,7 @@ def template(request: HttpRequest, benchmark: str, task: str, ending: str) -> Ht
     """A file of pairs to begin with, of sentences that are still to be changed."""
     found = get_object_or_404(Task, benchmark=benchmark, slug=task, is_retired=False)
     if not makes_pairs(found.spec) or ending != dialect_of_pairs(found.spec):
-        raise Http404(_("There is no such template."))
+        raise Http404("There is no such template.")
     try:
         text = pairs_template(found.spec, starter_file(found), _TEMPLATE_ROWS)
     except StarterRefused as refused:

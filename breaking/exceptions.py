@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-
 from submissions.exceptions import SubmissionError, found_in
 from submissions.intake import Problem
 
@@ -16,6 +14,6 @@ class PairsRefused(SubmissionError):
     code = "file_refused"
 
     def __init__(self, problems: Sequence[Problem], more: int) -> None:
-        super().__init__(found_in(_("the file of pairs"), len(problems) + more))
+        super().__init__(found_in("the file of pairs", len(problems) + more))
         self.problems = tuple(problems)
         self.more = more

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from django import forms
-from django.utils.translation import gettext_lazy
 
 from accounts.models import Team, User
 from benchmarks.models import Phase, Task
@@ -22,27 +21,27 @@ class ByTitle(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic 
 class HandInForm(forms.Form):
     """One file of pairs. Whether its phase is open is the service's to say."""
 
-    phase = ByTitle(Phase.objects.none(), label=gettext_lazy("Phase"), empty_label=None)
+    phase = ByTitle(Phase.objects.none(), label="Phase", empty_label=None)
     team = forms.ModelChoiceField(
         Team.objects.none(),
-        label=gettext_lazy("Team"),
+        label="Team",
         empty_label=None,
-        error_messages={"invalid_choice": gettext_lazy("Choose one of your teams.")},
-        help_text=gettext_lazy("The set of its pairs will bear its name, for everybody to read."),
+        error_messages={"invalid_choice": "Choose one of your teams."},
+        help_text="The set of its pairs will bear its name, for everybody to read.",
     )
     task = ByTitle(
         Task.objects.none(),
-        label=gettext_lazy("Task"),
+        label="Task",
         empty_label=None,
-        error_messages={"invalid_choice": gettext_lazy("Choose one of the tasks.")},
+        error_messages={"invalid_choice": "Choose one of the tasks."},
     )
     file = forms.FileField(
-        label=gettext_lazy("Pairs"),
+        label="Pairs",
         allow_empty_file=True,
         max_length=255,
         error_messages={
-            "required": gettext_lazy("Choose the file to hand in."),
-            "max_length": gettext_lazy("Give the file a shorter name."),
+            "required": "Choose the file to hand in.",
+            "max_length": "Give the file a shorter name.",
         },
     )
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import Membership, Team, User
@@ -95,16 +93,14 @@ def _keep(pair_file: PairFile, rows: Sequence[Pair], starter: StarterFile) -> Pa
         refuse_unless_open(Phase.objects.get(pk=pair_file.phase_id), pair_file.received_at)
         refuse_if_answered(team, task)
         if _starter_of(task) != starter:
-            raise PhaseNotReady(
-                _("The starter data was replaced at this moment. Please send the file again.")
-            )
+            raise PhaseNotReady("The starter data was replaced at this moment. Please send the file again.")
         counting = PairFile.objects.accepted().filter(task=task, phase=pair_file.phase_id, team=team)
         earlier: PairFile | None = counting.first()
         if earlier is not None and earlier.file_digest == pair_file.file_digest:
             return earlier
         counting.update(
             status=Status.REPLACED,
-            status_reason=_("A later file of the team took its place."),
+            status_reason="A later file of the team took its place.",
             ended_at=pair_file.received_at,
         )
         pair_file.save(force_insert=True)
@@ -128,7 +124,7 @@ def withdraw_pairs(*, pair_file: PairFile, user: User, now: dt.datetime) -> Pair
         raise CannotChange(sentence)
     found.status, found.status_reason, found.ended_at = (
         Status.WITHDRAWN,
-        _("Withdrawn by %(user)s.") % {"user": user},
+        f"Withdrawn by {user}.",
         now,
     )
     found.save(update_fields=["status", "status_reason", "ended_at"])
@@ -138,15 +134,11 @@ def withdraw_pairs(*, pair_file: PairFile, user: User, now: dt.datetime) -> Pair
 def why_not_withdrawn(pair_file: PairFile, at: dt.datetime) -> str:
     """Why its team cannot take a file back at that instant; empty if it can."""
     if pair_file.status != Status.ACCEPTED:
-        return _("This file was %(status)s already; nothing was changed.") % {
-            "status": pair_file.get_status_display()
-        }
+        return f"This file was {pair_file.get_status_display()} already; nothing was changed."
     if not pair_file.phase.is_open(at):
-        return _("The phase %(phase)s is closed. Please ask the organiser to withdraw the set.") % {
-            "phase": pair_file.phase.title
-        }
+        return f"The phase {pair_file.phase.title} is closed. Please ask the organiser to withdraw the set."
     if answered(one.split for one in _sets_of(pair_file.team_id, pair_file.task_id)):
-        return _("Systems have answered the set of this file. Please ask the organiser to withdraw the set.")
+        return "Systems have answered the set of this file. Please ask the organiser to withdraw the set."
     return ""
 
 
@@ -159,18 +151,17 @@ def refuse_unless_open(phase: Phase, at: dt.datetime) -> None:
     """WrongPhase or PhaseClosed unless the phase takes pairs at that instant."""
     if phase.kind != Phase.Kind.BREAK:
         raise WrongPhase(
-            _("The phase %(phase)s takes predictions, not pairs. They are sent as submissions of a system.")
-            % {"phase": phase.title}
+            f"The phase {phase.title} takes predictions, not pairs. They are sent as submissions of a system."
         )
     if phase.is_open(at):
         return
     if phase.opens_at is not None and at < phase.opens_at:
         sentence, instant = (
-            _("The phase %(phase)s opens on %(day)s at %(time)s UTC. Please come back then."),
+            "The phase %(phase)s opens on %(day)s at %(time)s UTC. Please come back then.",
             phase.opens_at,
         )
     else:
-        sentence = _("The phase %(phase)s closed on %(day)s at %(time)s UTC and takes no pairs.")
+        sentence = "The phase %(phase)s closed on %(day)s at %(time)s UTC and takes no pairs."
         instant = phase.closes_at or at
     named = {"phase": phase.title, "day": day_in_utc(instant), "time": time_in_utc(instant)}
     raise PhaseClosed(sentence % named)
@@ -180,10 +171,8 @@ def refuse_if_answered(team: Team, task: Task) -> None:
     """CannotChange if systems have answered the set that was made of the team's pairs."""
     if answered(one.split for one in _sets_of(team.pk, task.pk)):
         raise CannotChange(
-            _(
-                "Systems have answered the set that was made of your team's pairs, so it stays as it is: "
-                "with other pairs their answers would be about something else."
-            )
+            "Systems have answered the set that was made of your team's pairs, so it stays as it is: "
+            "with other pairs their answers would be about something else."
         )
 
 
@@ -198,7 +187,7 @@ def _sets_of(team: uuid.UUID | None, task: int) -> QuerySet[BreakerSet]:
 
 def _refuse_strangers(team: Team | None, user: User) -> None:
     if team is None or not Membership.objects.filter(team=team, user=user).exists():
-        raise NotYourTeam(_("Only members of the team may do this. Ask one of them for an invitation link."))
+        raise NotYourTeam("Only members of the team may do this. Ask one of them for an invitation link.")
 
 
 def _starter_of(task: Task) -> StarterFile:
@@ -212,9 +201,7 @@ def _read(
     data: bytes, file_name: str, task: Task, starter: StarterFile, rule: BreakRuleSpec
 ) -> list[MinimalPair]:
     if len(data) > MAX_UPLOAD_BYTES:
-        message = _("The file has more than %(most)s MB, the most that is accepted.") % {
-            "most": MAX_UPLOAD_BYTES >> 20
-        }
+        message = f"The file has more than {MAX_UPLOAD_BYTES >> 20} MB, the most that is accepted."
         raise PairsRefused(
             [Problem(ProblemCode.FILE_TOO_LARGE, file_name, None, None, None, None, message)], 0
         )
@@ -235,11 +222,8 @@ def _seal(pair_file: PairFile, data: bytes) -> None:
         sealed = seal_file(data, settings.GOLD_PUBLIC_KEY)
     except VaultError as error:
         raise PhaseNotReady(
-            _(
-                "The server has no key to seal labels with (%(error)s), so it takes no pairs. Please tell "
-                "the organiser."
-            )
-            % {"error": error}
+            f"The server has no key to seal labels with ({error}), so it takes no pairs. Please tell "
+            "the organiser."
         ) from None
     pair_file.sealed, pair_file.commitment = sealed.ciphertext, sealed.commitment
     pair_file.key_fingerprint = sealed.key_fingerprint
@@ -277,20 +261,19 @@ def _tell_what_waits(pair_file: PairFile, rows: Sequence[Pair]) -> None:
         return
     tell_organisers(
         pair_file.phase.benchmark,
-        ngettext("%(number)s pair waits for your word", "%(number)s pairs wait for your word", count)
-        % {"number": count},
-        ngettext(
-            "Of the %(total)s pairs that %(breaker)s handed in for %(task)s, %(number)s pair waits because of the size "
-            "of the change. No set is made of the task's pairs while any of them waits.",
-            "Of the %(total)s pairs that %(breaker)s handed in for %(task)s, %(number)s pairs wait because of the size "
-            "of the change. No set is made of the task's pairs while any of them waits.",
-            count,
-        )
-        % {
-            "total": len(rows),
-            "breaker": pair_file.breaker,
-            "task": pair_file.task.title,
-            "number": count,
-        },
+        (f"{count} pair waits for your word" if count == 1 else f"{count} pairs wait for your word"),
+        (
+            (
+                f"Of the {len(rows)} pairs that {pair_file.breaker} handed in for "
+                f"{pair_file.task.title}, {count} pair waits because of the size of the change. No set "
+                "is made of the task's pairs while any of them waits."
+            )
+            if count == 1
+            else (
+                f"Of the {len(rows)} pairs that {pair_file.breaker} handed in for "
+                f"{pair_file.task.title}, {count} pairs wait because of the size of the change. No set "
+                "is made of the task's pairs while any of them waits."
+            )
+        ),
         f"/admin/breaking/pair/?decision__exact=waiting&pair_file__task__id__exact={pair_file.task_id}",
     )

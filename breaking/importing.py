@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from django.db import transaction
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import User
@@ -29,7 +27,7 @@ from submissions.intake.problems import quoted
 _FILE_NAME = re.compile(r"(?!.*\.\.)[A-Za-z0-9*][A-Za-z0-9._*/-]{0,99}")
 _LONGEST_BREAKER = 80
 _LONGEST_FILE_NAME = 255
-IMPORTED_AGAIN = gettext_lazy("The set was imported anew.")
+IMPORTED_AGAIN = "The set was imported anew."
 
 
 class ImportRefused(FileRefused):
@@ -102,27 +100,19 @@ def _phase_of(task: Task) -> Phase:
         or task.spec.gold.dialect not in (Dialect.CSV, Dialect.TSV)
     ):
         raise ImportRefused(
-            _(
-                "%(task)s takes no pairs: its benchmark needs a phase of the kind break, and the task "
-                "`pairs`, one label of a set or a span as answer, and gold labels in a table."
-            )
-            % {"task": task}
+            f"{task} takes no pairs: its benchmark needs a phase of the kind break, and the task "
+            "`pairs`, one label of a set or a span as answer, and gold labels in a table."
         )
     return phase
 
 
 def _check_words(breaker: str, prediction_file: str) -> None:
     if not 1 <= len(breaker) <= _LONGEST_BREAKER or not breaker.isprintable():
-        raise ImportRefused(
-            _("A breaker's name has 1 to %(most)s printable characters.") % {"most": _LONGEST_BREAKER}
-        )
+        raise ImportRefused(f"A breaker's name has 1 to {_LONGEST_BREAKER} printable characters.")
     if prediction_file and not _FILE_NAME.fullmatch(prediction_file):
         raise ImportRefused(
-            _(
-                "%(name)s cannot be what files of predictions are called: give up to 100 letters, digits, "
-                "dots, hyphens, underscores, slashes and stars, such as Team1_breaker_*."
-            )
-            % {"name": quoted(prediction_file)}
+            f"{quoted(prediction_file)} cannot be what files of predictions are called: give up to 100 "
+            "letters, digits, dots, hyphens, underscores, slashes and stars, such as Team1_breaker_*."
         )
 
 
@@ -134,16 +124,12 @@ def _read(task: Task, data: bytes, file_name: str, *, may_repeat: bool) -> Finis
 def _refuse_if_late(file: PairFile, earlier: BreakerSet | None) -> None:
     if earlier and answered([earlier.split]):
         raise ImportRefused(
-            _(
-                "Systems have answered the set of %(breaker)s, so it stays as it is. Withdraw it, and "
-                "import the file under another name."
-            )
-            % {"breaker": file.breaker}
+            f"Systems have answered the set of {file.breaker}, so it stays as it is. Withdraw it, and "
+            "import the file under another name."
         )
     if file.task.splits.filter(gold_opened_at__isnull=False).exists():
         raise ImportRefused(
-            _("The gold labels of %(task)s are public by now, so no set can be added.")
-            % {"task": file.task.title}
+            f"The gold labels of {file.task.title} are public by now, so no set can be added."
         )
 
 
@@ -151,8 +137,7 @@ def _check_prediction_file(task: Task, prediction_file: str, earlier: BreakerSet
     own = earlier.split.slug if earlier else ""
     if prediction_file and is_file_taken(task, prediction_file, except_of=own):
         raise ImportRefused(
-            _("A file called %(name)s could be one for another set. Give one that fits this set alone.")
-            % {"name": quoted(prediction_file)}
+            f"A file called {quoted(prediction_file)} could be one for another set. Give one that fits this set alone."
         )
 
 
@@ -217,16 +202,8 @@ def _contest(made: BreakerSet, rows: Sequence[FinishedItem], user: User | None, 
     Contest.objects.create(
         split=made.split,
         item=rows[0].id,
-        reason=_(
-            "Lines %(others)s and %(last)s of the file %(file)s give this item. Line %(first)s counts "
-            "until it is decided."
-        )
-        % {
-            "others": ", ".join(others),
-            "last": last,
-            "file": made.pair_file.file_name,
-            "first": rows[0].line,
-        },
+        reason=f"Lines {', '.join(others)} and {last} of the file {made.pair_file.file_name} give this "
+        f"item. Line {rows[0].line} counts until it is decided.",
         raised_by=user,
         raised_at=now,
         sealed_lines=sealed.ciphertext,

@@ -11,8 +11,6 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Team
 from benchmarks.models import Phase, Split, Task
@@ -29,7 +27,7 @@ class StarterData(models.Model):
     """
 
     task = models.OneToOneField(Task, on_delete=models.PROTECT, related_name="starter_data")
-    header = models.JSONField(help_text=_("The columns: id, text, label, then the others."))
+    header = models.JSONField(help_text="The columns: id, text, label, then the others.")
     packed = models.BinaryField()
     sha256 = models.CharField(max_length=64, validators=[_SHA256])
     item_count = models.PositiveIntegerField()
@@ -40,10 +38,10 @@ class StarterData(models.Model):
     loaded_at = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = _("starter data")
+        verbose_name_plural = "starter data"
 
     def __str__(self) -> str:
-        return gettext("%(task)s starter data") % {"task": self.task}
+        return f"{self.task} starter data"
 
     def csv(self) -> bytes:
         """The data as a CSV file."""
@@ -57,19 +55,19 @@ class PairFile(models.Model):
     """
 
     class Status(models.TextChoices):
-        ACCEPTED = "accepted", _("accepted")
-        REPLACED = "replaced", _("replaced by a later file")
-        WITHDRAWN = "withdrawn", _("withdrawn")
+        ACCEPTED = "accepted", "accepted"
+        REPLACED = "replaced", "replaced by a later file"
+        WITHDRAWN = "withdrawn", "withdrawn"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="pair_files")
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="pair_files")
     team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="pair_files")
-    breaker = models.CharField(max_length=120, help_text=_("What its set is called."))
+    breaker = models.CharField(max_length=120, help_text="What its set is called.")
     submitted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    received_at = models.DateTimeField(help_text=_("When its request began, by the database's clock."))
+    received_at = models.DateTimeField(help_text="When its request began, by the database's clock.")
     status = models.CharField(max_length=16, choices=Status, default=Status.ACCEPTED)
     status_reason = models.CharField(max_length=500, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -77,7 +75,7 @@ class PairFile(models.Model):
     file_digest = models.CharField(
         max_length=64,
         validators=[_SHA256],
-        help_text=_("Keyed: by a plain digest one could try out the labels of texts that are public."),
+        help_text="Keyed: by a plain digest one could try out the labels of texts that are public.",
     )
     sealed = models.BinaryField()
     key_fingerprint = models.CharField(max_length=64)
@@ -120,19 +118,17 @@ class Pair(models.Model):
     """An original and the sentence that a breaker made of it. Their labels stand only in the sealed file."""
 
     class Decision(models.TextChoices):
-        FINE = "fine", _("within the rule")
-        WAITING = "waiting", _("waits for the organiser")
-        ADMITTED = "admitted", _("admitted by the organiser")
-        LEFT_OUT = "left_out", _("left out by the organiser")
+        FINE = "fine", "within the rule"
+        WAITING = "waiting", "waits for the organiser"
+        ADMITTED = "admitted", "admitted by the organiser"
+        LEFT_OUT = "left_out", "left out by the organiser"
 
     pair_file = models.ForeignKey(PairFile, on_delete=models.PROTECT, related_name="pairs")
     position = models.PositiveIntegerField()
-    line = models.PositiveIntegerField(help_text=_("That of the changed sentence in the file."))
-    original_item = models.CharField(
-        max_length=200, help_text=_("Under this id systems answer the original.")
-    )
+    line = models.PositiveIntegerField(help_text="That of the changed sentence in the file.")
+    original_item = models.CharField(max_length=200, help_text="Under this id systems answer the original.")
     changed_item = models.CharField(max_length=200)
-    original_id = models.CharField(max_length=200, help_text=_("Its id in the starter data."))
+    original_id = models.CharField(max_length=200, help_text="Its id in the starter data.")
     original_text = models.TextField()
     changed_text = models.TextField()
     rationale = models.TextField(blank=True)
@@ -181,7 +177,7 @@ class BreakerSet(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text=_("The organiser; empty where the team did so itself."),
+        help_text="The organiser; empty where the team did so itself.",
     )
 
     objects = BreakerSetQuerySet.as_manager()
@@ -201,23 +197,23 @@ class Contest(models.Model):
     """
 
     class Status(models.TextChoices):
-        OPEN = "open", _("open")
-        KEPT = "kept", _("the label stands")
-        CHANGED = "changed", _("the label was changed")
-        RETRACTED = "retracted", _("taken back by its team")
+        OPEN = "open", "open"
+        KEPT = "kept", "the label stands"
+        CHANGED = "changed", "the label was changed"
+        RETRACTED = "retracted", "taken back by its team"
 
     class Choice(models.TextChoices):
-        KEEP = "keep", _("keep the label")
-        LABEL = "label", _("this label")
-        FIRST = "first", _("that of the first line")
-        LAST = "last", _("that of the last line")
+        KEEP = "keep", "keep the label"
+        LABEL = "label", "this label"
+        FIRST = "first", "that of the first line"
+        LAST = "last", "that of the last line"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="contests")
     item = models.CharField(max_length=200)
     reason = models.TextField(max_length=2000)
     proposed_label = models.CharField(
-        max_length=1000, blank=True, help_text=_("What whoever contests would give it; gold is open by then.")
+        max_length=1000, blank=True, help_text="What whoever contests would give it; gold is open by then."
     )
     raised_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
@@ -230,7 +226,7 @@ class Contest(models.Model):
     choice = models.CharField(max_length=16, choices=Choice, blank=True)
     sealed_label = models.BinaryField(null=True)
     sealed_label_commitment = models.CharField(max_length=64, blank=True)
-    note = models.CharField(max_length=500, blank=True, help_text=_("Why it was decided so; public."))
+    note = models.CharField(max_length=500, blank=True, help_text="Why it was decided so; public.")
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -263,7 +259,7 @@ class Vote(models.Model):
     """What one more annotator says about a contested item; or one more team that contests it, which is no annotator."""
 
     contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="votes")
-    voter = models.CharField(max_length=80, help_text=_("The annotator; of a team, its name."))
+    voter = models.CharField(max_length=80, help_text="The annotator; of a team, its name.")
     team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     label = models.CharField(max_length=1000)
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

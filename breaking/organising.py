@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.services import keep_made_split
@@ -42,13 +41,9 @@ def decide_pairs(
         other = next((row for row in rows if row.decision not in (Decision.WAITING, decision)), None)
         if other is not None:
             raise CannotDecide(
-                _("%(item)s of %(breaker)s was %(decision)s %(user)s already. Have it wait again first.")
-                % {
-                    "item": quoted(other.changed_item),
-                    "breaker": other.pair_file.breaker,
-                    "decision": other.get_decision_display(),
-                    "user": other.decided_by or "",
-                }
+                f"{quoted(other.changed_item)} of {other.pair_file.breaker} was "
+                f"{other.get_decision_display()} {other.decided_by or ''} already. Have it wait again "
+                "first."
             )
         values = {"decision": decision, "decision_reason": reason, "decided_by": user, "decided_at": now}
         waiting = Pair.objects.filter(pk__in=[row.pk for row in rows], decision=Decision.WAITING)
@@ -62,10 +57,7 @@ def undo_decisions(*, pairs: Collection[Pair], now: dt.datetime) -> int:
         for row in rows:
             phase = row.pair_file.phase
             if phase.closes_at is not None and phase.closes_at <= now:
-                raise CannotDecide(
-                    _("%(phase)s is closed, so what was decided about its pairs stands.")
-                    % {"phase": phase.title}
-                )
+                raise CannotDecide(f"{phase.title} is closed, so what was decided about its pairs stands.")
         decided = Pair.objects.filter(pk__in=[row.pk for row in rows]).exclude(decision=Decision.WAITING)
         return decided.update(decision=Decision.WAITING, decision_reason="", decided_by=None, decided_at=None)
 
@@ -77,12 +69,9 @@ def withdraw_file(*, pair_file: PairFile, reason: str, now: dt.datetime) -> Pair
         lock_task(pair_file.task_id)
         row: PairFile = PairFile.objects.select_for_update().get(pk=pair_file.pk)
         if row.status != PairFile.Status.ACCEPTED:
-            raise CannotDecide(
-                _("The file is not counted any more: it was %(status)s.")
-                % {"status": row.get_status_display()}
-            )
+            raise CannotDecide(f"The file is not counted any more: it was {row.get_status_display()}.")
         if BreakerSet.objects.filter(pair_file=row).exists():
-            raise CannotDecide(_("A set was made of the file. Withdraw the set instead."))
+            raise CannotDecide("A set was made of the file. Withdraw the set instead.")
         row.status, row.status_reason, row.ended_at = PairFile.Status.WITHDRAWN, reason, now
         row.save(update_fields=["status", "status_reason", "ended_at"])
         return row
@@ -99,9 +88,7 @@ def withdraw_set(*, breaker_set: BreakerSet, reason: str, now: dt.datetime, user
         lock_task(breaker_set.split.task_id)
         row: BreakerSet = BreakerSet.objects.select_for_update().get(pk=breaker_set.pk)
         if row.withdrawn_at is not None:
-            raise CannotDecide(
-                _("The set was withdrawn before: %(reason)s") % {"reason": row.withdrawal_reason}
-            )
+            raise CannotDecide(f"The set was withdrawn before: {row.withdrawal_reason}")
         end_set(row, reason=reason, now=now, user=user)
         return row
 
@@ -118,7 +105,7 @@ def restore_set(*, breaker_set: BreakerSet) -> BreakerSet:
         lock_task(breaker_set.split.task_id)
         row: BreakerSet = BreakerSet.objects.select_for_update().get(pk=breaker_set.pk)
         if row.withdrawn_at is None:
-            raise CannotDecide(_("The set counts already."))
+            raise CannotDecide("The set counts already.")
         row.withdrawn_at, row.withdrawal_reason, row.withdrawn_by = None, "", None
         _keep(row)
         return row
@@ -134,12 +121,9 @@ def _keep(breaker_set: BreakerSet) -> None:
 def _reason(reason: str, *, is_needed: bool) -> str:
     reason = " ".join(reason.split())
     if is_needed and not reason:
-        raise CannotDecide(_("Say why: the team reads it."))
+        raise CannotDecide("Say why: the team reads it.")
     if len(reason) > _LONGEST_REASON:
-        raise CannotDecide(
-            _("The reason has %(number)s characters; at most %(most)s fit.")
-            % {"number": len(reason), "most": _LONGEST_REASON}
-        )
+        raise CannotDecide(f"The reason has {len(reason)} characters; at most {_LONGEST_REASON} fit.")
     return reason
 
 
@@ -160,13 +144,13 @@ def _decidable(pair: Pair) -> None:
     named = {"item": quoted(pair.changed_item), "breaker": file.breaker, "status": file.get_status_display()}
     if pair.decision == Decision.FINE:
         raise CannotDecide(
-            _("%(item)s of %(breaker)s is within the rule; there is nothing to decide about.") % named
+            "{item} of {breaker} is within the rule; there is nothing to decide about.".format(**named)
         )
     if file.status != PairFile.Status.ACCEPTED:
         raise CannotDecide(
-            _("The file of %(item)s of %(breaker)s is not counted any more: it was %(status)s.") % named
+            "The file of {item} of {breaker} is not counted any more: it was {status}.".format(**named)
         )
     if hasattr(file, "breaker_set"):
         raise CannotDecide(
-            _("A set was made of the file of %(item)s of %(breaker)s, so what was decided stands.") % named
+            "A set was made of the file of {item} of {breaker}, so what was decided stands.".format(**named)
         )

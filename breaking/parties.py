@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
-
 from accounts.models import Team
 from benchmarks.models import Benchmark
 from breaking.models import PairFile
 from submissions.models import Submission
 
-A_BUILDER = gettext_lazy("a builder")
+A_BUILDER = "a builder"
 
 
 def public_party(team: Team, benchmark: Benchmark) -> str:

@@ -3,47 +3,45 @@
 from __future__ import annotations
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from benchmarks.spec import BreakRuleSpec
 
 WHAT_A_PAIR_IS = (
-    gettext_lazy(
+    (
         "A minimal pair is a sentence of the starter data and a sentence that you make of it by a small "
         "change. Each has its label; the change may turn the label or leave it as it is."
     ),
-    gettext_lazy(
+    (
         "A system is broken by a pair if it gets exactly one of the two right: the original, or what you "
         "made of it."
     ),
 )
 AFTER_THE_CLOSE = (
-    gettext_lazy(
+    (
         "At the close your pairs become a set that bears the name of your team, as soon as no pair of the "
         "task waits for the organiser any more."
     ),
-    gettext_lazy(
+    (
         "In the score phase everybody reads the sentences of all sets and hands in predictions for them; "
         "the labels stay sealed. Once the score phase is over the labels are public, with the answers of "
         "all systems."
     ),
-    gettext_lazy(
+    (
         "Should the break phase be opened again, a team without a set may hand in pairs, and a team whose "
         "set no system has answered may replace it. A set that has been answered stays as it is."
     ),
 )
 REPLACING_AND_WITHDRAWING = (
-    gettext_lazy(
+    (
         "A later file of your team for the same task takes the place of the earlier one. There is no "
         "quota, and a file that is refused costs nothing."
     ),
-    gettext_lazy("Until the close your team can withdraw its file, which then counts no longer."),
-    gettext_lazy(
+    "Until the close your team can withdraw its file, which then counts no longer.",
+    (
         "After the close only the organiser withdraws a set, with a reason that everybody reads. What "
         "systems have predicted for it stays; from the next release on the set counts in no score."
     ),
-    gettext_lazy(
+    (
         "Your file is sealed the moment it is accepted. No page of this server can show its labels again, "
         "so keep your own copy."
     ),
@@ -54,12 +52,12 @@ def pair_rules(rule: BreakRuleSpec) -> tuple[str, ...]:
     """What the organiser takes for a minimal pair, in numbers, and what happens with one that is none."""
     return (
         _size(rule),
-        _("Originals of your own making are allowed beside those of the starter data.")
+        "Originals of your own making are allowed beside those of the starter data."
         if rule.from_scratch
-        else _("Every original stands in the starter data, and stays as it is there to the letter."),
-        _("Every pair needs a rationale: what the change is to show about a system.")
+        else "Every original stands in the starter data, and stays as it is there to the letter.",
+        "Every pair needs a rationale: what the change is to show about a system."
         if rule.needs_rationale
-        else _("A rationale, what the change is to show about a system, is welcome and not needed."),
+        else "A rationale, what the change is to show about a system, is welcome and not needed.",
     )
 
 
@@ -67,18 +65,16 @@ def _size(rule: BreakRuleSpec) -> str:
     limits = []
     if rule.largest_token_share is not None:
         share = number_format(f"{100 * rule.largest_token_share:.3g}")
-        limits.append(_("%(share)s %% of the words and punctuation marks") % {"share": share})
+        limits.append(f"{share} % of the words and punctuation marks")
     if rule.largest_token_edits is not None:
         edits = rule.largest_token_edits
-        limits.append(
-            ngettext("%(number)s word or mark", "%(number)s words and marks", edits) % {"number": edits}
-        )
+        limits.append(f"{edits} word or mark" if edits == 1 else f"{edits} words and marks")
     if not limits:
-        return _("There is no limit to the size of a change; the size of each is shown with its pair.")
+        return "There is no limit to the size of a change; the size of each is shown with its pair."
     most = limits[0]
     if len(limits) > 1:
-        most = _("%(share)s and at most %(words)s") % {"share": limits[0], "words": limits[1]}
-    return _(
-        "A change touches at most %(most)s. A pair that changes more is not refused: it waits for the organiser, who "
+        most = f"{limits[0]} and at most {limits[1]}"
+    return (
+        f"A change touches at most {most}. A pair that changes more is not refused: it waits for the organiser, who "
         "admits it or leaves it out with a reason that your team reads."
-    ) % {"most": most}
+    )

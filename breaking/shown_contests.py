@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Prefetch
-from django.utils.translation import gettext as _
 
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Split
@@ -74,7 +73,7 @@ def shown_contests(contests: Sequence[Contest], user: User | None) -> list[Shown
             ShownContest(
                 one,
                 set_title(one.split),
-                public_party(one.team, benchmark) if one.team else _("the organiser"),
+                public_party(one.team, benchmark) if one.team else "the organiser",
                 one.team_id in mine,
                 tally(votes),
                 # By what they are called: the order of the rows is that of their teams' real names.

@@ -9,7 +9,6 @@ from functools import lru_cache
 from hashlib import sha256
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Task
@@ -40,11 +39,8 @@ def load_starter(
     """
     if not makes_pairs(task.spec):
         raise StarterRefused(
-            _(
-                "%(task)s takes no minimal pairs: its definition needs `pairs`, and one label of a set or "
-                "a span as answer."
-            )
-            % {"task": task}
+            f"{task} takes no minimal pairs: its definition needs `pairs`, and one label of a set or "
+            "a span as answer."
         )
     file = _read(task.spec, data, file_name)
     csv = write_starter(file)
@@ -57,10 +53,8 @@ def load_starter(
             return before
         if PairFile.objects.accepted().filter(task=task, team__isnull=False).exists():
             raise StarterRefused(
-                _(
-                    "Pairs have been accepted that rest on the starter data as it is, so it cannot be "
-                    "replaced. Their teams would have to withdraw them first."
-                )
+                "Pairs have been accepted that rest on the starter data as it is, so it cannot be "
+                "replaced. Their teams would have to withdraw them first."
             )
         starter, _created = StarterData.objects.update_or_create(
             task=task,
@@ -88,11 +82,8 @@ def starter_file(task: Task) -> StarterFile:
     starter = StarterData.objects.filter(task=task).first()
     if starter is None:
         raise StarterRefused(
-            _(
-                "The organiser has not loaded the starter data of %(task)s yet, the sentences that pairs "
-                "are made of."
-            )
-            % {"task": task.title}
+            f"The organiser has not loaded the starter data of {task.title} yet, the sentences that pairs "
+            "are made of."
         )
     return read_stored(starter, task)
 
@@ -109,7 +100,7 @@ def read_stored(starter: StarterData, task: Task) -> StarterFile:
 
 @lru_cache(maxsize=8)
 def _parsed(packed: bytes, task: TaskSpec) -> StarterFile:
-    return _read(task, zlib.decompress(packed), _("the starter data"))
+    return _read(task, zlib.decompress(packed), "the starter data")
 
 
 def _read(task: TaskSpec, data: bytes, file_name: str) -> StarterFile:

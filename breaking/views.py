@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -14,8 +14,6 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
@@ -46,15 +44,12 @@ from submissions.terms import AskedTerms
 
 PAGE_SIZE = 50
 _SECTION = {"section": "benchmarks"}
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-
 # Title and status of the refusals that are not about the file.
-_NOT_TAKEN: dict[type[SubmissionError], tuple[_StrPromise, HTTPStatus]] = {
-    PhaseClosed: (gettext_lazy("Not taken: the phase is closed"), HTTPStatus.FORBIDDEN),
-    PhaseNotReady: (gettext_lazy("Not taken: pairs cannot be handed in yet"), HTTPStatus.SERVICE_UNAVAILABLE),
-    CannotChange: (gettext_lazy("Not taken: the set has been answered"), HTTPStatus.CONFLICT),
-    TermsNotAccepted: (gettext_lazy("Not taken: the terms are not accepted yet"), HTTPStatus.FORBIDDEN),
+_NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
+    PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
+    PhaseNotReady: ("Not taken: pairs cannot be handed in yet", HTTPStatus.SERVICE_UNAVAILABLE),
+    CannotChange: ("Not taken: the set has been answered", HTTPStatus.CONFLICT),
+    TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
 }
 
 
@@ -65,7 +60,7 @@ def pairs(request: HttpRequest, benchmark: str) -> HttpResponse:
     found = get_object_or_404(Benchmark, pk=benchmark)
     phases = list(found.phases.filter(kind=Phase.Kind.BREAK))
     if not phases:
-        raise Http404(_("Nobody hands in pairs for %(benchmark)s.") % {"benchmark": found})
+        raise Http404(f"Nobody hands in pairs for {found}.")
     for phase in phases:
         phase.benchmark = found
     tasks = tasks_of_pairs(found)
@@ -119,24 +114,24 @@ def _judge(request: HttpRequest, form: HandInForm, benchmark: Benchmark) -> Http
         context |= {"problems": refused.problems, "more": refused.more, "count": _count(refused)}
         return render(request, "breaking/refused.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     except SubmissionError as error:
-        title, status = _NOT_TAKEN.get(type(error), (gettext_lazy("Not taken"), HTTPStatus.FORBIDDEN))
+        title, status = _NOT_TAKEN.get(type(error), ("Not taken", HTTPStatus.FORBIDDEN))
         context |= {"title": str(title), "message": str(error)}
         return render(request, "breaking/not_taken.html", context, status=status)
     if taken.received_at != instant:
         messages.info(
-            request, _("This very file was handed in before, and counts: this is it. Nothing has changed.")
+            request, "This very file was handed in before, and counts: this is it. Nothing has changed."
         )
     else:
         number = taken.pair_count
-        accepted = ngettext("Accepted: %(number)s pair.", "Accepted: %(number)s pairs.", number)
-        sealed = _("The file is sealed; keep your own copy.")
+        accepted = "Accepted: %(number)s pair." if number == 1 else "Accepted: %(number)s pairs."
+        sealed = "The file is sealed; keep your own copy."
         messages.success(request, f"{accepted % {'number': grouped(number)}} {sealed}")
     return lead_to(request, taken.get_absolute_url())
 
 
 def _count(refused: PairsRefused) -> str:
     total = len(refused.problems) + refused.more
-    return ngettext("%(number)s problem", "%(number)s problems", total) % {"number": grouped(total)}
+    return f"{grouped(total)} problem" if total == 1 else f"{grouped(total)} problems"
 
 
 def _own_file(request: HttpRequest, benchmark: str, pk: uuid.UUID) -> PairFile:
@@ -206,7 +201,7 @@ def withdraw(request: HttpRequest, benchmark: str, pair_file: uuid.UUID) -> Http
         return render(request, "breaking/withdraw.html", context)
     try:
         withdraw_pairs(pair_file=found, user=reader(request), now=instant)
-        messages.success(request, _("The file was withdrawn. Its pairs count no longer."))
+        messages.success(request, "The file was withdrawn. Its pairs count no longer.")
     except CannotChange as error:
         messages.error(request, str(error))
     return redirect(found)

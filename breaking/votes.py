@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Split
@@ -80,9 +79,7 @@ def add_votes(*, split: Split, votes: Sequence[FoundVote], user: User, now: dt.d
     for item, voter, label in votes:
         fault = voter_fault(voter)
         if item not in contests:
-            raise ContestRefused(
-                _("The label of %(item)r is not contested, or is decided already.") % {"item": item}
-            )
+            raise ContestRefused(f"The label of {item!r} is not contested, or is decided already.")
         if fault is not None:
             raise ContestRefused(fault.message)
         values = {"label": label_of_item(split, item, label), "entered_by": user, "entered_at": now}
@@ -109,9 +106,7 @@ def load_votes(*, split: Split, data: bytes, file_name: str, user: User, now: dt
     """
     _refuse_sealed(split)
     if not has_labels_to_choose(split):
-        raise VotesRefused(
-            _("Votes are on one label of a set or on a span; answers of this task are neither.")
-        )
+        raise VotesRefused("Votes are on one label of a set or on a span; answers of this task are neither.")
     contested = list(_undecided(split).values_list("item", flat=True))
     texts = item_texts(split, contested)
     known = {item: spans_in(texts[item]) if item in texts else None for item in contested}
@@ -126,8 +121,6 @@ def _undecided(split: Split) -> QuerySet[Contest]:
 def _refuse_sealed(split: Split) -> None:
     if newest_opened(split) is None:
         raise GoldSealed(
-            _(
-                "The gold labels of this set are not public yet, and votes would give some of them away. "
-                "They are taken once the labels are public."
-            )
+            "The gold labels of this set are not public yet, and votes would give some of them away. "
+            "They are taken once the labels are public."
         )

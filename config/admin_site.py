@@ -7,15 +7,13 @@ from typing import Any
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse, reverse_lazy
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 ORGANISERS = "benchmarks.organising.may_organise"
 SUPERUSERS = "benchmarks.organising.is_superuser"
 STAFF = "benchmarks.organising.is_staff"
 
 
-def _page(title: str | Promise, icon: str, name: str, permission: str = ORGANISERS) -> dict[str, Any]:
+def _page(title: str, icon: str, name: str, permission: str = ORGANISERS) -> dict[str, Any]:
     return {
         "title": title,
         "icon": icon,
@@ -24,7 +22,7 @@ def _page(title: str | Promise, icon: str, name: str, permission: str = ORGANISE
     }
 
 
-def _list(title: str | Promise, icon: str, model: str, permission: str = ORGANISERS) -> dict[str, Any]:
+def _list(title: str, icon: str, model: str, permission: str = ORGANISERS) -> dict[str, Any]:
     return _page(title, icon, f"{model}_changelist", permission)
 
 
@@ -35,50 +33,50 @@ def _is_on_tasks(request: HttpRequest) -> bool:
 
 
 NAVIGATION = [
-    {"items": [_page(_("What waits for you"), "inbox", "index")]},
+    {"items": [_page("What waits for you", "inbox", "index")]},
     {
-        "title": _("Every week"),
+        "title": "Every week",
         "items": [
-            _list(_("Submissions"), "upload_file", "submissions_submission"),
-            _list(_("Refused uploads"), "error", "submissions_refusal"),
-            _list(_("Batches"), "inventory_2", "scoring_batch"),
-            _list(_("Watch"), "visibility", "leaderboard_watchreport"),
-            _list(_("Scoring runs"), "calculate", "scoring_scoringrun"),
-            _list(_("Releases"), "campaign", "leaderboard_release"),
-            _list(_("Announcements"), "campaign", "benchmarks_announcement"),
-            _list(_("Mail to participants"), "mail", "benchmarks_mailing"),
-            _list(_("Contested labels"), "gavel", "breaking_contest"),
-            _list(_("Breakers' pairs"), "difference", "breaking_pair"),
-            _list(_("Breakers' files"), "folder", "breaking_pairfile"),
+            _list("Submissions", "upload_file", "submissions_submission"),
+            _list("Refused uploads", "error", "submissions_refusal"),
+            _list("Batches", "inventory_2", "scoring_batch"),
+            _list("Watch", "visibility", "leaderboard_watchreport"),
+            _list("Scoring runs", "calculate", "scoring_scoringrun"),
+            _list("Releases", "campaign", "leaderboard_release"),
+            _list("Announcements", "campaign", "benchmarks_announcement"),
+            _list("Mail to participants", "mail", "benchmarks_mailing"),
+            _list("Contested labels", "gavel", "breaking_contest"),
+            _list("Breakers' pairs", "difference", "breaking_pair"),
+            _list("Breakers' files", "folder", "breaking_pairfile"),
         ],
     },
     {
-        "title": _("Set up"),
+        "title": "Set up",
         "items": [
-            _page(_("New task"), "add_circle", "benchmarks_task_new", STAFF),
-            _list(_("Benchmarks"), "leaderboard", "benchmarks_benchmark"),
-            _list(_("Phases"), "event", "benchmarks_phase"),
-            _list(_("Tasks"), "task_alt", "benchmarks_task") | {"active": _is_on_tasks},
-            _list(_("Gold versions"), "lock", "scoring_goldversion"),
-            _list(_("Terms"), "contract", "benchmarks_terms"),
-            _list(_("Fact sheet lists"), "checklist", "benchmarks_factlist"),
-            _list(_("Pairs"), "compare_arrows", "scoring_pairset"),
-            _list(_("Attacks"), "swords", "benchmarks_attack"),
-            _list(_("Splits"), "list_alt", "benchmarks_split"),
-            _list(_("Starter data"), "flag", "breaking_starterdata"),
-            _list(_("Breakers' sets"), "stacks", "breaking_breakerset"),
+            _page("New task", "add_circle", "benchmarks_task_new", STAFF),
+            _list("Benchmarks", "leaderboard", "benchmarks_benchmark"),
+            _list("Phases", "event", "benchmarks_phase"),
+            _list("Tasks", "task_alt", "benchmarks_task") | {"active": _is_on_tasks},
+            _list("Gold versions", "lock", "scoring_goldversion"),
+            _list("Terms", "contract", "benchmarks_terms"),
+            _list("Fact sheet lists", "checklist", "benchmarks_factlist"),
+            _list("Pairs", "compare_arrows", "scoring_pairset"),
+            _list("Attacks", "swords", "benchmarks_attack"),
+            _list("Splits", "list_alt", "benchmarks_split"),
+            _list("Starter data", "flag", "breaking_starterdata"),
+            _list("Breakers' sets", "stacks", "breaking_breakerset"),
         ],
     },
     {
-        "title": _("Who takes part"),
+        "title": "Who takes part",
         "items": [
-            _list(_("Systems"), "memory", "submissions_system"),
-            _list(_("Fact sheets"), "fact_check", "submissions_factsheet"),
-            _list(_("Teams"), "groups", "accounts_team"),
-            _list(_("Quota"), "data_usage", "submissions_quotause"),
-            _list(_("People"), "person", "accounts_user", SUPERUSERS),
-            _list(_("Mail"), "outgoing_mail", "accounts_mail", SUPERUSERS),
-            _list(_("Audit log"), "history", "accounts_auditentry"),
+            _list("Systems", "memory", "submissions_system"),
+            _list("Fact sheets", "fact_check", "submissions_factsheet"),
+            _list("Teams", "groups", "accounts_team"),
+            _list("Quota", "data_usage", "submissions_quotause"),
+            _list("People", "person", "accounts_user", SUPERUSERS),
+            _list("Mail", "outgoing_mail", "accounts_mail", SUPERUSERS),
+            _list("Audit log", "history", "accounts_auditentry"),
         ],
     },
 ]
@@ -101,7 +99,7 @@ ACCENT = {
 UNFOLD: dict[str, Any] = {
     "SITE_TITLE": "Heldout",
     "SITE_HEADER": "Heldout",
-    "SITE_SUBHEADER": _("for organisers"),
+    "SITE_SUBHEADER": "for organisers",
     "SITE_URL": "/",
     "SITE_ICON": lambda request: static("favicon.svg"),
     "SITE_FAVICONS": [

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 
 
 class UploadSizeMiddleware:
@@ -53,7 +52,7 @@ def _content_length(request: HttpRequest) -> int:
 
 def _too_large(request: HttpRequest) -> HttpResponse:
     limit = settings.MAX_UPLOAD_BYTES // (1024 * 1024)
-    message = _(
+    message = (
         "The upload is larger than %(limit)s MB, the most that is accepted. It cost nothing of your quota."
     )
     message %= {"limit": limit}

@@ -306,15 +306,12 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": CSP_DIRECTIVES,
 }
 
-# --- Language, time, logs ------------------------------------------------------------------------------------
+# --- Time, numbers, logs ------------------------------------------------------------------------------------
 
-# The site's one language; pages are published once for every reader (docs/adr/0015).
-LANGUAGE_CODE = env.str("HELDOUT_LANGUAGE", default="en-gb").lower()
-LANGUAGES = [(LANGUAGE_CODE, LANGUAGE_CODE)]
-LOCALE_PATHS = [path] if (path := env.str("HELDOUT_LOCALE", default="")) else []
+LANGUAGE_CODE = "en-gb"  # the site's one language (docs/adr/0029); this says how it writes times and numbers
 TIME_ZONE = "UTC"
 USE_TZ = True
-USE_I18N = True
+USE_I18N = False
 FORMAT_MODULE_PATH = ["config.formats"]
 
 LOGGING = {

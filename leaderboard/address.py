@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext as _
 
 
 class AddressUnknown(ImproperlyConfigured):
@@ -15,9 +14,7 @@ def refuse_without_address() -> None:
     """AddressUnknown where nobody has said under which address the site is reached."""
     if not settings.SITE_URL:
         raise AddressUnknown(
-            _(
-                "HELDOUT_SITE_URL is not set here, so nothing was published: pages and mails would hold a wrong "
-                "address for good. Set it to the public address of the site, such as https://heldout.example.org, for "
-                "every process and command; a demo notes its own when it starts."
-            )
+            "HELDOUT_SITE_URL is not set here, so nothing was published: pages and mails would hold a wrong "
+            "address for good. Set it to the public address of the site, such as https://heldout.example.org, for "
+            "every process and command; a demo notes its own when it starts."
         )

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from benchmarks.models import Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
 from leaderboard.board.model import number_format as fmt
@@ -236,16 +234,16 @@ def _log_rows(row: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[Log
 
 def _in_words(kind: str, step: str) -> str:
     words = {
-        "entered": _("entered"),
-        "answered": _("answered for the first time"),
-        "replaced": _("another submission"),
-        "corrected": _("another submission"),  # what releases froze before there was `replaced`
-        "gold": _("re-scored: gold labels, version %(step)s"),
-        "scorer": _("re-scored: scorer, version %(step)s"),
-        "metric": _("re-scored: metric, version %(step)s"),
-        "withdrawn": _("withdrawn"),
-        "disqualified": _("disqualified"),
-        "left": _("left: no answer counts any more"),
+        "entered": "entered",
+        "answered": "answered for the first time",
+        "replaced": "another submission",
+        "corrected": "another submission",  # what releases froze before there was `replaced`
+        "gold": "re-scored: gold labels, version %(step)s",
+        "scorer": "re-scored: scorer, version %(step)s",
+        "metric": "re-scored: metric, version %(step)s",
+        "withdrawn": "withdrawn",
+        "disqualified": "disqualified",
+        "left": "left: no answer counts any more",
     }
     return words[kind] % {"step": step}
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
@@ -20,7 +18,7 @@ from leaderboard.models import Page
 from leaderboard.published_boards import newest_boards, newest_declared_boards, newest_task_boards
 from leaderboard.rendered import html
 
-PLACES = (_("First"), _("Second"), _("Third"), _("Fourth"))
+PLACES = ("First", "Second", "Third", "Fourth")
 LONGEST_ECHO = 60
 
 
@@ -69,16 +67,13 @@ def _faults(asked: Sequence[str], rows: dict[str, BoardRow]) -> list[str]:
     """What is wrong with the choice, in words; too few are no fault, for one is chosen after the other."""
     unknown = [key for key in asked if key not in rows]
     faults = [
-        gettext("No system of the newest release has the id “%(id)s”. Choose from the lists instead.")
-        % {"id": key[:LONGEST_ECHO]}
+        f"No system of the newest release has the id “{key[:LONGEST_ECHO]}”. Choose from the lists instead."
         for key in unknown[:MOST]
     ]
     if len(asked) > MOST:
         faults.append(
-            gettext(
-                "%(asked)s systems were asked for, and at most %(most)s fit beside each other. Leave %(over)s out."
-            )
-            % {"asked": len(asked), "most": MOST, "over": len(asked) - MOST}
+            f"{len(asked)} systems were asked for, and at most {MOST} fit beside each other. Leave "
+            f"{len(asked) - MOST} out."
         )
     return faults
 

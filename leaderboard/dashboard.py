@@ -11,7 +11,6 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from accounts.clock import database_now
 from accounts.instants import distance, in_words
@@ -108,11 +107,10 @@ def _waiting(slugs: frozenset[str]) -> Iterator[SafeString]:
         listed = list_link(Submission, words, status__exact=Status.FAILED.value)
         yield format_html("{} could not be scored; the next batch tries again.", listed)
     for report in unseen(slugs):
-        words = _("Watch: %(count)s in the batch of %(cut_off)s in %(phase)s.") % {
-            "count": in_short(report),
-            "cut_off": in_words(report.batch.cut_off_at),
-            "phase": report.batch.phase,
-        }
+        words = (
+            f"Watch: {in_short(report)} in the batch of {in_words(report.batch.cut_off_at)} in "
+            f"{report.batch.phase}."
+        )
         yield link(report, words)
     scoring = Batch.objects.scoring().filter(phase__benchmark__in=slugs)
     for batch in scoring.select_related("phase"):

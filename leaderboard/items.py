@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _
 
 from benchmarks.models import Benchmark
 from benchmarks.spec.model import PAIR_MEASURES
@@ -50,10 +49,9 @@ def item_links(benchmark: Benchmark) -> dict[str, list[dict[str, str]]]:
     """Links to the pages of items, in the form of those to boards; empty as long as there are none."""
     base = f"/benchmarks/{benchmark.slug}/items"
     links = [
-        {"url": f"{base}/{task.slug}/", "title": _("%(task)s: all pairs") % {"task": task.title}}
-        for task in open_sets(benchmark)
+        {"url": f"{base}/{task.slug}/", "title": f"{task.title}: all pairs"} for task in open_sets(benchmark)
     ]
-    return {_("Pairs, item by item"): links} if links else {}
+    return {"Pairs, item by item": links} if links else {}
 
 
 def set_links(benchmark: Benchmark) -> dict[str, str]:

@@ -16,7 +16,6 @@ from math import ceil, floor
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
 from accounts.mail import tell_at_once
 from accounts.numbers import grouped, percent
@@ -254,9 +253,7 @@ def tell_of_budget(benchmark: Benchmark, entries: Iterable[LedgerEntry]) -> None
     if not passed:
         return
     lines = [
-        "  "
-        + _("%(task)s: at most %(spent)s of %(all)s bits")
-        % {"task": task.title, "spent": grouped(bits.spent), "all": grouped(bits.all)}
+        f"  {task.title}: at most {grouped(bits.spent)} of {grouped(bits.all)} bits"
         for task, bits in passed.items()
     ]
     values = {
@@ -266,20 +263,18 @@ def tell_of_budget(benchmark: Benchmark, entries: Iterable[LedgerEntry]) -> None
     }
     tell_at_once(
         people=benchmark.organisers.all(),
-        subject=_("%(benchmark)s: published scores have used up the budget of bits") % values,
+        subject="{benchmark}: published scores have used up the budget of bits".format(**values),
         text="\n\n".join(
             (
-                _(
-                    "What has been published can tell more than %(share)s of the gold labels of these tasks of "
-                    "%(benchmark)s, if somebody has set out to collect it:"
-                )
-                % values,
+                (
+                    "What has been published can tell more than {share} of the gold labels of these tasks of "
+                    "{benchmark}, if somebody has set out to collect it:"
+                ).format(**values),
                 "\n".join(lines),
-                _(
+                (
                     "Nothing is closed by that. Fewer submissions per team, scores with fewer digits or new test items "
-                    "would keep the rest. The account, per team and over time: %(address)s"
-                )
-                % values,
+                    "would keep the rest. The account, per team and over time: {address}"
+                ).format(**values),
             )
         ),
     )

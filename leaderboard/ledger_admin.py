@@ -11,8 +11,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminIntegerFieldWidget
 
 from accounts.admin_look import button
@@ -38,7 +36,7 @@ class BudgetForm(forms.Form):
     """How much of the gold labels published answers may carry."""
 
     percent = forms.IntegerField(
-        label=gettext_lazy("Percent of the bits of each task's gold labels"),
+        label="Percent of the bits of each task's gold labels",
         min_value=1,
         max_value=100,
         widget=UnfoldAdminIntegerFieldWidget,
@@ -48,7 +46,7 @@ class BudgetForm(forms.Form):
 class HasLedger(Base):
     """The ledger's tables below a benchmark, and the button that sets the budget."""
 
-    @button(gettext_lazy("Set the budget of bits"), icon="savings")
+    @button("Set the budget of bits", icon="savings")
     def set_bit_budget(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for a share of the gold labels; when it is passed, the organisers get a mail."""
         benchmark: Benchmark = self.row_or_404(request, object_id)
@@ -60,23 +58,21 @@ class HasLedger(Base):
         share = form.cleaned_data["percent"] / 100
         set_budget(benchmark=benchmark, share=share, now=database_now())
         self.log_change(request, benchmark, f"Set the budget of bits to {share:.0%}.")
-        messages.success(
-            request, _("The budget is %(share)s of each task's bits.") % {"share": percent(share, 0)}
-        )
+        messages.success(request, f"The budget is {percent(share, 0)} of each task's bits.")
         return HttpResponseRedirect(address(benchmark))
 
 
 def _question(benchmark: Benchmark, form: BudgetForm) -> Question:
     return Question(
-        title=_("Set the budget of bits of %(benchmark)s") % {"benchmark": benchmark},
+        title=f"Set the budget of bits of {benchmark}",
         sentences=(
-            _(
+            (
                 "Every published score gives away a little of the hidden gold labels. The ledger counts at most how "
                 "much. Once what is published can carry more than this share of a task's labels, you get a mail."
             ),
-            _("Nothing is closed or hidden by that, and nobody else sees the budget."),
+            "Nothing is closed or hidden by that, and nobody else sees the budget.",
         ),
-        button=_("Set the budget"),
+        button="Set the budget",
         form=form,
     )
 
@@ -90,9 +86,9 @@ def ledger_tables(benchmark: Benchmark) -> list[Table]:
         .defer("boards", "reports")
     )
     shown = list(entered[:_MOST_SHOWN])
-    title = _("Bits of the gold labels that are published, at most")
+    title = "Bits of the gold labels that are published, at most"
     if not shown:
-        empty = _("The ledger is made by a worker after each release.")
+        empty = "The ledger is made by a worker after each release."
         return [Table(title, (), (), empty=empty)]
     entries = list(
         LedgerEntry.objects.filter(release__in=shown).select_related("task").order_by("task__position")
@@ -100,16 +96,16 @@ def ledger_tables(benchmark: Benchmark) -> list[Table]:
     newest = [one for one in entries if one.release_id == shown[0].pk and not one.task.is_retired]
     budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
     gauges = [_gauge_row(one, budget, _bound(entries, one)) for one in newest]
-    headers = (_("Task"), _("Known"), _("Bits"), _("Share"), _("A new answer"), _("Answers until the budget"))
+    headers = ("Task", "Known", "Bits", "Share", "A new answer", "Answers until the budget")
     return [
         Table(title, headers, gauges),
-        Table(_("Published bits over time"), *_course(shown, entries)),
-        Table(_("Published bits by team, if it kept to its own answers"), *_teams(newest)),
+        Table("Published bits over time", *_course(shown, entries)),
+        Table("Published bits by team, if it kept to its own answers", *_teams(newest)),
     ]
 
 
 def _gauge_row(entry: LedgerEntry, budget: AnswerBudget | None, bound: float) -> tuple[Any, ...]:
-    left: Any = _("no budget set")
+    left: Any = "no budget set"
     if budget:
         count = further_answers(entry.spent_bits, budget.share * entry.label_bits, bound)
         left = "" if count is None else grouped(count)
@@ -118,7 +114,7 @@ def _gauge_row(entry: LedgerEntry, budget: AnswerBudget | None, bound: float) ->
         _meter(entry.spent_bits, entry.label_bits, budget),
         _of(entry.spent_bits, entry.label_bits),
         _share(entry.spent_bits, entry.label_bits),
-        _("%(bits)s bits") % {"bits": decimal(bound, 1)},
+        f"{decimal(bound, 1)} bits",
         left,
     )
 
@@ -147,7 +143,7 @@ def _course(
                 _of(spent, most),
             )
         )
-    headers = (_("Release"), _("Published"), _("New answers"), _("Bits added"), _("Known"), _("All tasks"))
+    headers = ("Release", "Published", "New answers", "Bits added", "Known", "All tasks")
     return headers, rows
 
 
@@ -164,7 +160,7 @@ def _teams(newest: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], list[tuple[A
         for team in first
         if team in teams
     ]
-    return (_("Team"), _("Known"), _("Bits"), _("Share")), rows
+    return ("Team", "Known", "Bits", "Share"), rows
 
 
 def _meter(spent: float, most: float, budget: AnswerBudget | None = None) -> SafeString:
@@ -185,7 +181,7 @@ def _meter(spent: float, most: float, budget: AnswerBudget | None = None) -> Saf
 
 def _of(spent: float, most: float) -> str:
     bits = in_whole(spent, most)
-    return _("%(spent)s of %(all)s") % {"spent": grouped(bits.spent), "all": grouped(bits.all)}
+    return f"{grouped(bits.spent)} of {grouped(bits.all)}"
 
 
 def _share(spent: float, most: float) -> str:

@@ -8,7 +8,6 @@ import uuid
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
-from django.utils.translation import gettext as _
 
 from accounts.mail import Letter, put_in_post, wanting
 from accounts.models import Mail, MailKind, User
@@ -80,7 +79,7 @@ def _teams_refused(phases: QuerySet[Phase], now: dt.datetime) -> Q:
 def letter_text(benchmark: Benchmark, text: str) -> str:
     """The mail as it is put in the post; the way out of such mail is added to every one."""
     page = f"{settings.SITE_URL}/benchmarks/{benchmark.slug}/"
-    signed = _("The organisers of %(benchmark)s") % {"benchmark": benchmark}
+    signed = f"The organisers of {benchmark}"
     return f"{text.strip()}\n\n{signed}\n{page}"
 
 

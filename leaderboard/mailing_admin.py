@@ -12,8 +12,6 @@ from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from accounts.access import reader
@@ -188,7 +186,7 @@ def _second(benchmark: Benchmark, form: MailingForm, people: list[User], *, agai
 def _whole(benchmark: Benchmark, text: str) -> str:
     """The mail with its footer. Only the link with which one person stops such mail differs from mail to mail."""
     return as_sent(
-        letter_text(benchmark, text), MailKind.ORGANISER, gettext("(a link of each reader's own stands here)")
+        letter_text(benchmark, text), MailKind.ORGANISER, "(a link of each reader's own stands here)"
     )
 
 
@@ -200,7 +198,7 @@ def _preformatted(text: str) -> SafeString:
 class MailingAdmin(OrganisedAdmin):
     """Mail that was sent to participants, and what became of it for each of them."""
 
-    made_from = _("To write one, open a benchmark and choose “Write to participants”.")
+    made_from = "To write one, open a benchmark and choose “Write to participants”."
     benchmark_path = "benchmark"
     list_display = ("subject", "benchmark", "audience", "phase", "confirmed_at", "written_by")
     list_select_related = ("benchmark", "phase", "written_by")
@@ -215,19 +213,19 @@ class MailingAdmin(OrganisedAdmin):
         has_failed = mailing is not None and given_up(mailing).exists()
         return super().get_actions_detail(request, object_id) if has_failed else []
 
-    @button(_("Send again"), icon="forward_to_inbox")
+    @button("Send again", icon="forward_to_inbox")
     def send_again(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Put the mails that did not get through back in the post."""
         mailing = self.row_or_404(request, object_id)
         if not was_confirmed(request):
             failed = given_up(mailing)
             lines = [(one.user, one.user.email, one.error) for one in failed[:_MOST_SHOWN]]
-            heads = (gettext("Person"), gettext("Address"), gettext("Last fault"))
+            heads = ("Person", "Address", "Last fault")
             question = Question(
-                title=gettext("Send again to those whom it did not reach"),
-                sentences=(str(AGAIN), gettext("Whoever has it already gets nothing more.")),
-                button=gettext("Send again"),
-                tables=[Table(gettext("Who gets it again"), heads, lines)],
+                title="Send again to those whom it did not reach",
+                sentences=(str(AGAIN), "Whoever has it already gets nothing more."),
+                button="Send again",
+                tables=[Table("Who gets it again", heads, lines)],
             )
             return self.ask(request, question, row=mailing)
         count = send_again(given_up(mailing), now=database_now())

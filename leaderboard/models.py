@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split, Task
@@ -167,4 +166,4 @@ class WatchReport(models.Model):
         ordering = ["-made_at", "-pk"]
 
     def __str__(self) -> str:
-        return gettext("watch on %(batch)s") % {"batch": self.batch}
+        return f"watch on {self.batch}"

@@ -8,7 +8,6 @@ from html import escape
 from typing import Any
 
 from django.utils.formats import localize
-from django.utils.translation import gettext as _
 
 _UNKNOWN = "\N{EN DASH}"
 
@@ -65,13 +64,13 @@ class _Cards:
 
 def _head(has_file: bool) -> str:
     heads = [
-        _("Set"),
-        _("Score"),
-        *([_("Submission and its file")] if has_file else []),
-        _("Gold labels"),
-        _("Metrics"),
-        _("Scorer"),
-        _("Interval"),
+        "Set",
+        "Score",
+        *(["Submission and its file"] if has_file else []),
+        "Gold labels",
+        "Metrics",
+        "Scorer",
+        "Interval",
     ]
     columns = "".join(f'<th scope="col">{head}</th>' for head in heads)
     return f"<thead><tr>{columns}</tr></thead>"
@@ -86,11 +85,11 @@ def _file(one: Mapping[str, Any]) -> str:
 
 
 def _seed(seed: int) -> str:
-    return " " + _("seed %(seed)s") % {"seed": localize(seed)}
+    return " " + f"seed {localize(seed)}"
 
 
 def _version(version: int) -> str:
-    return _("version %(version)s") % {"version": localize(version)}
+    return f"version {localize(version)}"
 
 
 def _metric(title: str, version: int) -> str:
@@ -98,14 +97,14 @@ def _metric(title: str, version: int) -> str:
 
 
 def _scorer(version: str, commit: str | None) -> str:
-    noted = f'<code class="hash">{escape(commit)}</code>' if commit else _("commit not noted")
+    noted = f'<code class="hash">{escape(commit)}</code>' if commit else "commit not noted"
     return f"{escape(version)}<small>{noted}</small>"
 
 
 def _interval(*, method: str, resamples: int, seed_id: str) -> str:
-    drawn = _("%(count)s resamples, seed %(seed)s") % {"count": localize(resamples), "seed": escape(seed_id)}
+    drawn = f"{localize(resamples)} resamples, seed {escape(seed_id)}"
     return f"{escape(method)}<small>{drawn}</small>"
 
 
 def _rule(rule: str) -> str:
-    return _("no exact score: shown by the rule %(rule)s") % {"rule": escape(rule)}
+    return f"no exact score: shown by the rule {escape(rule)}"

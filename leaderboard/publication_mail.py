@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.mail import Letter
 from accounts.models import Membership
@@ -36,8 +34,8 @@ class _Place:
     @property
     def rank(self) -> str:
         if not self.row.rank:
-            return _("no rank")
-        return _("rank %(rank)s of %(ranked)s") % {"rank": self.row.rank, "ranked": self.ranked}
+            return "no rank"
+        return f"rank {self.row.rank} of {self.ranked}"
 
 
 def publication_letters(
@@ -79,36 +77,26 @@ def _written(
 ) -> tuple[str, str]:
     """Subject and text for one team."""
     found = {system: list(_places(system, places)) for system in own}
-    head = [
-        _("%(system)s has %(rank)s") % {"system": system, "rank": where[0].rank}
-        for system, where in found.items()
-        if where
-    ]
+    head = [f"{system} has {where[0].rank}" for system, where in found.items() if where]
     if not head or all(where[0].board.task for where in found.values() if where):
         subject = _is_out(release)
     else:
-        subject = _("%(benchmark)s, release %(number)s: %(places)s") % {
-            "benchmark": release.benchmark,
-            "number": release.number,
-            "places": _named(head),
-        }
+        subject = f"{release.benchmark}, release {release.number}: {_named(head)}"
     lines = [_line(place) for where in found.values() for place in where]
     text = [
-        _("Release %(number)s of %(benchmark)s (%(phase)s) is out, with what your team sent.")
-        % {"number": release.number, "benchmark": release.benchmark, "phase": release.phase.title},
-        "\n".join(lines)
-        or _("None of its scores stand on a board: other submissions counted in every task."),
+        f"Release {release.number} of {release.benchmark} ({release.phase.title}) is out, with what your team sent.",
+        "\n".join(lines) or "None of its scores stand on a board: other submissions counted in every task.",
         *in_mail(release),
         *_hidden(release, own),
         f"{settings.SITE_URL}/benchmarks/{release.benchmark_id}/releases/{release.number}/",
-        _("Your submissions: %(url)s") % {"url": f"{settings.SITE_URL}/submissions/"},
+        f"Your submissions: {f'{settings.SITE_URL}/submissions/'}",
     ]
     return subject, "\n\n".join(text)
 
 
 def _is_out(release: Release) -> str:
     named = {"benchmark": release.benchmark, "number": release.number}
-    return _("%(benchmark)s: release %(number)s is out") % named
+    return "{benchmark}: release {number} is out".format(**named)
 
 
 def _named(head: Sequence[str]) -> str:
@@ -116,10 +104,7 @@ def _named(head: Sequence[str]) -> str:
     named, more = ", ".join(head[:MOST_NAMED]), len(head) - MOST_NAMED
     if more <= 0:
         return named
-    return ngettext("%(named)s and %(more)s more", "%(named)s and %(more)s more", more) % {
-        "named": named,
-        "more": more,
-    }
+    return f"{named} and {more} more"
 
 
 def _places_on(board: Board) -> dict[str | None, _Place]:
@@ -148,9 +133,9 @@ def _places(system: System, places: Mapping[str, Mapping[str | None, _Place]]) -
 def _line(place: _Place) -> str:
     column = place.board.column(place.board.rank_by)
     sentence = (
-        _("  %(system)s: %(rank)s in %(board)s, %(score)s")
+        "  %(system)s: %(rank)s in %(board)s, %(score)s"
         if place.board.task
-        else _("  %(system)s: %(rank)s, %(column)s %(score)s")
+        else "  %(system)s: %(rank)s, %(column)s %(score)s"
     )
     return sentence % {
         "system": place.row.system,
@@ -166,10 +151,6 @@ def _hidden(release: Release, own: Sequence[System]) -> Iterator[str]:
     if release.benchmark.is_anonymous:
         names = public_names(release.benchmark)
         hidden = [
-            _("%(system)s is called %(number)s") % {"system": system, "number": names[system.pk]}
-            for system in own
-            if system.kind == RowKind.SYSTEM.value
+            f"{system} is called {names[system.pk]}" for system in own if system.kind == RowKind.SYSTEM.value
         ]
-        yield _("Systems are anonymous until the organiser lifts that: for others, %(names)s.") % {
-            "names": ", ".join(hidden)
-        }
+        yield f"Systems are anonymous until the organiser lifts that: for others, {', '.join(hidden)}."

@@ -15,7 +15,6 @@ from django.db import Error, close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import iri_to_uri
-from django.utils.translation import gettext as _
 
 from leaderboard.models import Edition, Page
 from leaderboard.reading import asks_for_reading, read_otherwise
@@ -167,7 +166,7 @@ def answer_reading(page: Page, query: str, if_none_match: str, accept_encoding: 
     try:
         read = read_otherwise(page, query, if_none_match)
     except TooManyReaders:
-        text = _("Many readers are having boards sorted at this moment. Please try again in a few seconds.")
+        text = "Many readers are having boards sorted at this moment. Please try again in a few seconds."
         headers = [*_ALONE, *_HEADERS, ("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "3")]
         body = text.encode()
         return "503 Service Unavailable", [*headers, ("Content-Length", str(len(body)))], body

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import IntegrityError, connection, models, transaction
-from django.utils.translation import gettext as _
 
 from benchmarks.models import Benchmark
 from benchmarks.notices import Acceptance
@@ -28,20 +27,17 @@ class CannotRemove(Exception):
 def refuse_to_remove(benchmark: Benchmark) -> None:
     """CannotRemove where there is a submission, a release, a breaker's file or accepted terms."""
     left = {
-        _("submissions: %(count)s"): Submission.objects.filter(phase__benchmark=benchmark).count(),
-        _("releases: %(count)s"): Release.objects.filter(benchmark=benchmark).count(),
-        _("breakers' files of pairs: %(count)s"): PairFile.objects.filter(phase__benchmark=benchmark).count(),
-        _("people who accepted its terms: %(count)s"): Acceptance.objects.filter(
+        "submissions: %(count)s": Submission.objects.filter(phase__benchmark=benchmark).count(),
+        "releases: %(count)s": Release.objects.filter(benchmark=benchmark).count(),
+        "breakers' files of pairs: %(count)s": PairFile.objects.filter(phase__benchmark=benchmark).count(),
+        "people who accepted its terms: %(count)s": Acceptance.objects.filter(
             terms__benchmark=benchmark
         ).count(),
     }
     found = [words % {"count": count} for words, count in left.items() if count]
     if found:
         raise CannotRemove(
-            _(
-                "%(benchmark)s cannot be deleted, because others have left something in it (%(found)s). It stays."
-            )
-            % {"benchmark": benchmark, "found": "; ".join(found)}
+            f"{benchmark} cannot be deleted, because others have left something in it ({'; '.join(found)}). It stays."
         )
 
 
@@ -61,9 +57,7 @@ def remove_benchmark(benchmark: Benchmark) -> None:
                 _remove(Benchmark, [locked.pk])
             print_home()
     except IntegrityError:
-        raise CannotRemove(
-            _("Somebody has submitted to %(benchmark)s at this moment. It stays.") % {"benchmark": benchmark}
-        ) from None
+        raise CannotRemove(f"Somebody has submitted to {benchmark} at this moment. It stays.") from None
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 
 from accounts.mail import Letter, put_in_post
 from accounts.models import MailKind
@@ -141,17 +140,17 @@ def tell_about_solved(release: Release, now: dt.datetime) -> None:
             "release": release.number,
         }
         text = (
-            _(
+            (
                 "%(system)s of %(team)s reached %(score)s (%(metric)s) on the test split of %(round)s, and the human "
                 "estimate is %(human)s. Release %(release)s says so.\n\nIt is time to open the next round."
             )
             if view.team
-            else _(
+            else (
                 "%(system)s reached %(score)s (%(metric)s) on the test split of %(round)s, and the human "
                 "estimate is %(human)s. Release %(release)s says so.\n\nIt is time to open the next round."
             )
         )
-        subject = _("%(benchmark)s: %(round)s is solved by %(system)s") % values
+        subject = "{benchmark}: {round} is solved by {system}".format(**values)
         letters = [
             Letter(person, subject, f"{text % values}\n\n{url}") for person in benchmark.organisers.all()
         ]

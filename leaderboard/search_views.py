@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
@@ -58,9 +57,9 @@ def _find(query: str) -> list[Found]:
     benchmarks = _published()
     boards = newest_boards(benchmark.slug for benchmark in benchmarks)
     kinds = {
-        _("Benchmarks"): map(_of_benchmark, benchmarks),
-        _("Tasks"): (hit for benchmark in benchmarks for hit in _of_tasks(benchmark)),
-        _("Systems"): _of_systems(boards.values()),
+        "Benchmarks": map(_of_benchmark, benchmarks),
+        "Tasks": (hit for benchmark in benchmarks for hit in _of_tasks(benchmark)),
+        "Systems": _of_systems(boards.values()),
     }
     asked = ((title, _matching(hits, query)) for title, hits in kinds.items())
     return [
@@ -121,4 +120,4 @@ def _of_systems(boards: Iterable[Board]) -> Iterator[Hit]:
 def _place(board: Board, row: BoardRow) -> str:
     if row.rank is None:
         return board.benchmark_title
-    return _("%(benchmark)s, rank %(rank)s") % {"benchmark": board.benchmark_title, "rank": row.rank}
+    return f"{board.benchmark_title}, rank {row.rank}"

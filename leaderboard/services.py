@@ -12,7 +12,6 @@ from typing import NoReturn
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
-from django.utils.translation import gettext as _
 
 from accounts.mail import put_in_post
 from accounts.models import MailKind
@@ -108,7 +107,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
     benchmark = batch.phase.benchmark
     if batch.status == Batch.Status.SCORED and not is_watched(batch, now):
         raise NotReady(
-            _("A worker is looking at this batch for copies and probes. Please publish it in a minute.")
+            "A worker is looking at this batch for copies and probes. Please publish it in a minute."
         )
     if awaits_runs(batch):
         _score_anew(batch)
@@ -141,7 +140,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
             status=Batch.Status.RELEASED, set_aside_because=""
         )
         if not won:
-            raise NotReady(_("Another release came out at the same moment. Please look again."))
+            raise NotReady("Another release came out at the same moment. Please look again.")
         release.save(force_insert=True)
         ReleaseCell.objects.bulk_create(cells)
         Submission.objects.filter(pk__in=scored, status=Submission.Status.SCORED).update(
@@ -164,7 +163,7 @@ def _refuse_other_names(benchmark: Benchmark) -> None:
     """NotReady if names were hidden or shown since the pages were rendered; else the pages show what it had in hand."""
     rows = Benchmark.objects.filter(pk=benchmark.pk, is_anonymous=benchmark.is_anonymous)
     if not rows.update(pages_rendered=benchmark.pages_wanted):
-        raise NotReady(_("The anonymity of the systems has changed at this moment. Please publish it again."))
+        raise NotReady("The anonymity of the systems has changed at this moment. Please publish it again.")
 
 
 def _score_anew(batch: Batch) -> NoReturn:
@@ -173,10 +172,8 @@ def _score_anew(batch: Batch) -> NoReturn:
         status=Batch.Status.SCORING, publish_failures=0, set_aside_because=""
     )
     raise NotReady(
-        _(
-            "Gold labels or metrics have changed since this batch was scored. It is being scored anew; please publish "
-            "it again in a few minutes."
-        )
+        "Gold labels or metrics have changed since this batch was scored. It is being scored anew; please publish "
+        "it again in a few minutes."
     )
 
 

@@ -7,7 +7,6 @@ import datetime as dt
 from django.conf import settings
 from django.db import IntegrityError, InterfaceError, OperationalError, transaction
 from django.db.models import F
-from django.utils.translation import gettext as _
 
 from accounts.instants import in_words
 from accounts.mail import Letter, put_in_post
@@ -25,17 +24,17 @@ def why_not(error: Exception) -> str:
     """What organisers are told of a publication that failed. Of an unforeseen fault no more than its kind, because its
     message could hold scores that are not shown yet."""
     if isinstance(error, IntegrityError):
-        return _("Another release came out at the same moment. Please look again.")
+        return "Another release came out at the same moment. Please look again."
     if isinstance(error, AddressUnknown):
         return str(error)
     if isinstance(error, PASSING):
-        return _("The database did not answer. Please try again.")
+        return "The database did not answer. Please try again."
     if isinstance(error, UnknownMetricError):
-        return _("%(found)s Correct the definition, then publish the batch here.") % {"found": error}
-    return _(
-        "The server met an unforeseen %(fault)s; its log says where. Have whoever runs the server look at it, then "
-        "publish the batch here."
-    ) % {"fault": type(error).__name__}
+        return f"{error} Correct the definition, then publish the batch here."
+    return (
+        f"The server met an unforeseen {type(error).__name__}; its log says where. Have whoever runs "
+        "the server look at it, then publish the batch here."
+    )
 
 
 @transaction.atomic
@@ -56,16 +55,16 @@ def note_failure(batch: Batch, error: Exception, now: dt.datetime) -> str:
 
 def _tell(batch: Batch, reason: str, now: dt.datetime) -> None:
     benchmark = batch.phase.benchmark
-    subject = _("%(benchmark)s: a batch could not be published") % {"benchmark": benchmark}
-    text = _(
-        "The batch of %(cut_off)s in %(phase)s could not be published %(tries)s times and was set aside. Other batches "
-        "go on.\n\n%(reason)s\n\n%(address)s"
-    ) % {
-        "cut_off": in_words(batch.cut_off_at),
-        "phase": batch.phase,
-        "tries": MOST_TRIES,
-        "reason": reason,
-        "address": f"{settings.SITE_URL}/admin/scoring/batch/{batch.pk}/change/",
-    }
+    subject = f"{benchmark}: a batch could not be published"
+    text = (
+        "The batch of {cut_off} in {phase} could not be published {tries} times and was set aside. "
+        "Other batches go on.\n\n{reason}\n\n{address}"
+    ).format(
+        cut_off=in_words(batch.cut_off_at),
+        phase=batch.phase,
+        tries=MOST_TRIES,
+        reason=reason,
+        address=f"{settings.SITE_URL}/admin/scoring/batch/{batch.pk}/change/",
+    )
     letters = [Letter(person, subject, text) for person in benchmark.organisers.all()]
     put_in_post(kind=MailKind.FAILURE, about=f"set-aside:{batch.pk}", letters=letters, now=now)

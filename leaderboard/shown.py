@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-
 from benchmarks.spec import DisclosureRule
 from leaderboard.models import Release
 from leaderboard.published_scores import PublishedScore
@@ -28,10 +26,10 @@ def note_on(scores: Sequence[PublishedScore], *, answered: int) -> str:
     rules = [one.disclosure for one in scores if one.disclosure]
     if not rules:
         return ""
-    told = [_("Numbers are those of the row, shown by the rule of the phase; they are no exact scores.")]
+    told = ["Numbers are those of the row, shown by the rule of the phase; they are no exact scores."]
     if _rule(rules[0]).shows_the_best and len(scores) < answered:
-        told.append(_("Where a task is missing, it did not move your number."))
-    return " ".join((*told, _("Exact scores follow with the last release.")))
+        told.append("Where a task is missing, it did not move your number.")
+    return " ".join((*told, "Exact scores follow with the last release."))
 
 
 def in_mail(release: Release) -> list[str]:
@@ -40,9 +38,9 @@ def in_mail(release: Release) -> list[str]:
     if rule is DisclosureRule.EXACT:
         return []
     if rule is DisclosureRule.PRECISION:
-        return [_("Scores are rounded while the phase runs. Exact ones follow with its last release.")]
+        return ["Scores are rounded while the phase runs. Exact ones follow with its last release."]
     return [
-        _(
+        (
             "While the phase runs, a number moves on clear gains alone, and is no exact score: one that stayed where "
             "it was may hide a gain. Exact scores follow with the last release."
         )

@@ -9,7 +9,6 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.template.loader import render_to_string
-from django.utils.translation import gettext as _
 
 from benchmarks.models import Benchmark
 from leaderboard.board.exports.badge import to_badge
@@ -92,7 +91,7 @@ def _system_page(
     base = f"/systems/{system.pk}"
     taken: list[SystemPlace] = [one["place"] for one in places if one["place"]]
     model_index = to_model_index(system.name, taken) if taken else b""
-    links = [(_("Paper"), system.paper_url), (_("Code"), system.code_url)]
+    links = [("Paper", system.paper_url), ("Code", system.code_url)]
     context = {
         "section": "benchmarks",
         "system": {

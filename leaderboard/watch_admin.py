@@ -12,8 +12,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin_look import button
 from accounts.clock import database_now
@@ -27,47 +25,44 @@ from scoring.models import Batch
 from submissions.models import Submission, System
 
 TITLES = {
-    Oddity.SAME: gettext_lazy("The same predictions from several teams"),
-    Oddity.ALIKE: gettext_lazy("Nearly the same predictions from several teams"),
-    Oddity.ON_ONE_LINE: gettext_lazy("Numbers of several teams that lie on one line"),
-    Oddity.RENAMED: gettext_lazy("The same predictions with labels exchanged"),
-    Oddity.ONE_STEP: gettext_lazy("Hardly a label changed within a team"),
-    Oddity.RANDOM: gettext_lazy("Labels as even as dice"),
-    Oddity.SAME_FILE: gettext_lazy("The same file from several teams"),
-    Oddity.SHARED_MEMBER: gettext_lazy("Teams with a member in common"),
-    Oddity.LIKE_ADDRESSES: gettext_lazy("Addresses that look like one person's"),
+    Oddity.SAME: "The same predictions from several teams",
+    Oddity.ALIKE: "Nearly the same predictions from several teams",
+    Oddity.ON_ONE_LINE: "Numbers of several teams that lie on one line",
+    Oddity.RENAMED: "The same predictions with labels exchanged",
+    Oddity.ONE_STEP: "Hardly a label changed within a team",
+    Oddity.RANDOM: "Labels as even as dice",
+    Oddity.SAME_FILE: "The same file from several teams",
+    Oddity.SHARED_MEMBER: "Teams with a member in common",
+    Oddity.LIKE_ADDRESSES: "Addresses that look like one person's",
 }
 MEANINGS = {
-    Oddity.SAME: gettext_lazy("One may have been copied, or both come from the same public model."),
-    Oddity.ALIKE: gettext_lazy(
+    Oddity.SAME: "One may have been copied, or both come from the same public model.",
+    Oddity.ALIKE: (
         "They agree far more than any two systems here do. A copy with a few labels changed looks like this; so may "
         "two systems built on the same model."
     ),
-    Oddity.ON_ONE_LINE: gettext_lazy(
+    Oddity.ON_ONE_LINE: (
         "Their correlation is beyond .9999: one may be the other moved, stretched, turned round or with a little "
         "noise. The best systems seldom get beyond .98 with each other; two copies of one public model do."
     ),
-    Oddity.RENAMED: gettext_lazy(
+    Oddity.RENAMED: (
         "Turning all labels round tells a team what the others were worth. It may also be a slip in a script."
     ),
-    Oddity.ONE_STEP: gettext_lazy(
-        "The difference of the two scores tells the labels of just these items. Once is nothing; many are a probe."
+    Oddity.ONE_STEP: (
+        "The difference of the two scores tells the labels of just these items. Once is nothing; many are "
+        "a probe."
     ),
-    Oddity.RANDOM: gettext_lazy(
+    Oddity.RANDOM: (
         "It agrees with nobody beyond chance, as a probe for boosting does; so may a first try of an upload."
     ),
-    Oddity.SAME_FILE: gettext_lazy("Byte for byte the same upload."),
-    Oddity.SHARED_MEMBER: gettext_lazy(
+    Oddity.SAME_FILE: "Byte for byte the same upload.",
+    Oddity.SHARED_MEMBER: (
         "Quota is counted per team and per person: two teams together have twice as much, and a member of both knows "
         "what each was told. Teams that hang together over others stand together."
     ),
-    Oddity.LIKE_ADDRESSES: gettext_lazy(
-        "The names before the @ are the same but for dots, digits or a plus."
-    ),
+    Oddity.LIKE_ADDRESSES: "The names before the @ are the same but for dots, digits or a plus.",
 }
-HINT = gettext_lazy(
-    "Hints to look at, never a proof: nothing was done to anybody, and nobody else sees this."
-)
+HINT = "Hints to look at, never a proof: nothing was done to anybody, and nobody else sees this."
 
 
 @admin.register(WatchReport)
@@ -91,15 +86,15 @@ class WatchReportAdmin(OrganisedAdmin):
         rows: QuerySet[Any] = super().get_queryset(request).select_related("batch__phase__benchmark")
         return rows
 
-    @admin.display(description=gettext_lazy("batch"))
+    @admin.display(description="batch")
     def of_batch(self, report: WatchReport) -> Any:
         return link(report.batch)
 
-    @admin.display(description=gettext_lazy("what looked odd"), ordering="finding_count")
+    @admin.display(description="what looked odd", ordering="finding_count")
     def found(self, report: WatchReport) -> str:
         return in_short(report)
 
-    @admin.display(description=gettext_lazy("what this is"))
+    @admin.display(description="what this is")
     def what_it_is(self, report: WatchReport) -> Any:
         return HINT
 
@@ -111,30 +106,30 @@ class WatchReportAdmin(OrganisedAdmin):
         is_new = report is not None and report.seen_at is None
         return super().get_actions_detail(request, object_id) if is_new else []
 
-    @button(gettext_lazy("I have looked at it"), icon="visibility")
+    @button("I have looked at it", icon="visibility")
     def looked_at(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a report off the first page."""
         report = self.row_or_404(request, object_id)
         if not was_confirmed(request):
             question = Question(
-                title=_("Take this report off the first page"),
-                sentences=(_("It stays in the list of reports, with everything that it says."), str(HINT)),
-                button=_("I have looked at it"),
+                title="Take this report off the first page",
+                sentences=("It stays in the list of reports, with everything that it says.", str(HINT)),
+                button="I have looked at it",
             )
             return self.ask(request, question, row=report)
         if mark_seen(report=report, now=database_now()):
             self.log_change(request, report, "Looked at.")
-            messages.success(request, _("It is no longer listed on the first page."))
+            messages.success(request, "It is no longer listed on the first page.")
         return HttpResponseRedirect(address(report))
 
 
 def watch_table(batch: Batch) -> Table:
     """The report beside a batch, in a line."""
     report = WatchReport.objects.filter(batch=batch).defer("findings").first()
-    empty = _("Each batch is looked at by a worker once it is scored.")
+    empty = "Each batch is looked at by a worker once it is scored."
     return Table(
-        _("Watch"),
-        (_("What looked odd"),),
+        "Watch",
+        ("What looked odd",),
         [(link(report, in_short(report)),)] if report else (),
         empty=empty,
     )
@@ -144,8 +139,8 @@ def in_short(report: WatchReport) -> str:
     """How many things there are to look at."""
     count = report.finding_count
     if not count:
-        return _("Nothing looked odd.")
-    words = ngettext("%(count)s thing to look at", "%(count)s things to look at", count)
+        return "Nothing looked odd."
+    words = "%(count)s thing to look at" if count == 1 else "%(count)s things to look at"
     return words % {"count": grouped(count)}
 
 
@@ -156,17 +151,15 @@ def report_tables(report: WatchReport) -> Iterator[Table]:
         found = [one for one in report.findings if one["kind"] == oddity]
         if found:
             rows = [names.row(one) for one in found]
-            yield Table(f"{title}. {MEANINGS[oddity]}", (_("Who"), _("What")), rows)
+            yield Table(f"{title}. {MEANINGS[oddity]}", ("Who", "What"), rows)
     if any(one["kind"] == NOT_LOOKED_AT for one in report.findings):
-        sentence = _("This batch could not be looked at. The log of the worker says why.")
-        yield Table(_("Not looked at"), (), (), empty=sentence)
+        sentence = "This batch could not be looked at. The log of the worker says why."
+        yield Table("Not looked at", (), (), empty=sentence)
     if not report.findings:
-        yield Table(_("What looked odd"), (), (), empty=_("Nothing looked odd."))
+        yield Table("What looked odd", (), (), empty="Nothing looked odd.")
     if report.finding_count > len(report.findings):
-        more = _("%(count)s more are not listed.") % {
-            "count": grouped(report.finding_count - len(report.findings))
-        }
-        yield Table(_("More"), (), (), empty=more)
+        more = f"{grouped(report.finding_count - len(report.findings))} more are not listed."
+        yield Table("More", (), (), empty=more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +220,7 @@ def _place(kind: str, place: dict[str, Any]) -> str:
     found = _figures(kind, place)
     if "pairs" not in place:
         return found
-    return _("%(found)s, in the least alike of %(pairs)s pairs") % {
-        "found": found,
-        "pairs": grouped(place["pairs"]),
-    }
+    return f"{found}, in the least alike of {grouped(place['pairs'])} pairs"
 
 
 def _figures(kind: str, place: dict[str, Any]) -> str:
@@ -242,18 +232,16 @@ def _figures(kind: str, place: dict[str, Any]) -> str:
         "changed": grouped(place["items"] - place["equal"]),
     }
     if kind == Oddity.ONE_STEP:
-        return _("%(where)s: %(changed)s of %(items)s labels changed") % values
+        return "{where}: {changed} of {items} labels changed".format(**values)
     if kind == Oddity.ON_ONE_LINE:
         values["correlation"] = f"{place['correlation']:.6f}"
-        return _("%(where)s: correlation %(correlation)s over %(items)s items") % values
+        return "{where}: correlation {correlation} over {items} items".format(**values)
     if kind == Oddity.RANDOM:
-        return (
-            _("%(where)s: %(equal)s of %(items)s labels as others have them; others agree on %(usual)s")
-            % values
+        return "{where}: {equal} of {items} labels as others have them; others agree on {usual}".format(
+            **values
         )
     if kind == Oddity.ALIKE and place["usual"] >= 0:
-        return (
-            _("%(where)s: %(equal)s of %(items)s labels alike; %(usual)s would be usual for these two")
-            % values
+        return "{where}: {equal} of {items} labels alike; {usual} would be usual for these two".format(
+            **values
         )
-    return _("%(where)s: %(equal)s of %(items)s labels alike") % values
+    return "{where}: {equal} of {items} labels alike".format(**values)

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from accounts.mail import tell_at_once
 from accounts.models import Membership
@@ -84,13 +83,13 @@ def is_watched(batch: Batch, now: dt.datetime) -> bool:
 
 def _tell_about_failure(batch: Batch) -> None:
     values = {"benchmark": batch.phase.benchmark, "batch": batch}
-    text = _(
+    text = (
         "The batch %(batch)s could not be looked at for copies, probes and accounts of one person; the log of the "
         "worker says why. Its release does not wait any longer."
     )
     tell_at_once(
         people=batch.phase.benchmark.organisers.all(),
-        subject=_("%(benchmark)s: a batch could not be watched") % values,
+        subject="{benchmark}: a batch could not be watched".format(**values),
         text=text % values,
     )
 

@@ -10,7 +10,6 @@ import datetime as dt
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.numbers import grouped
 from benchmarks.models import Attack, Split, Task, Texts
@@ -56,18 +55,13 @@ class AttackSet:
         told = []
         if self.untouched:
             told.append(
-                _(
-                    "%(untouched)s of %(text_count)s texts stay as they are: they have no word of four "
-                    "letters, or none that could take two errors."
-                )
-                % {"untouched": grouped(self.untouched), "text_count": grouped(self.text_count)}
+                f"{grouped(self.untouched)} of {grouped(self.text_count)} texts stay as they are: they "
+                "have no word of four letters, or none that could take two errors."
             )
         if self.is_share_older:
             told.append(
-                _(
-                    "The attack's share of correct samples was found out before these texts were there. "
-                    "Please find it out again."
-                )
+                "The attack's share of correct samples was found out before these texts were there. "
+                "Please find it out again."
             )
         return tuple(told)
 
@@ -85,15 +79,9 @@ def make_attack(*, task: Task, attack: str, seed: int, now: dt.datetime) -> Atta
     """
     split = _split_of(task, attack)
     if generator_of(attack) is None:
-        raise TextsRefused(
-            _("%(attack)s sets are not made here. Make one elsewhere and upload its texts.")
-            % {"attack": attack}
-        )
+        raise TextsRefused(f"{attack} sets are not made here. Make one elsewhere and upload its texts.")
     if not 0 <= seed <= LARGEST_SEED:
-        raise TextsRefused(
-            _("%(seed)s cannot be a seed: give a whole number from 0 to %(largest)s.")
-            % {"seed": seed, "largest": grouped(LARGEST_SEED)}
-        )
+        raise TextsRefused(f"{seed} cannot be a seed: give a whole number from 0 to {grouped(LARGEST_SEED)}.")
     test, source = _source(task)
     original = read_file(test, source.csv(), f"{test} texts")
     perturbed = perturb(
@@ -124,11 +112,8 @@ def upload_attack_texts(
     file = read_file(test, data, file_name)
     if list(file.header) != source.header:
         raise TextsRefused(
-            _(
-                "%(file_name)s, line 1: The columns are %(header)s; the texts of the test split have "
-                "%(wanted)s. An attack changes texts, not columns."
-            )
-            % {"file_name": file_name, "header": ", ".join(file.header), "wanted": ", ".join(source.header)}
+            f"{file_name}, line 1: The columns are {', '.join(file.header)}; the texts of the test split have "
+            f"{', '.join(source.header)}. An attack changes texts, not columns."
         )
     return _keep(split, test, source, file, seed=None, perturbed=None, now=now)
 
@@ -151,17 +136,12 @@ def load_texts_of(
         known = [one.id for one in task.spec.splits]
         if split_slug in known:
             raise TextsRefused(_no_gold(task))
-        raise TextsRefused(
-            _("%(task)s has no split “%(split_slug)s”. It has %(known)s.")
-            % {"task": task, "split_slug": split_slug, "known": ", ".join(known)}
-        )
+        raise TextsRefused(f"{task} has no split “{split_slug}”. It has {', '.join(known)}.")
     return load_texts(split=split, data=data, file_name=file_name, now=now)
 
 
 def _no_gold(task: Task) -> str:
-    return _("%(task)s has no gold labels yet. Load them first: their ids are those of the texts.") % {
-        "task": task
-    }
+    return f"{task} has no gold labels yet. Load them first: their ids are those of the texts."
 
 
 def follow_test_gold(version: GoldVersion) -> None:
@@ -183,15 +163,9 @@ def _split_of(task: Task, attack: str) -> SplitSpec:
         return split
     known = [one.attack for one in task.spec.splits if one.attack]
     if not known:
-        raise TextsRefused(
-            _("The definition has no attack “%(attack)s” on %(task)s. It has none.")
-            % {"attack": attack, "task": task}
-        )
+        raise TextsRefused(f"The definition has no attack “{attack}” on {task}. It has none.")
     attacks = ", ".join(known)
-    raise TextsRefused(
-        _("The definition has no attack “%(attack)s” on %(task)s. It has %(attacks)s.")
-        % {"attack": attack, "task": task, "attacks": attacks}
-    )
+    raise TextsRefused(f"The definition has no attack “{attack}” on {task}. It has {attacks}.")
 
 
 def _source(task: Task) -> tuple[Split, Texts]:
@@ -199,14 +173,11 @@ def _source(task: Task) -> tuple[Split, Texts]:
     test = task.splits.filter(slug=TEST).defer("ids_packed").first()
     if test is None or not test.gold_versions.exists():
         raise TextsRefused(
-            _("%(task)s has no gold labels yet. Load them first: their ids are those of the texts.")
-            % {"task": task}
+            f"{task} has no gold labels yet. Load them first: their ids are those of the texts."
         )
     texts = texts_of(test)
     if texts is None:
-        raise TextsRefused(
-            _("The test split of %(task)s has no texts yet. Upload them first.") % {"task": task}
-        )
+        raise TextsRefused(f"The test split of {task} has no texts yet. Upload them first.")
     return test, texts
 
 
@@ -228,7 +199,7 @@ def _keep(
         if not Texts.objects.filter(pk=source.pk, sha256=source.sha256).exists() or (
             locked.ids_sha256 != test.ids_sha256
         ):
-            raise TextsRefused(_("The test split was changed at the same time. Please try again."))
+            raise TextsRefused("The test split was changed at the same time. Please try again.")
         split = _follow(locked, spec.id, GoldVersion.objects.current().get(split=locked))
         texts = texts_of(split)
         if texts is None or texts.sha256 != packed.sha256:
@@ -249,11 +220,8 @@ def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
     existing = test.task.splits.filter(slug=slug).exclude(ids_sha256=test.ids_sha256)
     if answered(existing):
         raise TextsRefused(
-            _(
-                "Predictions have been accepted for %(slug)s of %(task)s, with other ids than those of "
-                "the test split."
-            )
-            % {"slug": slug, "task": test.task}
+            f"Predictions have been accepted for {slug} of {test.task}, with other ids than those of "
+            "the test split."
         )
     split = set_split_ids(task=test.task, slug=slug, ids=item_ids(test.pk, test.ids_sha256).ids)
     newest = GoldVersion.objects.current().filter(split=split).first()

@@ -12,7 +12,6 @@ from dataclasses import asdict
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from accounts.instants import in_words
 from benchmarks.models import Phase
@@ -148,25 +147,16 @@ def _refuse_to_close(current: Phase, seen: Phase, now: dt.datetime) -> None:
         return
     if (current.weekday, current.closes_at) != (seen.weekday, seen.closes_at):
         raise CannotClose(
-            _(
-                "Somebody has closed %(title)s or moved its dates at this very moment. Nothing was done "
-                "here; please look at the phase again."
-            )
-            % {"title": current.title}
+            f"Somebody has closed {current.title} or moved its dates at this very moment. Nothing was done "
+            "here; please look at the phase again."
         )
     if current.opens_at is not None and current.opens_at >= now:
         raise CannotClose(
-            _(
-                "%(title)s opens on %(opens_at)s, so there is nothing to close yet. To leave it out, "
-                "change its dates."
-            )
-            % {"title": current.title, "opens_at": in_words(current.opens_at)}
+            f"{current.title} opens on {in_words(current.opens_at)}, so there is nothing to close yet. "
+            "To leave it out, change its dates."
         )
     if current.kind == Phase.Kind.BREAK and current.closes_at and not ends_with_close(current, now):
-        raise CannotClose(
-            _("%(title)s closed on %(closes_at)s already.")
-            % {"title": current.title, "closes_at": in_words(current.closes_at)}
-        )
+        raise CannotClose(f"{current.title} closed on {in_words(current.closes_at)} already.")
 
 
 def _close(
@@ -295,10 +285,10 @@ def _completely_scored(batch: Batch) -> set[uuid.UUID]:
 
 def _reason(submission: Submission, batches: int) -> str:
     run = current_runs().filter(submission=submission, status=ScoringRun.Status.FAILED).first()
-    fault = run.get_error_display() if run else _("No gold labels were loaded for it.")
+    fault = run.get_error_display() if run else "No gold labels were loaded for it."
     if run and run.error not in OF_THE_SERVER and batches >= MOST_BATCHES:
-        return f"{fault} " + _(
-            "It failed in %(batches)s batches and is quarantined: no further batch takes it in until the organiser has "
-            "it scored again. Your slot was given back."
-        ) % {"batches": batches}
-    return f"{fault} " + _("Your slot was given back, and the next batch tries again.")
+        return (
+            f"{fault} It failed in {batches} batches and is quarantined: no further batch takes it in "
+            "until the organiser has it scored again. Your slot was given back."
+        )
+    return f"{fault} Your slot was given back, and the next batch tries again."

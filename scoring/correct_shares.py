@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Iterator
 
 import numpy as np
-from django.utils.translation import gettext as _
 
 from benchmarks.models import Attack, Split, Texts
 from benchmarks.services import mark_stale
@@ -31,9 +30,7 @@ def set_correct_share(*, attack: Attack, share: float | None, now: dt.datetime, 
         If it is not a number from 0 to 1.
     """
     if share is not None and not 0 <= share <= 1:
-        raise ShareRefused(
-            _("%(share)s is no share of correct samples: give a number from 0 to 1.") % {"share": share}
-        )
+        raise ShareRefused(f"{share} is no share of correct samples: give a number from 0 to 1.")
     _keep(attack, share, None, None, Attack.Method.ENTERED, note, now)
 
 
@@ -75,8 +72,7 @@ def share_from_annotators(
 
 def _no_set(attack: Attack) -> ShareRefused:
     return ShareRefused(
-        _("No %(slug)s set of %(benchmark)s has texts yet. Make or upload one first.")
-        % {"slug": attack.slug, "benchmark": attack.benchmark}
+        f"No {attack.slug} set of {attack.benchmark} has texts yet. Make or upload one first."
     )
 
 

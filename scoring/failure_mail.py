@@ -8,8 +8,6 @@ import zoneinfo
 from collections.abc import Collection
 
 from django.conf import settings
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.instants import in_words
 from accounts.mail import Letter, put_in_post
@@ -57,18 +55,18 @@ def _letter(
         "count": len(failed),
     }
     if len(failed) == 1:
-        subject = _("%(benchmark)s: %(system)s could not be scored")
-        first = _("In the batch of %(batch)s, %(system)s could not be scored.")
+        subject = "%(benchmark)s: %(system)s could not be scored"
+        first = "In the batch of %(batch)s, %(system)s could not be scored."
     else:
-        subject = ngettext(
-            "%(benchmark)s: %(count)s submission could not be scored",
-            "%(benchmark)s: %(count)s submissions could not be scored",
-            len(failed),
+        subject = (
+            "%(benchmark)s: %(count)s submission could not be scored"
+            if len(failed) == 1
+            else "%(benchmark)s: %(count)s submissions could not be scored"
         )
-        first = ngettext(
-            "In the batch of %(batch)s, %(count)s submission could not be scored.",
-            "In the batch of %(batch)s, %(count)s submissions could not be scored.",
-            len(failed),
+        first = (
+            "In the batch of %(batch)s, %(count)s submission could not be scored."
+            if len(failed) == 1
+            else "In the batch of %(batch)s, %(count)s submissions could not be scored."
         )
     named = list(failed)[:MOST_NAMED]
     is_over = quarantined().filter(pk__in=[one.pk for one in failed]).count() == len(failed)
@@ -77,14 +75,14 @@ def _letter(
         *(_about(one, zone, is_own=one.system.team_id in own) for one in named),
     ]
     if len(failed) > len(named):
-        parts.append(_("And %(count)s more.") % {"count": len(failed) - len(named)})
+        parts.append(f"And {len(failed) - len(named)} more.")
     if is_organiser:
-        parts.append(_("What waits and what failed: %(site)s/admin/") % {"site": settings.SITE_URL})
+        parts.append(f"What waits and what failed: {settings.SITE_URL}/admin/")
     else:
         parts.append(
-            _("You may withdraw the submission on its page and send another file.")
+            "You may withdraw the submission on its page and send another file."
             if is_over
-            else _(
+            else (
                 "Nothing needs to be done for the next try. You may also withdraw the submission on its "
                 "page and send another file."
             )
@@ -100,6 +98,6 @@ def _about(submission: Submission, zone: dt.tzinfo, *, is_own: bool) -> str:
     name = " ".join(f"{submission.system}: {submission.file_name}".split())
     return (
         "  "
-        + _("%(name)s, received %(when)s") % {"name": name, "when": in_words(submission.received_at, zone)}
-        + f"\n  {submission.status_reason}\n  {settings.SITE_URL}{page}"
+        f"{name}, received {in_words(submission.received_at, zone)}"
+        f"\n  {submission.status_reason}\n  {settings.SITE_URL}{page}"
     )

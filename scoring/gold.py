@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from django.conf import settings
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.numbers import grouped
@@ -89,7 +88,7 @@ def load_gold(
 def public_key() -> str:
     """The key that gold labels are sealed to. GoldRefused where none is set."""
     if not settings.GOLD_PUBLIC_KEY:
-        raise GoldRefused([_("No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY).")])
+        raise GoldRefused(["No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY)."])
     return str(settings.GOLD_PUBLIC_KEY)
 
 
@@ -136,12 +135,11 @@ def _refuse_one_cluster(task: Task, gold: GoldFile, file_name: str) -> None:
         said = {"file": file_name, "column": task.spec.gold.cluster_column}
         raise GoldRefused(
             [
-                _(
-                    "%(file)s, line 2: from here on every row says the same in the column %(column)s, which the "
+                (
+                    "{file}, line 2: from here on every row says the same in the column {column}, which the "
                     "definition names as cluster_column. With all items in one group no interval can be worked out. "
                     "Correct the column, or name another in the definition."
-                )
-                % said
+                ).format(**said)
             ]
         )
 
@@ -172,13 +170,13 @@ def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
 
 def _sentences(problems: Sequence[Problem], more: int) -> list[str]:
     sentences = [_sentence(problem) for problem in problems]
-    return [*sentences, _("%(more)s further problems were found.") % {"more": more}] if more else sentences
+    return [*sentences, f"{more} further problems were found."] if more else sentences
 
 
 def _sentence(problem: Problem) -> str:
     place = problem.file
     if problem.line:
-        place += ", " + _("line %(line)s") % {"line": problem.line}
+        place += ", " + f"line {problem.line}"
     return f"{place}: {problem.message}"
 
 
@@ -190,12 +188,11 @@ def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
         extra = set(given) - set(wanted)
         raise GoldRefused(
             [
-                _(
+                (
                     "Predictions have been accepted for this split, so its ids are fixed. "
-                    "%(missing_count)s of them are missing from this file and %(extra_count)s are new in "
+                    f"{len(missing)} of them are missing from this file and {len(extra)} are new in "
                     "it. Please upload a file with exactly the same ids."
                 )
-                % {"missing_count": len(missing), "extra_count": len(extra)}
             ]
         )
     return [index[item] for item in wanted]
@@ -235,36 +232,25 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
     warnings = []
     if stated not in (0, item_count):
         warnings.append(
-            _(
-                "The definition states %(stated)s test items and this file has %(item_count)s. If that is "
-                "not meant, load the whole file; it becomes the next version."
-            )
-            % {"stated": grouped(stated), "item_count": grouped(item_count)}
+            f"The definition states {grouped(stated)} test items and this file has {grouped(item_count)}. If that is "
+            "not meant, load the whole file; it becomes the next version."
         )
     clusters = None if gold.clusters is None else int(gold.clusters.max()) + 1
     if clusters is not None and clusters < FEW_ITEMS:
         warnings.append(
-            _(
-                "The column %(column)s puts the items into %(count)s groups. Intervals from fewer than %(few)s groups "
-                "are narrower than they should be."
-            )
-            % {"column": task.spec.gold.cluster_column, "count": clusters, "few": FEW_ITEMS}
+            f"The column {task.spec.gold.cluster_column} puts the items into {clusters} groups. "
+            f"Intervals from fewer than {FEW_ITEMS} groups are narrower than they should be."
         )
     if (alike := _alike_by_id(gold.codes)) is not None:
         warnings.append(
-            _(
-                "Sorted by their ids, %(alike)s of %(neighbours)s neighbours have the same label, which is far more "
-                "than by chance: the ids, which are public, tell of the labels. Before anybody submits, please load a "
-                "file with ids that say nothing, such as numbers drawn by lot."
-            )
-            % {"alike": grouped(alike), "neighbours": grouped(item_count - 1)}
+            f"Sorted by their ids, {grouped(alike)} of {grouped(item_count - 1)} neighbours have the "
+            "same label, which is far more than by chance: the ids, which are public, tell of the "
+            "labels. Before anybody submits, please load a file with ids that say nothing, such as "
+            "numbers drawn by lot."
         )
     if dropped:
         warnings.append(
-            _(
-                "The ids have changed, so these texts were taken back: %(dropped)s. Please upload those "
-                "of the new ids, and make the attack sets again."
-            )
-            % {"dropped": ", ".join(dropped)}
+            f"The ids have changed, so these texts were taken back: {', '.join(dropped)}. Please upload those "
+            "of the new ids, and make the attack sets again."
         )
     return tuple(warnings)

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy as _
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split
@@ -31,21 +30,21 @@ class GoldVersion(models.Model):
     commitment = models.CharField(
         max_length=64,
         validators=[_SHA256],
-        help_text=_("Salted SHA-256: proves later that gold never changed."),
+        help_text="Salted SHA-256: proves later that gold never changed.",
     )
     remainder_by = models.CharField(
         max_length=64,
         blank=True,
-        help_text=_(
-            "Commitment of the version by whose salt the private remainder is drawn; empty: its own, by the places of "
-            "items instead of their ids."
+        help_text=(
+            "Commitment of the version by whose salt the private remainder is drawn; empty: its own, by "
+            "the places of items instead of their ids."
         ),
     )
     item_count = models.PositiveIntegerField()
     class_counts = models.JSONField(
-        null=True, blank=True, help_text=_("Public, and only there if the organiser asked for it.")
+        null=True, blank=True, help_text="Public, and only there if the organiser asked for it."
     )
-    note = models.CharField(max_length=500, blank=True, help_text=_("Why this version was loaded."))
+    note = models.CharField(max_length=500, blank=True, help_text="Why this version was loaded.")
     loaded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -68,12 +67,12 @@ class OpenedGold(models.Model):
     """Gold labels that are public now: the salt of their commitment, and the canonical CSV that it covers."""
 
     gold_version = models.OneToOneField(GoldVersion, on_delete=models.PROTECT, related_name="opened")
-    salt = models.CharField(max_length=64, help_text=_("32 bytes in hexadecimal."))
+    salt = models.CharField(max_length=64, help_text="32 bytes in hexadecimal.")
     packed = models.BinaryField()
     opened_at = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = _("opened gold labels")
+        verbose_name_plural = "opened gold labels"
 
     def __str__(self) -> str:
         return f"{self.gold_version} opened"
@@ -91,8 +90,8 @@ class OpeningOrder(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
     given_at = models.DateTimeField()
-    reason = models.CharField(max_length=500, help_text=_("Public."))
-    done_at = models.DateTimeField(null=True, help_text=_("When all labels were public."))
+    reason = models.CharField(max_length=500, help_text="Public.")
+    done_at = models.DateTimeField(null=True, help_text="When all labels were public.")
 
     def __str__(self) -> str:
         return f"{self.benchmark_id}: open gold labels"
@@ -102,10 +101,10 @@ class Batch(models.Model):
     """Everything accepted before one cut-off of a phase."""
 
     class Status(models.TextChoices):
-        SCORING = "scoring", _("being scored")
-        SCORED = "scored", _("scored, waiting for its release")
-        RELEASED = "released", _("released")
-        EMPTY = "empty", _("empty: nothing was submitted")
+        SCORING = "scoring", "being scored"
+        SCORED = "scored", "scored, waiting for its release"
+        RELEASED = "released", "released"
+        EMPTY = "empty", "empty: nothing was submitted"
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="batches")
     cut_off_at = models.DateTimeField()
@@ -113,16 +112,16 @@ class Batch(models.Model):
     closed_at = models.DateTimeField()
     scored_at = models.DateTimeField(null=True, blank=True)
     disclosure = models.JSONField(
-        default=dict, help_text=_("How much of its scores is shown, as the phase had it at the cut-off.")
+        default=dict, help_text="How much of its scores is shown, as the phase had it at the cut-off."
     )
     part = models.CharField(
-        max_length=24, blank=True, help_text=_("Which items count; empty for all. See `scoring.parts`.")
+        max_length=24, blank=True, help_text="Which items count; empty for all. See `scoring.parts`."
     )
     publish_failures = models.PositiveSmallIntegerField(default=0)
     set_aside_because = models.TextField(
-        _("why it was set aside"),
+        "why it was set aside",
         blank=True,
-        help_text=_("Why it could not be published; it is not tried again by itself."),
+        help_text="Why it could not be published; it is not tried again by itself.",
     )
 
     objects = BatchQuerySet.as_manager()
@@ -159,16 +158,16 @@ class BatchEntry(models.Model):
     """One submission in one batch, and how it ended there."""
 
     class Outcome(models.TextChoices):
-        PENDING = "pending", _("being scored")
-        SCORED = "scored", _("scored")
-        FAILED = "failed", _("failed")
+        PENDING = "pending", "being scored"
+        SCORED = "scored", "scored"
+        FAILED = "failed", "failed"
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="entries")
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="batch_entries")
     outcome = models.CharField(max_length=16, choices=Outcome, default=Outcome.PENDING)
 
     class Meta:
-        verbose_name_plural = _("batch entries")
+        verbose_name_plural = "batch entries"
         constraints = [
             models.UniqueConstraint(fields=["batch", "submission"], name="entry_once_per_batch"),
             models.CheckConstraint(
@@ -184,33 +183,33 @@ class ScoringRun(models.Model):
     """One comparison of predictions with gold labels. Its key makes scoring idempotent."""
 
     class Status(models.TextChoices):
-        PENDING = "pending", _("waiting")
-        RUNNING = "running", _("running")
-        DONE = "done", _("done")
-        FAILED = "failed", _("failed")
+        PENDING = "pending", "waiting"
+        RUNNING = "running", "running"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
 
     class Error(models.TextChoices):
         """The only words that may leave the scorer about a failure."""
 
-        KEY_MISSING = "key_missing", _("The scorer has no private key.")
-        KEY_WRONG = "key_wrong", _("The gold labels were sealed to another key.")
-        GOLD_DAMAGED = "gold_damaged", _("The sealed gold labels are damaged.")
-        PREDICTIONS_DAMAGED = "predictions_damaged", _("The stored predictions are damaged.")
-        TASK_CHANGED = "task_changed", _("The task has changed since the file was accepted.")
-        INTERNAL = "internal", _("The scorer met an unforeseen fault.")
-        OVERDUE = "overdue", _("The run was not finished in time.")
+        KEY_MISSING = "key_missing", "The scorer has no private key."
+        KEY_WRONG = "key_wrong", "The gold labels were sealed to another key."
+        GOLD_DAMAGED = "gold_damaged", "The sealed gold labels are damaged."
+        PREDICTIONS_DAMAGED = "predictions_damaged", "The stored predictions are damaged."
+        TASK_CHANGED = "task_changed", "The task has changed since the file was accepted."
+        INTERNAL = "internal", "The scorer met an unforeseen fault."
+        OVERDUE = "overdue", "The run was not finished in time."
 
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="runs")
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="runs")
     predictions = models.ForeignKey(Predictions, on_delete=models.PROTECT, related_name="runs")
     gold_version = models.ForeignKey(GoldVersion, on_delete=models.PROTECT, related_name="runs")
     scorer_version = models.CharField(max_length=32)
-    part = models.CharField(max_length=24, blank=True, help_text=_("Which items were scored; empty for all."))
+    part = models.CharField(max_length=24, blank=True, help_text="Which items were scored; empty for all.")
     status = models.CharField(max_length=16, choices=Status, default=Status.PENDING)
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_token = models.UUIDField(null=True, editable=False)
-    lease_expires_at = models.DateTimeField(null=True, help_text=_("Until then nobody else may take it."))
-    hinted_at = models.DateTimeField(null=True, help_text=_("When a worker was last told of it."))
+    lease_expires_at = models.DateTimeField(null=True, help_text="Until then nobody else may take it.")
+    hinted_at = models.DateTimeField(null=True, help_text="When a worker was last told of it.")
     created_at = models.DateTimeField()
     deadline_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
@@ -218,7 +217,7 @@ class ScoringRun(models.Model):
     code_commit = models.CharField(
         max_length=64,
         blank=True,
-        help_text=_("Of the code that made its scores; empty where nobody noted it."),
+        help_text="Of the code that made its scores; empty where nobody noted it.",
     )
 
     objects = RunQuerySet.as_manager()
@@ -289,20 +288,20 @@ class Disclosed(models.Model):
     """
 
     run = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="disclosed")
-    rule = models.CharField(max_length=64, help_text=_("The rule with its settings."))
+    rule = models.CharField(max_length=64, help_text="The rule with its settings.")
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="disclosed")
     row = models.CharField(max_length=64)
     shown = models.FloatField(null=True)
     undefined = models.CharField(max_length=32, blank=True)
-    leads = models.BooleanField(help_text=_("Whether the row's number stands for this answer from now on."))
-    leader = models.FloatField(null=True, help_text=_("The exact score behind the row's number."))
-    behind = models.FloatField(default=0.0, help_text=_("Gains that are still to be shown."))
-    spent = models.FloatField(default=0.0, help_text=_("What misses have cost the phase."))
-    mark = models.FloatField(null=True, help_text=_("The number beyond which there is progress."))
+    leads = models.BooleanField(help_text="Whether the row's number stands for this answer from now on.")
+    leader = models.FloatField(null=True, help_text="The exact score behind the row's number.")
+    behind = models.FloatField(default=0.0, help_text="Gains that are still to be shown.")
+    spent = models.FloatField(default=0.0, help_text="What misses have cost the phase.")
+    mark = models.FloatField(null=True, help_text="The number beyond which there is progress.")
     created_at = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = _("disclosed scores")
+        verbose_name_plural = "disclosed scores"
         constraints = [
             models.UniqueConstraint(fields=["run", "rule"], name="disclosed_once_per_rule"),
             models.CheckConstraint(
@@ -321,14 +320,14 @@ class RunReplicates(models.Model):
     """
 
     run = models.OneToOneField(ScoringRun, on_delete=models.PROTECT, related_name="replicates")
-    metrics = models.JSONField(help_text=_("Names, in the order of the packed rows."))
-    packed = models.BinaryField(help_text=_("A row of 16-bit steps per metric."))
-    count = models.PositiveIntegerField(help_text=_("Resamples."))
+    metrics = models.JSONField(help_text="Names, in the order of the packed rows.")
+    packed = models.BinaryField(help_text="A row of 16-bit steps per metric.")
+    count = models.PositiveIntegerField(help_text="Resamples.")
     method = models.CharField(max_length=32)
-    seed_id = models.CharField(max_length=16, help_text=_("The same for runs that were resampled alike."))
+    seed_id = models.CharField(max_length=16, help_text="The same for runs that were resampled alike.")
 
     class Meta:
-        verbose_name_plural = _("replicates of runs")
+        verbose_name_plural = "replicates of runs"
         constraints = [models.CheckConstraint(condition=Q(count__gte=1), name="replicates_at_least_one")]
 
     def __str__(self) -> str:
@@ -344,8 +343,8 @@ class PairedTest(models.Model):
     first = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="+")
     second = models.ForeignKey(ScoringRun, on_delete=models.PROTECT, related_name="+")
     metric = models.CharField(max_length=64)
-    exchange_p = models.FloatField(null=True, help_text=_("Approximate randomisation."))
-    mcnemar_p = models.FloatField(null=True, help_text=_("Exact, where the metric is accuracy."))
+    exchange_p = models.FloatField(null=True, help_text="Approximate randomisation.")
+    mcnemar_p = models.FloatField(null=True, help_text="Exact, where the metric is accuracy.")
     draws = models.PositiveIntegerField()
     created_at = models.DateTimeField()
 
@@ -363,9 +362,7 @@ class PairSet(models.Model):
     """One version of the pairs of items that a system should score alike, as an organiser uploaded them."""
 
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="pair_sets")
-    comparison = models.SlugField(
-        max_length=64, help_text=_("What the two sides of a pair differ in: gender.")
-    )
+    comparison = models.SlugField(max_length=64, help_text="What the two sides of a pair differ in: gender.")
     title = models.CharField(max_length=120)
     number = models.PositiveIntegerField()
     first = models.CharField(max_length=80)
@@ -429,19 +426,19 @@ class ResponseSet(models.Model):
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="response_sets")
     number = models.PositiveIntegerField()
     gold_version = models.OneToOneField(
-        GoldVersion, on_delete=models.PROTECT, help_text=_("The gold labels inferred from them.")
+        GoldVersion, on_delete=models.PROTECT, help_text="The gold labels inferred from them."
     )
     sealed = models.BinaryField()
     key_fingerprint = models.CharField(max_length=64)
     commitment = models.CharField(
-        max_length=64, validators=[_SHA256], help_text=_("Salted SHA-256 of the file of responses.")
+        max_length=64, validators=[_SHA256], help_text="Salted SHA-256 of the file of responses."
     )
-    item_count = models.PositiveIntegerField(help_text=_("All items of the file."))
+    item_count = models.PositiveIntegerField(help_text="All items of the file.")
     response_count = models.PositiveIntegerField(
-        help_text=_("The responses for the items that are in the split.")
+        help_text="The responses for the items that are in the split."
     )
-    report = OrderedJSONField(help_text=_("Counts over all items of the file."))
-    human = OrderedJSONField(help_text=_("The human estimate on the items that are in the split."))
+    report = OrderedJSONField(help_text="Counts over all items of the file.")
+    human = OrderedJSONField(help_text="The human estimate on the items that are in the split.")
     file_name = models.CharField(max_length=255)
     loaded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"

@@ -10,7 +10,6 @@ import zlib
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Split
@@ -103,10 +102,8 @@ def order_opening(*, benchmark: Benchmark, by: User, reason: str, now: dt.dateti
     """
     if not may_be_opened(benchmark, now):
         raise CannotOpen(
-            _(
-                "There are no sealed gold labels that may be made public now: either all are public, or a phase is "
-                "open."
-            )
+            "There are no sealed gold labels that may be made public now: either all are public, or a phase is "
+            "open."
         )
     values = {"given_by": by, "given_at": now, "reason": reason, "done_at": None}
     order, _is_new = OpeningOrder.objects.update_or_create(benchmark=benchmark, defaults=values)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Split
@@ -56,8 +55,7 @@ def load_pairs(*, split: Split, upload: PairsUpload, now: dt.datetime, user: Use
     _check_words(upload)
     if not has_ordered_answers(split):
         raise PairsRefused(
-            _("Answers of %(split)s are neither numbers nor ordered classes, so none is higher than another.")
-            % {"split": split}
+            f"Answers of {split} are neither numbers nor ordered classes, so none is higher than another."
         )
     file = _read(split, upload)
     with transaction.atomic():
@@ -102,7 +100,7 @@ def load_pairs_everywhere(
     if loaded:
         return loaded
     if not refusals:
-        raise PairsRefused(_("No such split has ids and answers that are numbers or ordered classes."))
+        raise PairsRefused("No such split has ids and answers that are numbers or ordered classes.")
     raise min(refusals, key=lambda refused: len(refused.problems) + refused.more)
 
 
@@ -116,22 +114,15 @@ def _check_words(upload: PairsUpload) -> None:
     faults = []
     if not _COMPARISON.fullmatch(upload.comparison):
         faults.append(
-            _(
-                "“%(comparison)s” cannot name a comparison: give 1 to 64 letters, digits, hyphens or "
-                "underscores."
-            )
-            % {"comparison": upload.comparison}
+            f"“{upload.comparison}” cannot name a comparison: give 1 to 64 letters, digits, hyphens or "
+            "underscores."
         )
     if len(upload.title) > 120:
-        faults.append(
-            _("The title has %(count)s characters; at most 120 fit.") % {"count": len(upload.title)}
-        )
+        faults.append(f"The title has {len(upload.title)} characters; at most 120 fit.")
     if upload.first and upload.first == upload.second:
-        faults.append(
-            _("Both groups are named “%(first)s”. Name the two that are compared.") % {"first": upload.first}
-        )
+        faults.append(f"Both groups are named “{upload.first}”. Name the two that are compared.")
     if bool(upload.first) != bool(upload.second):
-        faults.append(_("Name both groups in their order, or neither."))
+        faults.append("Name both groups in their order, or neither.")
     if faults:
         raise PairsRefused(*faults)
 

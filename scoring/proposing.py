@@ -12,7 +12,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Task
@@ -91,13 +90,7 @@ def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) 
     made = spec.task(draft.task_id)
     if made.gold_file or made.also_files or made.pairs or [one.id for one in made.splits] != [TEST]:
         raise TaskRefused(
-            [
-                _(
-                    "All tasks of %(benchmark)s have files or sets of their own. Please add this one to its "
-                    "definition."
-                )
-                % {"benchmark": into}
-            ]
+            [(f"All tasks of {into} have files or sets of their own. Please add this one to its definition.")]
         )
     return Plan(document, spec, made, draft, into)
 
@@ -135,7 +128,7 @@ def _locked(plan: Plan, user: User) -> Benchmark:
                 )
         except IntegrityError:
             raise TaskRefused(
-                [_("A benchmark has the id %(id)s already. Please choose another.") % {"id": plan.spec.id}]
+                [f"A benchmark has the id {plan.spec.id} already. Please choose another."]
             ) from None
         benchmark.organisers.add(user)
         return benchmark
@@ -143,10 +136,7 @@ def _locked(plan: Plan, user: User) -> Benchmark:
     is_old = locked.definition_sha256 != plan.benchmark.definition_sha256
     if is_old or not open_to(user).filter(pk=locked.pk).exists():
         raise TaskRefused(
-            [
-                _("%(benchmark)s has changed meanwhile, or somebody has submitted to it. Please start again.")
-                % {"benchmark": locked}
-            ]
+            [f"{locked} has changed meanwhile, or somebody has submitted to it. Please start again."]
         )
     return locked
 
@@ -193,10 +183,7 @@ def _counting(rule: DisclosureRule) -> Counting:
 def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:
     if any(one.id == task["id"] for one in benchmark.spec.tasks):
         raise TaskRefused(
-            [
-                _("%(benchmark)s has a task with the id %(id)s already. Please choose another.")
-                % {"benchmark": benchmark, "id": task["id"]}
-            ]
+            [f"{benchmark} has a task with the id {task['id']} already. Please choose another."]
         )
     return {**benchmark.definition, "tasks": [*benchmark.definition["tasks"], task]}
 

@@ -6,8 +6,6 @@ import logging
 from collections.abc import Sequence
 from typing import Self
 
-from django.utils.translation import gettext as _
-
 from submissions.intake import Problem
 
 logger = logging.getLogger(__name__)
@@ -33,10 +31,10 @@ def in_sentences(problems: Sequence[Problem], more: int) -> list[str]:
     told = []
     for problem in problems:
         place = [problem.file]
-        place += [_("line %(line)s") % {"line": problem.line}] if problem.line else []
-        place += [_("column %(column)s") % {"column": problem.column}] if problem.column else []
+        place += [f"line {problem.line}"] if problem.line else []
+        place += [f"column {problem.column}"] if problem.column else []
         told.append(f"{', '.join(place)}: {problem.message}")
-    return [*told, _("%(more)s further problems were found.") % {"more": more}] if more else told
+    return [*told, f"{more} further problems were found."] if more else told
 
 
 def unforeseen(doing: str, error: Exception) -> str:
@@ -46,6 +44,4 @@ def unforeseen(doing: str, error: Exception) -> str:
     """
     fault = type(error).__name__
     logger.error("%s met an unforeseen %s", doing, fault)
-    return _(
-        "The server met an unforeseen %(fault)s and changed nothing. Please report this, without the file."
-    ) % {"fault": fault}
+    return f"The server met an unforeseen {fault} and changed nothing. Please report this, without the file."

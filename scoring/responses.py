@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.numbers import decimal, grouped
@@ -53,29 +51,19 @@ class LoadedResponses:
         kappa, report = found.report["kappa"], found.report
         again, f1 = len(report["to_collect_again"]), decimal(found.human["macro"]["f1"], 3)
         return (
-            _(
-                "%(found)s: gold labels of %(items)s items of %(item_count)s were inferred and sealed, "
-                "commitment %(commitment)s."
-            )
-            % {
-                "found": found,
-                "items": grouped(found.human["items"]),
-                "item_count": grouped(found.item_count),
-                "commitment": found.gold_version.commitment,
-            },
-            _("Fleiss kappa is undefined. Human estimate: F1 macro %(f1)s.") % {"f1": f1}
+            (
+                f"{found}: gold labels of {grouped(found.human['items'])} items of "
+                f"{grouped(found.item_count)} were inferred and sealed, commitment "
+                f"{found.gold_version.commitment}."
+            ),
+            f"Fleiss kappa is undefined. Human estimate: F1 macro {f1}."
             if kappa is None
-            else _("Fleiss kappa %(kappa)s. Human estimate: F1 macro %(f1)s.")
-            % {"kappa": decimal(kappa, 3), "f1": f1},
-            _(
-                "%(beyond_rule_count)s of %(workers_count)s workers disagree with the majority more than "
-                "80 %% of the time; %(again)s items are to be collected again."
-            )
-            % {
-                "beyond_rule_count": grouped(len(report["beyond_rule"])),
-                "workers_count": grouped(len(report["workers"])),
-                "again": grouped(again),
-            },
+            else f"Fleiss kappa {decimal(kappa, 3)}. Human estimate: F1 macro {f1}.",
+            (
+                f"{grouped(len(report['beyond_rule']))} of {grouped(len(report['workers']))} workers "
+                f"disagree with the majority more than 80 % of the time; {grouped(again)} items are to "
+                "be collected again."
+            ),
         )
 
 
@@ -150,11 +138,8 @@ def _infer(items: Sequence[RespondedItem], labels: Sequence[str]) -> _Inferred:
     kept = tuple((item, label) for item, label in settled if label is not None and label in labels)
     if not kept:
         raise ResponsesRefused(
-            _(
-                "No item has at least %(least)s responses for one of the labels %(labels)s, so there "
-                "is nothing to score. Please see whether this is the right file."
-            )
-            % {"least": MAJORITY, "labels": ", ".join(labels)}
+            f"No item has at least {MAJORITY} responses for one of the labels {', '.join(labels)}, so there "
+            "is nothing to score. Please see whether this is the right file."
         )
     differing = tuple(item.id for item, label in settled if item.gold_label not in (None, label))
     return _Inferred(kept, differing)
@@ -187,12 +172,11 @@ def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
     """The labels that can be gold. ResponsesRefused where responses make no gold labels for such a split."""
     output = task.spec.output
     if not isinstance(output, Label):
-        raise ResponsesRefused(_("Responses make gold labels only where an answer is one label of a set."))
+        raise ResponsesRefused("Responses make gold labels only where an answer is one label of a set.")
     known = [split.id for split in task.spec.gold_splits]
     if split_slug not in known:
         raise ResponsesRefused(
-            _("No split %(split_slug)s has gold labels of its own here. These have: %(known)s.")
-            % {"split_slug": split_slug, "known": ", ".join(known)}
+            f"No split {split_slug} has gold labels of its own here. These have: {', '.join(known)}."
         )
     return tuple(name for name in output.names if name not in output.never_right)
 
@@ -211,10 +195,10 @@ def _warnings(differing: Sequence[str]) -> list[str]:
     if not differing:
         return []
     shown = ", ".join(differing[:_SHOWN_IDS]) + (", …" if len(differing) > _SHOWN_IDS else "")
-    told = ngettext(
-        "%(count)s item states another gold label than the responses give, which count here: %(items)s.",
-        "%(count)s items state another gold label than the responses give, which count here: %(items)s.",
-        len(differing),
+    told = (
+        "%(count)s item states another gold label than the responses give, which count here: %(items)s."
+        if len(differing) == 1
+        else "%(count)s items state another gold label than the responses give, which count here: %(items)s."
     )
     return [told % {"count": grouped(len(differing)), "items": shown}]
 

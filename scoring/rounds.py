@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from accounts.numbers import grouped
 from benchmarks.spec import TaskSpec
 from catalogue.answers import Label, as_texts
@@ -121,33 +119,22 @@ def _labels(task: TaskSpec) -> tuple[str, ...]:
     output = task.output
     labels = tuple(name for name in output.labels if name not in getattr(output, "never_right", ()))
     if not isinstance(output, Label) or len(labels) < 2:
-        raise RoundRefused(
-            _("%(id)s: rounds are drawn only where an answer is one label of a set.") % {"id": task.id}
-        )
+        raise RoundRefused(f"{task.id}: rounds are drawn only where an answer is one label of a set.")
     return labels
 
 
 def _check_numbers(labels: Sequence[str], size_dev: int, size_test: int, seed: int) -> None:
     if seed < 0:
-        raise RoundRefused(_("The seed is %(seed)s; it must be 0 or more.") % {"seed": seed})
+        raise RoundRefused(f"The seed is {seed}; it must be 0 or more.")
     step = len(labels) ** 2
     for part, size in ((DEV, size_dev), (TEST, size_test)):
         nearest = dict.fromkeys(fitting_sizes(size, len(labels)))
-        near = _(" and ").join(map(grouped, nearest))
+        near = " and ".join(map(grouped, nearest))
         if size not in nearest:
             raise RoundRefused(
-                _(
-                    "%(part)s cannot have %(size)s items: where %(labels)s labels are balanced and "
-                    "the system is right on exactly one in %(labels)s of each, their number is a "
-                    "multiple of %(step)s. Nearest: %(near)s."
-                )
-                % {
-                    "part": part,
-                    "size": grouped(size),
-                    "labels": len(labels),
-                    "step": step,
-                    "near": near,
-                }
+                f"{part} cannot have {grouped(size)} items: where {len(labels)} labels are balanced and "
+                f"the system is right on exactly one in {len(labels)} of each, their number is a "
+                f"multiple of {step}. Nearest: {near}."
             )
 
 
@@ -178,50 +165,32 @@ def _stored(
         found = stored_labels(submission, task, [item.id for item in items])
     except LabelsDiffer as differ:
         raise RoundRefused(
-            _(
-                "The submission answers %(item)s in %(splits)s, and not alike, so it does not say which "
-                "label is meant. Give the system's predictions for the candidates as a file."
-            )
-            % {"item": differ.item, "splits": _(" and in ").join(differ.splits)}
+            f"The submission answers {differ.item} in {' and in '.join(differ.splits)}, and not alike, "
+            "so it does not say which label is meant. Give the system's predictions for the candidates "
+            "as a file."
         ) from None
     missing = [item for item in needed if item not in found]
     if missing:
         shown = ", ".join(missing[:_SHOWN_IDS]) + (", …" if len(missing) > _SHOWN_IDS else "")
         raise RoundRefused(
-            _(
-                "The submission %(submission)s has no predictions in %(id)s for %(missing_count)s of the "
-                "%(needed_count)s candidates that could be drawn: %(shown)s. Let the system answer a "
-                "split that holds them, or give its predictions as a file."
-            )
-            % {
-                "submission": submission,
-                "id": task.id,
-                "missing_count": grouped(len(missing)),
-                "needed_count": grouped(len(needed)),
-                "shown": shown,
-            }
+            f"The submission {submission} has no predictions in {task.id} for {grouped(len(missing))} of the "
+            f"{grouped(len(needed))} candidates that could be drawn: {shown}. Let the system answer a "
+            "split that holds them, or give its predictions as a file."
         )
     return found
 
 
 def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test: int) -> RoundRefused:
     least = 2 * len(labels) ** 2
-    advice = _("Collect more of these.")
+    advice = "Collect more of these."
     if shortage.most >= least:
-        advice = _(
-            "Collect more of these, or ask for less: dev and test together can have %(most)s items."
-        ) % {"most": grouped(shortage.most)}
-    return RoundRefused(
-        _(
-            "There are too few candidates with at least %(agreeing)s of %(responses)s responses for "
-            "%(size_dev)s items of dev and %(size_test)s of test, written with prompts that differ:"
+        advice = (
+            "Collect more of these, or ask for less: dev and test together can have "
+            f"{grouped(shortage.most)} items."
         )
-        % {
-            "agreeing": FOR_PARTS,
-            "responses": RESPONSES,
-            "size_dev": grouped(size_dev),
-            "size_test": grouped(size_test),
-        },
+    return RoundRefused(
+        f"There are too few candidates with at least {FOR_PARTS} of {RESPONSES} responses for "
+        f"{grouped(size_dev)} items of dev and {grouped(size_test)} of test, written with prompts that differ:",
         *map(str, shortage.lacks),
         advice,
     )

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from benchmarks.models import Split, Task, Texts
 from benchmarks.services import mark_stale
@@ -125,13 +124,10 @@ def refuse_if_answered(splits: Iterable[Split]) -> None:
     slugs = answered(splits)
     if slugs:
         raise TextsRefused(
-            _(
-                "Predictions have been accepted for %(slugs)s: with other texts, what those systems "
-                "answered would be about something else, so the texts stay as they are. For other texts, "
-                "add another attack with a split of its own to the definition, such as “spelling-2” "
-                "beside “spelling”, and make that set."
-            )
-            % {"slugs": ", ".join(slugs)}
+            f"Predictions have been accepted for {', '.join(slugs)}: with other texts, what those systems "
+            "answered would be about something else, so the texts stay as they are. For other texts, "
+            "add another attack with a split of its own to the definition, such as “spelling-2” "
+            "beside “spelling”, and make that set."
         )
 
 
@@ -147,9 +143,8 @@ def _warnings(dropped: list[str]) -> tuple[str, ...]:
     if not dropped:
         return ()
     return (
-        _(
+        (
             "Sets that attacks had made of the earlier texts were taken back; please make or upload them "
-            "again: %(dropped)s."
-        )
-        % {"dropped": ", ".join(dropped)},
+            f"again: {', '.join(dropped)}."
+        ),
     )

@@ -9,8 +9,6 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin_look import TabularInline
 from accounts.clock import database_now
@@ -32,13 +30,13 @@ else:
 
 PROBLEM_COLUMNS = ("file", "line", "column", "code", "found", "expected", "message")
 _PROBLEM_HEADS = (
-    gettext_lazy("File"),
-    gettext_lazy("Line"),
-    gettext_lazy("Column"),
-    gettext_lazy("Code"),
-    gettext_lazy("Found"),
-    gettext_lazy("Expected"),
-    gettext_lazy("Message"),
+    "File",
+    "Line",
+    "Column",
+    "Code",
+    "Found",
+    "Expected",
+    "Message",
 )
 
 
@@ -56,18 +54,14 @@ class SystemForm(BaseForm):
         model = System
         fields = ("name", "kind", "description")
         help_texts = {
-            "kind": gettext_lazy(
-                "A baseline stands on the board without a rank. A change shows with the next release."
-            )
+            "kind": "A baseline stands on the board without a rank. A change shows with the next release."
         }
 
     def clean_name(self) -> str:
         """A name that no other system of the team has."""
         name: str = self.cleaned_data["name"]
         if System.objects.filter(team=self.instance.team, name=name).exclude(pk=self.instance.pk).exists():
-            raise ValidationError(
-                _("The team has another system named %(name)r. Please choose another name.") % {"name": name}
-            )
+            raise ValidationError(f"The team has another system named {name!r}. Please choose another name.")
         return name
 
 
@@ -114,8 +108,8 @@ class SystemAdmin(OrganisedAdmin):
             (link(one, f"{one.received_at:%Y-%m-%d %H:%M} UTC"), one.phase, one.get_status_display())
             for one in submissions[:10]
         ]
-        title = list_link(Submission, _("Latest submissions"), system__exact=row.pk)
-        return [Table(title, (_("Received"), _("Phase"), _("Status")), rows)]
+        title = list_link(Submission, "Latest submissions", system__exact=row.pk)
+        return [Table(title, ("Received", "Phase", "Status"), rows)]
 
 
 class MembersFormSet(BaseFormSet):
@@ -127,7 +121,7 @@ class MembersFormSet(BaseFormSet):
         staying = [form for form in self.forms if form.has_changed() or form.instance.pk]
         if not any(not form.cleaned_data.get("DELETE") for form in staying if form.is_valid()):
             raise ValidationError(
-                _("A team keeps at least one member: its submissions must belong to somebody.")
+                "A team keeps at least one member: its submissions must belong to somebody."
             )
 
 
@@ -139,7 +133,7 @@ class MemberInline(TabularInline):
     fields = ("user", "joined_at")
     readonly_fields = ("joined_at",)
     autocomplete_fields = ("user",)
-    verbose_name = gettext_lazy("member")
+    verbose_name = "member"
     extra = 0
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -178,15 +172,11 @@ class TeamAdmin(OrganisedAdmin):
         systems = row.systems.all()
         if not is_superuser(request):
             systems = systems.filter(pk__in=systems_in(organised(request)).values("pk"))
-        shown = [
-            Table(
-                _("Systems"), (_("Name"), _("Kind")), [(link(one), one.get_kind_display()) for one in systems]
-            )
-        ]
+        shown = [Table("Systems", ("Name", "Kind"), [(link(one), one.get_kind_display()) for one in systems])]
         if is_superuser(request):
             return shown
         people = [(person.name, person.email) for person in row.members.order_by("email")]
-        return [Table(_("Members"), (_("Name"), _("E-mail address")), people), *shown]
+        return [Table("Members", ("Name", "E-mail address"), people), *shown]
 
 
 @admin.register(Refusal)
@@ -201,24 +191,24 @@ class RefusalAdmin(OrganisedAdmin):
     search_fields = ("file_name", "system__name", "system__team__name")
     fields = ("received_at", "file_name", "system", "team", "phase", "sent_by")
 
-    @admin.display(description=gettext_lazy("team"), ordering="system__team__name")
+    @admin.display(description="team", ordering="system__team__name")
     def team(self, refusal: Refusal) -> Any:
         return link(refusal.system.team)
 
-    @admin.display(description=gettext_lazy("sent by"))
+    @admin.display(description="sent by")
     def sent_by(self, refusal: Refusal) -> str:
         return f"{refusal.submitted_by.name} <{refusal.submitted_by.email}>"
 
-    @admin.display(description=gettext_lazy("problems"))
+    @admin.display(description="problems")
     def number_of_problems(self, refusal: Refusal) -> int:
         return len(refusal.problems) + refusal.more
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         problems = [[problem.get(column) for column in PROBLEM_COLUMNS] for problem in row.problems]
         number = len(problems)
-        title = ngettext("%(number)s problems", "%(number)s problems", number) % {"number": number}
+        title = f"{number} problems"
         if row.more:
-            title = _("%(problems)s, and %(more)s more") % {"problems": title, "more": grouped(row.more)}
+            title = f"{title}, and {grouped(row.more)} more"
         return [Table(title, [str(head) for head in _PROBLEM_HEADS], problems)]
 
 
@@ -234,6 +224,6 @@ class QuotaUseAdmin(OrganisedAdmin):
     ordering = ("-window_ends_at", "team__name", "user__name")
     fields = ("team", "user", "phase", "window_ends_at", "used", "limit")
 
-    @admin.display(description=gettext_lazy("of"))
+    @admin.display(description="of")
     def limit(self, use: QuotaUse) -> int:
         return use.phase.quota_limit

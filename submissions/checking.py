@@ -7,7 +7,6 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from submissions.exceptions import TooManyChecks
@@ -41,10 +40,8 @@ def _count(user: User, at: dt.datetime) -> None:
     if count > CHECKS_PER_HOUR:
         again = hour + dt.timedelta(hours=1)
         raise TooManyChecks(
-            _(
-                "You have had %(most)s files checked in this hour, the most that are read for nothing. Check again "
-                "from %(time)s UTC on, or on your own machine with `heldout check`, as often as you like."
-            )
-            % {"most": CHECKS_PER_HOUR, "time": time_in_utc(again)},
+            f"You have had {CHECKS_PER_HOUR} files checked in this hour, the most that are read for "
+            f"nothing. Check again from {time_in_utc(again)} UTC on, or on your own machine with "
+            "`heldout check`, as often as you like.",
             again_at=again,
         )

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from accounts.numbers import grouped
 from benchmarks.notices import Terms
 from submissions.intake import IntakeResult
@@ -92,11 +89,11 @@ class TooManyChecks(SubmissionError):
 
 def found_in(what: str, problem_count: int) -> str:
     """How many problems a refused file has, in a sentence."""
-    return ngettext(
-        "%(number)s problem was found in %(what)s.",
-        "%(number)s problems were found in %(what)s.",
-        problem_count,
-    ) % {"number": grouped(problem_count), "what": what}
+    return (
+        f"{grouped(problem_count)} problem was found in {what}."
+        if problem_count == 1
+        else f"{grouped(problem_count)} problems were found in {what}."
+    )
 
 
 class UploadRefused(SubmissionError):
@@ -105,7 +102,7 @@ class UploadRefused(SubmissionError):
     code = "file_refused"
 
     def __init__(self, result: IntakeResult) -> None:
-        super().__init__(found_in(_("the upload"), len(result.problems) + result.more))
+        super().__init__(found_in("the upload", len(result.problems) + result.more))
         self.result = result
 
 

@@ -9,8 +9,6 @@ from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from benchmarks.models import Benchmark, FactList
@@ -34,20 +32,16 @@ class FactListForm(BaseForm):
 
     options = forms.CharField(
         widget=UnfoldAdminTextareaWidget,
-        help_text=gettext_lazy(
-            "One per line, in the order in which teams see them. An option that a fact sheet names can be "
-            "neither taken out nor renamed."
-        ),
+        help_text="One per line, in the order in which teams see them. An option that a fact sheet names can be "
+        "neither taken out nor renamed.",
     )
 
     class Meta:
         model = FactList
         fields = ("benchmark", "slug", "title", "options")
-        labels = {"slug": gettext_lazy("id")}
+        labels = {"slug": "id"}
         help_texts = {
-            "slug": gettext_lazy(
-                "What JSON files call the list, such as algorithms. It cannot be changed later."
-            )
+            "slug": "What JSON files call the list, such as algorithms. It cannot be changed later."
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,7 +52,7 @@ class FactListForm(BaseForm):
         """Letters, digits, hyphens and underscores, as in a definition."""
         slug: str = self.cleaned_data["slug"]
         if not _SLUG.fullmatch(slug):
-            raise ValidationError(_("Expected letters, digits, _ and -, beginning with a letter or digit."))
+            raise ValidationError("Expected letters, digits, _ and -, beginning with a letter or digit.")
         return slug
 
     def clean_options(self) -> list[str]:
@@ -77,9 +71,7 @@ class FactListForm(BaseForm):
         if self.instance.pk:
             self._refuse_removal(values.get("options"))
         elif FactList.objects.filter(benchmark=values.get("benchmark"), slug=values.get("slug")).exists():
-            self.add_error(
-                "slug", _("The benchmark has a list of this id already. Please choose another id.")
-            )
+            self.add_error("slug", "The benchmark has a list of this id already. Please choose another id.")
         return values
 
     def _refuse_removal(self, options: list[str] | None) -> None:
@@ -99,23 +91,17 @@ def clean_options(options: list[str]) -> list[str]:
         With a sentence, if there are too many, or one is too long, stands twice or holds a control character.
     """
     if len(options) > MAX_OPTIONS:
-        raise ValueError(
-            _("A list has at most %(most)s options; found %(found)s.")
-            % {"most": MAX_OPTIONS, "found": len(options)}
-        )
+        raise ValueError(f"A list has at most {MAX_OPTIONS} options; found {len(options)}.")
     seen: set[str] = set()
     for option in options:
         if len(option) > MAX_OPTION:
             raise ValueError(
-                _("An option has at most %(most)s characters: %(option)r… has more.")
-                % {"most": MAX_OPTION, "option": option[:MAX_OPTION]}
+                f"An option has at most {MAX_OPTION} characters: {option[:MAX_OPTION]!r}… has more."
             )
         if first_forbidden(option):
-            raise ValueError(
-                _("%(option)r holds a control character. Please remove it.") % {"option": option}
-            )
+            raise ValueError(f"{option!r} holds a control character. Please remove it.")
         if option.casefold() in seen:
-            raise ValueError(_("%(option)r stands twice. Please keep one of the two.") % {"option": option})
+            raise ValueError(f"{option!r} stands twice. Please keep one of the two.")
         seen.add(option.casefold())
     return options
 
@@ -133,7 +119,7 @@ class FactListAdmin(OrganisedAdmin):
     search_fields = ("title", "slug")
     fields = ("benchmark", "slug", "title", "options")
 
-    @admin.display(description=gettext_lazy("options"))
+    @admin.display(description="options")
     def number_of_options(self, fact_list: FactList) -> int:
         return len(fact_list.options)
 
@@ -154,7 +140,7 @@ class FactListAdmin(OrganisedAdmin):
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         uses = option_uses(row)
         rows = [(option, uses.get(option, 0)) for option in row.options]
-        return [Table(_("How many fact sheets name it"), (_("Option"), _("Fact sheets")), rows)]
+        return [Table("How many fact sheets name it", ("Option", "Fact sheets"), rows)]
 
 
 @admin.register(FactSheet)
@@ -170,19 +156,19 @@ class FactSheetAdmin(OrganisedAdmin):
     ordering = ("-changed_at", "pk")
     fields = ("system", "team", "benchmark", "changed_at", "said_by")
 
-    @admin.display(description=gettext_lazy("team"), ordering="system__team__name")
+    @admin.display(description="team", ordering="system__team__name")
     def team(self, sheet: FactSheet) -> Any:
         return link(sheet.system.team)
 
-    @admin.display(description=gettext_lazy("changed by"))
+    @admin.display(description="changed by")
     def said_by(self, sheet: FactSheet) -> str:
         return f"{sheet.changed_by.name} <{sheet.changed_by.email}>"
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         lists = row.benchmark.fact_lists.all()
         answers = [
-            (one.title, ", ".join(row.answers[one.slug]) or _("none of these"))
+            (one.title, ", ".join(row.answers[one.slug]) or "none of these")
             for one in lists
             if one.slug in row.answers
         ]
-        return [Table(_("Answers"), (_("List"), _("Options")), answers)]
+        return [Table("Answers", ("List", "Options"), answers)]

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Benchmark
@@ -33,9 +32,7 @@ class FactSheetForm(forms.Form):
                 choices=[(option, option) for option in one.options],
                 widget=forms.CheckboxSelectMultiple,
                 error_messages={
-                    "invalid_choice": _(
-                        "The list has no option %(value)s (any more). Please look through it again."
-                    )
+                    "invalid_choice": "The list has no option %(value)s (any more). Please look through it again."
                 },
             )
 

@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import transaction
-from django.utils.translation import ngettext
 
 from accounts.models import User
 from benchmarks.models import Benchmark, FactList
@@ -130,14 +129,15 @@ def refuse_removal(fact_list: FactList, options: Iterable[str]) -> None:
         if option not in kept and uses.get(option):
             number = uses[option]
             raise OptionInUse(
-                ngettext(
-                    "%(option)r cannot be taken out or renamed: %(number)s fact sheet names it. Put it back, and add "
-                    "other options beside it.",
-                    "%(option)r cannot be taken out or renamed: %(number)s fact sheets name it. Put it back, and add "
-                    "other options beside it.",
-                    number,
+                (
+                    f"{option!r} cannot be taken out or renamed: {number} fact sheet names it. Put it back, and add "
+                    "other options beside it."
                 )
-                % {"option": option, "number": number}
+                if number == 1
+                else (
+                    f"{option!r} cannot be taken out or renamed: {number} fact sheets name it. Put it back, and add "
+                    "other options beside it."
+                )
             )
 
 

@@ -10,8 +10,6 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.core.validators import URLValidator
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.models import Team, User
 from accounts.names import one_line
@@ -34,10 +32,10 @@ def own_systems(user: User, *, empty_label: str | None = None, required: bool = 
     """A field that offers the systems of `user`'s teams and takes no other."""
     field = SystemChoice(
         System.objects.of(user).select_related("team").order_by("name", "team__name"),
-        label=_("System"),
+        label="System",
         empty_label=empty_label,
         required=required,
-        error_messages={"invalid_choice": _("Choose a system of one of your teams.")},
+        error_messages={"invalid_choice": "Choose a system of one of your teams."},
     )
     field.widget.attrs["autocomplete"] = "off"
     return field
@@ -47,37 +45,35 @@ class SubmitForm(forms.Form):
     """One upload. Which phases are open is the service's to say, so a closed one passes here and is refused there."""
 
     phase = forms.CharField(
-        label=gettext_lazy("Phase"),
-        help_text=gettext_lazy("Each phase has its own board, cut-off and quota."),
+        label="Phase",
+        help_text="Each phase has its own board, cut-off and quota.",
     )
     file = forms.FileField(
-        label=gettext_lazy("Predictions"),
+        label="Predictions",
         allow_empty_file=True,
         max_length=255,
         error_messages={
-            "required": gettext_lazy("Choose the file to upload."),
-            "max_length": gettext_lazy("Give the file a shorter name."),
+            "required": "Choose the file to upload.",
+            "max_length": "Give the file a shorter name.",
         },
-        help_text=gettext_lazy(
-            "Drop it here, or choose it: a zip with one file per task, or the file of a single task. At "
-            "most 100 MB."
-        ),
+        help_text="Drop it here, or choose it: a zip with one file per task, or the file of a single task. At "
+        "most 100 MB.",
     )
     task = forms.CharField(
-        label=gettext_lazy("Task"),
+        label="Task",
         required=False,
-        help_text=gettext_lazy("Only for a single file whose name does not say which task it answers."),
+        help_text="Only for a single file whose name does not say which task it answers.",
     )
 
     split = forms.CharField(
-        label=gettext_lazy("Split"),
+        label="Split",
         required=False,
-        help_text=gettext_lazy("Only for a single file that answers another set of items than the test set."),
+        help_text="Only for a single file that answers another set of items than the test set.",
     )
     track = forms.CharField(
-        label=gettext_lazy("Track"),
+        label="Track",
         required=False,
-        help_text=gettext_lazy("Which part of the training data the system has seen."),
+        help_text="Which part of the training data the system has seen.",
     )
 
     field_order = ["phase", "system", "track", "file", "task", "split"]
@@ -89,26 +85,24 @@ class SubmitForm(forms.Form):
         self.fields["file"].widget.attrs["data-max-bytes"] = settings.MAX_UPLOAD_BYTES
         self.fields["phase"].widget = forms.Select(choices=[(str(one), _phase_label(one)) for one in phases])
         specs = list({phase.benchmark_id: phase.benchmark.spec for phase in phases}.values())
-        self.fields["task"].widget = forms.Select(choices=_choices(specs, _("Named by the file"), _tasks))
+        self.fields["task"].widget = forms.Select(choices=_choices(specs, "Named by the file", _tasks))
         kinds: dict[str, set[PhaseKind]] = {}
         for phase in phases:
             kinds.setdefault(phase.benchmark_id, set()).add(PhaseKind(phase.kind))
         for name, empty, options in (
             (
                 "split",
-                _("Named by the file, or the test set"),
+                "Named by the file, or the test set",
                 lambda spec: _splits_apart(spec, kinds[spec.id]),
             ),
-            ("track", _("The main track"), _tracks),
+            ("track", "The main track", _tracks),
         ):
             if any(map(options, specs)):
                 self.fields[name].widget = forms.Select(choices=_choices(specs, empty, options))
             else:
                 del self.fields[name]
         if any(spec.seeds > 1 for spec in specs):
-            self.fields["file"].help_text += " " + _(
-                "Several seeds stand in folders seed1, seed2 … of the zip."
-            )
+            self.fields["file"].help_text += " " + "Several seeds stand in folders seed1, seed2 … of the zip."
         self.order_fields(self.field_order)
 
     def clean_phase(self) -> Phase:
@@ -117,7 +111,7 @@ class SubmitForm(forms.Form):
         try:
             return Phase.objects.named(name)
         except Phase.DoesNotExist:
-            raise forms.ValidationError(_("There is no such phase. Choose one from the list.")) from None
+            raise forms.ValidationError("There is no such phase. Choose one from the list.") from None
 
     def clean(self) -> None:
         """The track is one of the benchmark's."""
@@ -182,17 +176,15 @@ def _splits_apart(spec: BenchmarkSpec, kinds: Collection[PhaseKind]) -> Options:
 class FilterForm(forms.Form):
     """Which submissions to list. What is not understood filters nothing."""
 
-    benchmark = forms.ModelChoiceField(
-        Benchmark.objects.none(), required=False, empty_label=gettext_lazy("All benchmarks")
-    )
+    benchmark = forms.ModelChoiceField(Benchmark.objects.none(), required=False, empty_label="All benchmarks")
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         answered = Benchmark.objects.filter(phases__submissions__in=Submission.objects.of(user))
         self.fields["benchmark"] = forms.ModelChoiceField(
-            answered.distinct(), required=False, empty_label=_("All benchmarks")
+            answered.distinct(), required=False, empty_label="All benchmarks"
         )
-        self.fields["system"] = own_systems(user, empty_label=_("All systems"), required=False)
+        self.fields["system"] = own_systems(user, empty_label="All systems", required=False)
 
     def lookups(self) -> dict[str, Any]:
         """What to filter submissions by."""
@@ -210,7 +202,7 @@ class WebAddressField(forms.URLField):
     default_validators = [URLValidator(schemes=["http", "https"])]
 
     def __init__(self, **kwargs: Any) -> None:
-        message = gettext_lazy("Enter a whole address that begins with https:// or http://.")
+        message = "Enter a whole address that begins with https:// or http://."
         super().__init__(
             required=False,
             max_length=500,
@@ -223,35 +215,31 @@ class WebAddressField(forms.URLField):
 class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
     """What a team says about its system."""
 
-    paper_url = WebAddressField(label=gettext_lazy("Paper"), help_text=gettext_lazy("Its web address."))
-    code_url = WebAddressField(label=gettext_lazy("Code"), help_text=gettext_lazy("Its web address."))
+    paper_url = WebAddressField(label="Paper", help_text="Its web address.")
+    code_url = WebAddressField(label="Code", help_text="Its web address.")
     tags = forms.CharField(
-        label=gettext_lazy("Tags"),
+        label="Tags",
         required=False,
         max_length=400,
-        help_text=gettext_lazy("Up to eight words with commas between them, such as: few-shot, open-weights"),
+        help_text="Up to eight words with commas between them, such as: few-shot, open-weights",
     )
 
     class Meta:
         model = System
         fields = ["team", "name", "description", "paper_url", "code_url", "tags"]
         labels = {
-            "team": gettext_lazy("Team"),
-            "name": gettext_lazy("Name"),
-            "description": gettext_lazy("Description"),
+            "team": "Team",
+            "name": "Name",
+            "description": "Description",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 5})}
         help_texts = {
-            "name": gettext_lazy("The row on the board. Up to 80 characters."),
-            "description": gettext_lazy(
-                "What it is and what it was trained on. Plain text; blank lines make paragraphs."
-            ),
+            "name": "The row on the board. Up to 80 characters.",
+            "description": "What it is and what it was trained on. Plain text; blank lines make paragraphs.",
         }
         error_messages = {
             NON_FIELD_ERRORS: {
-                "unique_together": gettext_lazy(
-                    "Your team has a system of this name already. Choose another name."
-                )
+                "unique_together": "Your team has a system of this name already. Choose another name."
             }
         }
 

@@ -8,8 +8,6 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase, Split
@@ -21,16 +19,16 @@ class System(models.Model):
     """The thing a team built: a row on the board."""
 
     class Kind(models.TextChoices):
-        SYSTEM = RowKind.SYSTEM.value, _("system")
-        BASELINE = RowKind.BASELINE.value, _("baseline")
+        SYSTEM = RowKind.SYSTEM.value, "system"
+        BASELINE = RowKind.BASELINE.value, "baseline"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="systems")
     name = models.CharField(max_length=80)
     kind = models.CharField(max_length=16, choices=Kind, default=Kind.SYSTEM)
     description = models.TextField(blank=True, max_length=4000)
-    paper_url = models.URLField(_("paper"), blank=True, max_length=500)
-    code_url = models.URLField(_("code"), blank=True, max_length=500)
+    paper_url = models.URLField("paper", blank=True, max_length=500)
+    code_url = models.URLField("code", blank=True, max_length=500)
     tags = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField()
 
@@ -48,13 +46,13 @@ class Submission(models.Model):
     """One accepted upload for a system. It is never deleted: a withdrawal leaves its trace."""
 
     class Status(models.TextChoices):
-        ACCEPTED = "accepted", _("accepted, waiting for the cut-off")
-        SCORING = "scoring", _("being scored")
-        SCORED = "scored", _("scored, waiting for publication")
-        PUBLISHED = "published", _("published")
-        FAILED = "failed", _("could not be scored")
-        WITHDRAWN = "withdrawn", _("withdrawn by its team")
-        DISQUALIFIED = "disqualified", _("disqualified by the organiser")
+        ACCEPTED = "accepted", "accepted, waiting for the cut-off"
+        SCORING = "scoring", "being scored"
+        SCORED = "scored", "scored, waiting for publication"
+        PUBLISHED = "published", "published"
+        FAILED = "failed", "could not be scored"
+        WITHDRAWN = "withdrawn", "withdrawn by its team"
+        DISQUALIFIED = "disqualified", "disqualified by the organiser"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="submissions")
@@ -62,19 +60,15 @@ class Submission(models.Model):
     submitted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions"
     )
-    track = models.CharField(
-        max_length=64, blank=True, help_text=_("Empty where the benchmark has no tracks.")
-    )
+    track = models.CharField(max_length=64, blank=True, help_text="Empty where the benchmark has no tracks.")
     status = models.CharField(max_length=16, choices=Status, default=Status.ACCEPTED)
     status_reason = models.CharField(max_length=500, blank=True)
-    received_at = models.DateTimeField(help_text=_("When its request began, by the database's clock."))
-    cut_off_at = models.DateTimeField(help_text=_("The cut-off that it waits for or was scored at."))
+    received_at = models.DateTimeField(help_text="When its request began, by the database's clock.")
+    cut_off_at = models.DateTimeField(help_text="The cut-off that it waits for or was scored at.")
     quota_window_ends_at = models.DateTimeField(
-        null=True, editable=False, help_text=_("Of the window whose slot it took; empty where it took none.")
+        null=True, editable=False, help_text="Of the window whose slot it took; empty where it took none."
     )
-    ended_at = models.DateTimeField(
-        null=True, blank=True, help_text=_("When it was withdrawn or disqualified.")
-    )
+    ended_at = models.DateTimeField(null=True, blank=True, help_text="When it was withdrawn or disqualified.")
     file_name = models.CharField(max_length=255)
     file_size = models.PositiveIntegerField()
     file_sha256 = models.CharField(max_length=64, validators=[RegexValidator(r"\A[0-9a-f]{64}\Z")])
@@ -127,13 +121,13 @@ class Predictions(models.Model):
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="predictions")
     seed = models.PositiveSmallIntegerField(default=1)
     alignment_sha256 = models.CharField(
-        max_length=64, help_text=_("Digest of the labels and ids that the codes are aligned to.")
+        max_length=64, help_text="Digest of the labels and ids that the codes are aligned to."
     )
     codes_packed = models.BinaryField()
     sha256 = models.CharField(max_length=64)
 
     class Meta:
-        verbose_name_plural = _("predictions")
+        verbose_name_plural = "predictions"
         constraints = [
             models.UniqueConstraint(
                 fields=["submission", "split", "seed"], name="predictions_once_per_split_and_seed"
@@ -225,7 +219,7 @@ class Pseudonym(models.Model):
         ]
 
     def __str__(self) -> str:
-        return gettext("System %(number)s") % {"number": self.number}
+        return f"System {self.number}"
 
 
 class Refusal(models.Model):
@@ -239,8 +233,8 @@ class Refusal(models.Model):
     )
     received_at = models.DateTimeField()
     file_name = models.CharField(max_length=255)
-    problems = models.JSONField(help_text=_("The first problems, as the team saw them."))
-    more = models.PositiveIntegerField(default=0, help_text=_("How many further problems there were."))
+    problems = models.JSONField(help_text="The first problems, as the team saw them.")
+    more = models.PositiveIntegerField(default=0, help_text="How many further problems there were.")
 
     class Meta:
         ordering = ["-received_at"]

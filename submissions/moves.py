@@ -7,8 +7,6 @@ import uuid
 from collections.abc import Collection
 
 from django.db import transaction
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from benchmarks.models import Phase
@@ -32,12 +30,12 @@ MOVES: dict[str, frozenset[str]] = {
 }
 ENDED = frozenset({Status.WITHDRAWN, Status.DISQUALIFIED})
 _ENDED_ALREADY = {
-    Status.WITHDRAWN.value: gettext_lazy("This submission was withdrawn already; nothing was changed."),
-    Status.DISQUALIFIED.value: gettext_lazy("This submission was disqualified already; nothing was changed."),
+    Status.WITHDRAWN.value: "This submission was withdrawn already; nothing was changed.",
+    Status.DISQUALIFIED.value: "This submission was disqualified already; nothing was changed.",
 }
 _CHOOSE_ANOTHER = {
-    Status.WITHDRAWN.value: gettext_lazy("This submission was withdrawn; please choose another."),
-    Status.DISQUALIFIED.value: gettext_lazy("This submission was disqualified; please choose another."),
+    Status.WITHDRAWN.value: "This submission was withdrawn; please choose another.",
+    Status.DISQUALIFIED.value: "This submission was disqualified; please choose another.",
 }
 
 
@@ -83,7 +81,7 @@ def withdraw(*, submission: Submission, user: User, now: dt.datetime) -> Submiss
     NotYourTeam, CannotChange
     """
     refuse_strangers(submission.system, user)
-    return _end(submission, Status.WITHDRAWN, _("Withdrawn by %(user)s.") % {"user": user}, now)
+    return _end(submission, Status.WITHDRAWN, f"Withdrawn by {user}.", now)
 
 
 @transaction.atomic
@@ -121,8 +119,7 @@ def choose(*, submission: Submission, user: User) -> None:
     refuse_strangers(submission.system, user)
     if submission.phase.counting != Phase.CountingRule.CHOSEN:
         raise CannotChange(
-            _("In this phase the %(rule)s counts; there is nothing to choose.")
-            % {"rule": submission.phase.get_counting_display()}
+            f"In this phase the {submission.phase.get_counting_display()} counts; there is nothing to choose."
         )
     if submission.status in ENDED:
         raise CannotChange(str(_CHOOSE_ANOTHER[submission.status]))

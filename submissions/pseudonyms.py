@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db.models import Max
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
 
 from benchmarks.models import Benchmark
 from submissions.models import Pseudonym, Submission, System
@@ -43,7 +42,7 @@ def public_names(benchmark: Benchmark) -> dict[UUID, PublicName]:
         return real
     hidden = {system.pk for system in systems if system.kind == System.Kind.SYSTEM}
     numbers = _numbers(benchmark, hidden)
-    return real | {pk: PublicName(_("System %(number)s") % {"number": numbers[pk]}, "") for pk in hidden}
+    return real | {pk: PublicName(f"System {numbers[pk]}", "") for pk in hidden}
 
 
 def pseudonym_of(system: System, benchmark: Benchmark) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from accounts.models import Team, User
 from benchmarks.models import Phase
@@ -52,7 +51,7 @@ class Quota:
 
 def window_of(phase: Phase) -> str:
     """When a phase's quota holds, in words: until its next cut-off, or once."""
-    return _("in this phase") if phase.weekday is None else _("this week")
+    return "in this phase" if phase.weekday is None else "this week"
 
 
 def quotas(user: User, teams: Iterable[Team], phases: Iterable[Phase], at: dt.datetime) -> list[Quota]:

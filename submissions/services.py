@@ -10,7 +10,6 @@ from hashlib import sha256
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import Membership, User
 from benchmarks.models import Phase, Split
@@ -258,15 +257,9 @@ def _refuse_public(splits: Iterable[Split]) -> None:
     }
     if public:
         raise PhaseClosed(
-            _(
-                "The gold labels of %(sets)s have been public since %(day)s, %(time)s UTC, so no predictions for them "
-                "are taken any more."
-            )
-            % {
-                "sets": ", ".join(public),
-                "day": day_in_utc(min(public.values())),
-                "time": time_in_utc(min(public.values())),
-            }
+            f"The gold labels of {', '.join(public)} have been public since "
+            f"{day_in_utc(min(public.values()))}, {time_in_utc(min(public.values()))} UTC, so no "
+            "predictions for them are taken any more."
         )
 
 
@@ -292,25 +285,22 @@ def _keep_refusal(
 def refuse_strangers(system: System, user: User) -> None:
     """NotYourTeam unless `user` is a member of the system's team."""
     if not Membership.objects.filter(team_id=system.team_id, user=user).exists():
-        raise NotYourTeam(_("Only members of its team may do this. Ask one of them for an invitation link."))
+        raise NotYourTeam("Only members of its team may do this. Ask one of them for an invitation link.")
 
 
 def _closed_sentence(phase: Phase, at: dt.datetime) -> str:
     if phase.opens_at and at < phase.opens_at:
-        return _("The phase %(phase)s opens on %(day)s at %(time)s UTC. Please come back then.") % {
-            "phase": phase.title,
-            "day": day_in_utc(phase.opens_at),
-            "time": time_in_utc(phase.opens_at),
-        }
-    closed = _("The phase %(phase)s closed on %(day)s at %(time)s UTC and takes no submissions.") % {
-        "phase": phase.title,
-        "day": day_in_utc(phase.closes_at or at),
-        "time": time_in_utc(phase.closes_at or at),
-    }
+        return (
+            f"The phase {phase.title} opens on {day_in_utc(phase.opens_at)} at "
+            f"{time_in_utc(phase.opens_at)} UTC. Please come back then."
+        )
+    closed = (
+        f"The phase {phase.title} closed on {day_in_utc(phase.closes_at or at)} at "
+        f"{time_in_utc(phase.closes_at or at)} UTC and takes no submissions."
+    )
     others = phase.benchmark.phases.exclude(kind=Phase.Kind.PREDICTIONS)
     now_open = [
-        _("Open now is the phase %(phase)s, which takes %(what)s.")
-        % {"phase": one.title, "what": HANDED_IN[PhaseKind(one.kind)]}
+        f"Open now is the phase {one.title}, which takes {HANDED_IN[PhaseKind(one.kind)]}."
         for one in others
         if one.is_open(at)
     ]

@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from django.db.models import F, Q
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Phase
@@ -84,12 +83,9 @@ def _locked(submissions: Sequence[Submission]) -> list[QuotaUse]:
 
 def _used_up(submission: Submission, ends_at: dt.datetime, *, is_team: bool) -> str:
     sentence = (
-        _("Your team has used all %(limit)s submissions %(window)s.")
+        "Your team has used all %(limit)s submissions %(window)s."
         if is_team
-        else _("You have used all %(limit)s submissions %(window)s of your own, over all your teams.")
+        else "You have used all %(limit)s submissions %(window)s of your own, over all your teams."
     ) % {"limit": submission.phase.quota_limit, "window": window_of(submission.phase)}
-    next_slot = _("The next slot opens at the cut-off, %(day)s, %(time)s UTC.") % {
-        "day": day_in_utc(ends_at),
-        "time": time_in_utc(ends_at),
-    }
+    next_slot = f"The next slot opens at the cut-off, {day_in_utc(ends_at)}, {time_in_utc(ends_at)} UTC."
     return f"{sentence} {next_slot}"

@@ -6,36 +6,27 @@ import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-
 from accounts.instants import distance, in_words
 from benchmarks.models import Phase
 from submissions.models import Submission
 from submissions.moves import ENDED, Status
 
 WORDS = {
-    Status.ACCEPTED: gettext_lazy("Accepted"),
-    Status.SCORING: gettext_lazy("Being scored"),
-    Status.SCORED: gettext_lazy("Scored"),
-    Status.PUBLISHED: gettext_lazy("Published"),
-    Status.FAILED: gettext_lazy("Failed"),
-    Status.WITHDRAWN: gettext_lazy("Withdrawn"),
-    Status.DISQUALIFIED: gettext_lazy("Disqualified"),
+    Status.ACCEPTED: "Accepted",
+    Status.SCORING: "Being scored",
+    Status.SCORED: "Scored",
+    Status.PUBLISHED: "Published",
+    Status.FAILED: "Failed",
+    Status.WITHDRAWN: "Withdrawn",
+    Status.DISQUALIFIED: "Disqualified",
 }
 COUNTING = {
-    (Phase.CountingRule.LATEST, False): gettext_lazy(
-        "In this phase the latest submission of a system counts."
-    ),
-    (Phase.CountingRule.LATEST, True): gettext_lazy("In this phase the latest submission of a team counts."),
-    (Phase.CountingRule.BEST, False): gettext_lazy("In this phase the best submission of a system counts."),
-    (Phase.CountingRule.BEST, True): gettext_lazy("In this phase the best submission of a team counts."),
-    (Phase.CountingRule.CHOSEN, False): gettext_lazy(
-        "In this phase the submission that the team chose counts."
-    ),
-    (Phase.CountingRule.CHOSEN, True): gettext_lazy(
-        "In this phase the submission that the team chose counts."
-    ),
+    (Phase.CountingRule.LATEST, False): "In this phase the latest submission of a system counts.",
+    (Phase.CountingRule.LATEST, True): "In this phase the latest submission of a team counts.",
+    (Phase.CountingRule.BEST, False): "In this phase the best submission of a system counts.",
+    (Phase.CountingRule.BEST, True): "In this phase the best submission of a team counts.",
+    (Phase.CountingRule.CHOSEN, False): "In this phase the submission that the team chose counts.",
+    (Phase.CountingRule.CHOSEN, True): "In this phase the submission that the team chose counts.",
 }
 """What counts by a phase's rule, where rows are systems or teams."""
 
@@ -49,11 +40,9 @@ class Shown(StrEnum):
 
 
 PUBLISHED = {
-    Shown.EXACT: gettext_lazy("Its scores are published."),
-    Shown.BY_RULE: gettext_lazy(
-        "Its number is published as the rule of the phase shows it: it is no exact score."
-    ),
-    Shown.NOT_MOVED: gettext_lazy(
+    Shown.EXACT: "Its scores are published.",
+    Shown.BY_RULE: "Its number is published as the rule of the phase shows it: it is no exact score.",
+    Shown.NOT_MOVED: (
         "Scored. It did not move your number under the rule of the phase: either it is no better, or not clearly "
         "enough. Exact scores follow with the last release."
     ),
@@ -140,30 +129,27 @@ def _next_at(submission: Submission, passed: Passed, now: dt.datetime) -> dt.dat
 def _sentence(submission: Submission, zone: dt.tzinfo, shown: Shown | None) -> str:
     match submission.status:
         case Status.ACCEPTED:
-            return _("Every line of it was read and is fine. It waits for the cut-off.")
+            return "Every line of it was read and is fine. It waits for the cut-off."
         case Status.SCORING:
-            return _("The cut-off has passed and it is being scored.")
+            return "The cut-off has passed and it is being scored."
         case Status.SCORED:
-            return _("It has been scored. Its scores are not published yet.")
+            return "It has been scored. Its scores are not published yet."
         case Status.PUBLISHED:
             return _published_sentence(submission.phase, shown)
         case Status.FAILED:
-            return f"{_('It could not be scored.')} {submission.status_reason}".strip()
+            return f"{'It could not be scored.'} {submission.status_reason}".strip()
     assert submission.ended_at is not None  # noqa: S101  # the constraint submission_end_has_an_instant says so
     ended = in_words(submission.ended_at, zone)
     if submission.status == Status.WITHDRAWN:
-        reason = submission.status_reason or _("Withdrawn.")
-        return f"{reason} {_('That was on %(instant)s.') % {'instant': ended}}"
-    return _("The organiser disqualified it on %(instant)s. The reason: %(reason)s") % {
-        "instant": ended,
-        "reason": submission.status_reason,
-    }
+        reason = submission.status_reason or "Withdrawn."
+        return f"{reason} {f'That was on {ended}.'}"
+    return f"The organiser disqualified it on {ended}. The reason: {submission.status_reason}"
 
 
 def _published_sentence(phase: Phase, shown: Shown | None) -> str:
     """Where the phase has a rule and nobody knows what that shows of the submission, nothing is said of scores."""
     if shown is None and not phase.disclosed_by.is_exact:
-        return _("Its release is out.")
+        return "Its release is out."
     return str(PUBLISHED[shown or Shown.EXACT])
 
 
@@ -171,40 +157,38 @@ def _next_step(submission: Submission, when: str) -> str:
     is_automatic = submission.phase.publish_automatically
     match submission.status:
         case Status.ACCEPTED if when:
-            scored = _("It is scored at the cut-off on %(when)s.") % {"when": when}
+            scored = f"It is scored at the cut-off on {when}."
             published = (
-                _("Its scores are published right after that.")
+                "Its scores are published right after that."
                 if is_automatic
-                else _("Its scores are published when the organiser releases them.")
+                else "Its scores are published when the organiser releases them."
             )
             return f"{scored} {published} {_counting(submission.phase)}"
         case Status.ACCEPTED:
-            return _("The cut-off has passed: it is scored within minutes.")
+            return "The cut-off has passed: it is scored within minutes."
         case Status.SCORING | Status.SCORED if is_automatic:
-            return _("Its scores are published within minutes, together with all others of its batch.")
+            return "Its scores are published within minutes, together with all others of its batch."
         case Status.SCORING | Status.SCORED:
-            return _("Its scores are published when the organiser releases the batch.")
+            return "Its scores are published when the organiser releases the batch."
         case Status.PUBLISHED:
             return _counting(submission.phase)
         case Status.FAILED if not when:
-            return _(
+            return (
                 "No further batch tries it, unless the organiser has it scored again. You may withdraw it and send "
                 "another file."
             )
         case Status.FAILED:
-            return _(
-                "The next try is at the cut-off on %(when)s. You may also withdraw it and send another file."
-            ) % {"when": when}
+            return (
+                f"The next try is at the cut-off on {when}. You may also withdraw it and send another file."
+            )
         case Status.WITHDRAWN if _was_past_its_cut_off(submission):
-            return _(
+            return (
                 "Scores of it that were published leave the board with the next release; earlier releases "
                 "keep them."
             )
         case Status.WITHDRAWN:
-            return _("Its slot was given back. The same file may be submitted again.")
-    return _(
-        "It counts on no later board. If you think that this is a mistake, please write to the organiser."
-    )
+            return "Its slot was given back. The same file may be submitted again."
+    return "It counts on no later board. If you think that this is a mistake, please write to the organiser."
 
 
 def _counting(phase: Phase) -> str:
@@ -215,30 +199,30 @@ def _steps(
     submission: Submission, status: Status, next_at: dt.datetime | None, passed: Passed, now: dt.datetime
 ) -> tuple[Step, ...]:
     note = (
-        _("No problem was found in it; one slot of the quota was taken.")
+        "No problem was found in it; one slot of the quota was taken."
         if submission.quota_window_ends_at
-        else _("No problem was found in it.")
+        else "No problem was found in it."
     )
     steps = [
-        Step(_("Received"), StepState.DONE, submission.received_at, submission.file_name),
-        Step(_("Accepted"), StepState.DONE, note=note),
+        Step("Received", StepState.DONE, submission.received_at, submission.file_name),
+        Step("Accepted", StepState.DONE, note=note),
     ]
     if status in ENDED:
         return (*steps, *_steps_of_ended(submission, status, passed))
     reached = list(WORDS).index(status)
     steps.append(_cut_off(submission, _state(reached, 1), now))
     if status == Status.FAILED:
-        failed = Step(_("Scoring failed"), StepState.FAILED, passed.judged_at, submission.status_reason)
-        again = (Step(_("Next try"), StepState.TODO, next_at),) if next_at else ()
+        failed = Step("Scoring failed", StepState.FAILED, passed.judged_at, submission.status_reason)
+        again = (Step("Next try", StepState.TODO, next_at),) if next_at else ()
         return (*steps, failed, *again)
     is_automatic = submission.phase.publish_automatically
-    awaited = _("Within minutes.") if is_automatic else _("When the organiser releases the batch.")
+    awaited = "Within minutes." if is_automatic else "When the organiser releases the batch."
     return (
         *steps,
-        _step((_("Scored"), _("Being scored")), _state(reached, 2), passed.judged_at, _("Within minutes.")),
+        _step(("Scored", "Being scored"), _state(reached, 2), passed.judged_at, "Within minutes."),
         _published(submission, passed)
         if status == Status.PUBLISHED
-        else _step((_("Published"), _("Waiting for publication")), _state(reached, 3), None, awaited),
+        else _step(("Published", "Waiting for publication"), _state(reached, 3), None, awaited),
     )
 
 
@@ -250,16 +234,16 @@ def _step(titles: tuple[str, str], state: StepState, at: dt.datetime | None, awa
 
 def _cut_off(submission: Submission, state: StepState, now: dt.datetime) -> Step:
     if state != StepState.NOW:
-        return Step(_("Cut-off"), state, submission.cut_off_at)
+        return Step("Cut-off", state, submission.cut_off_at)
     is_ahead = now < submission.cut_off_at
-    note = f"{distance(submission.cut_off_at, now)}.".capitalize() if is_ahead else _("It has passed.")
-    return Step(_("Waiting for the cut-off"), state, submission.cut_off_at, note)
+    note = f"{distance(submission.cut_off_at, now)}.".capitalize() if is_ahead else "It has passed."
+    return Step("Waiting for the cut-off", state, submission.cut_off_at, note)
 
 
 def _published(submission: Submission, passed: Passed) -> Step:
     path = f"/benchmarks/{submission.phase.benchmark_id}/releases/{passed.release}/" if passed.release else ""
-    note = _("Release %(number)s") % {"number": passed.release} if passed.release else ""
-    return Step(_("Published"), StepState.DONE, passed.published_at, note, path)
+    note = f"Release {passed.release}" if passed.release else ""
+    return Step("Published", StepState.DONE, passed.published_at, note, path)
 
 
 def _state(reached: int, needed: int) -> StepState:
@@ -273,9 +257,9 @@ def _steps_of_ended(submission: Submission, status: Status, passed: Passed) -> t
     state = StepState.DONE if status == Status.WITHDRAWN else StepState.FAILED
     steps: list[Step] = []
     if _was_past_its_cut_off(submission):
-        steps.append(Step(_("Cut-off"), StepState.DONE, submission.cut_off_at))
+        steps.append(Step("Cut-off", StepState.DONE, submission.cut_off_at))
     if passed.release:
-        steps.append(Step(_("Scored"), StepState.DONE, passed.judged_at))
+        steps.append(Step("Scored", StepState.DONE, passed.judged_at))
         steps.append(_published(submission, passed))
     return (*steps, Step(str(WORDS[status]), state, submission.ended_at, submission.status_reason))
 

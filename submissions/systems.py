@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import Team
 from benchmarks.services import mark_stale
@@ -39,14 +38,10 @@ def clean_tags(tags: Iterable[str]) -> list[str]:
     for tag in cleaned:
         if not _TAG.fullmatch(tag):
             raise ValueError(
-                _("%(tag)r cannot be a tag: expected up to 30 lower-case letters, digits and hyphens.")
-                % {"tag": tag[:40]}
+                f"{tag[:40]!r} cannot be a tag: expected up to 30 lower-case letters, digits and hyphens."
             )
     if len(cleaned) > MAX_TAGS:
-        raise ValueError(
-            _("A system has at most %(most)s tags; found %(found)s.")
-            % {"most": MAX_TAGS, "found": len(cleaned)}
-        )
+        raise ValueError(f"A system has at most {MAX_TAGS} tags; found {len(cleaned)}.")
     return cleaned
 
 
@@ -91,6 +86,5 @@ def _save(system: System, **how: Any) -> None:
             system.save(**how)
     except IntegrityError:
         raise SystemNameTaken(
-            _("Your team has a system named %(system)r already. Please choose another name.")
-            % {"system": system.name}
+            f"Your team has a system named {system.name!r} already. Please choose another name."
         ) from None

@@ -6,7 +6,6 @@ import datetime as dt
 
 from django.conf import settings
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import Team, User
 from accounts.services import accept_invitation, read_invitation
@@ -30,27 +29,17 @@ def refuse_second_team(submission: Submission) -> None:
     present = elsewhere.filter(system__team__memberships__user=user).first()
     if present:
         raise SecondTeam(
-            _(
-                "You belong to the team %(team)s, which has submitted to %(benchmark)s, and a person takes part in a "
-                "benchmark with one team. Submit this for a system of %(team)s, or leave that team first. Where "
-                "neither is right, please ask the organisers."
-            )
-            % {"team": present.system.team, "benchmark": benchmark}
+            f"You belong to the team {present.system.team}, which has submitted to {benchmark}, and a "
+            "person takes part in a benchmark with one team. Submit this for a system of "
+            f"{present.system.team}, or leave that team first. Where neither is right, please ask the "
+            "organisers."
         )
     past = elsewhere.filter(submitted_by=user, quota_window_ends_at__gt=submission.received_at).first()
     if past:
         raise SecondTeam(
-            _(
-                "You have submitted to %(benchmark)s for the team %(team)s in the time that ends with the next "
-                "cut-off, and a person takes part in a benchmark with one team. Submit this after the cut-off, "
-                "%(day)s, %(time)s UTC."
-            )
-            % {
-                "team": past.system.team,
-                "benchmark": benchmark,
-                "day": day_in_utc(past.quota_window_ends_at),
-                "time": time_in_utc(past.quota_window_ends_at),
-            }
+            f"You have submitted to {benchmark} for the team {past.system.team} in the time that ends with the next "
+            "cut-off, and a person takes part in a benchmark with one team. Submit this after the cut-off, "
+            f"{day_in_utc(past.quota_window_ends_at)}, {time_in_utc(past.quota_window_ends_at)} UTC."
         )
 
 
@@ -63,11 +52,8 @@ def refuse_more_systems(submission: Submission) -> None:
     systems = set(answers.order_by().values_list("system", flat=True).distinct())
     if submission.system_id not in systems and len(systems) >= settings.MOST_SYSTEMS:
         raise TooManySystems(
-            _(
-                "Your team takes part in %(benchmark)s with as many systems as a team may (%(most)s). Submit this for "
-                "one of them, or ask the organisers."
-            )
-            % {"benchmark": benchmark, "most": settings.MOST_SYSTEMS}
+            f"Your team takes part in {benchmark} with as many systems as a team may "
+            f"({settings.MOST_SYSTEMS}). Submit this for one of them, or ask the organisers."
         )
 
 
@@ -88,11 +74,8 @@ def join_team(*, token: str, user: User, now: dt.datetime) -> Team:
     clash = mine.exclude(system__team=team).select_related("system__team", "phase__benchmark").first()
     if clash:
         raise SecondTeam(
-            _(
-                "Your team %(mine)s and the team %(team)s have both submitted to %(benchmark)s, and a person takes "
-                "part in a benchmark with one team. Leave %(mine)s first. Where that is not right, please ask the "
-                "organisers."
-            )
-            % {"mine": clash.system.team, "team": team, "benchmark": clash.phase.benchmark}
+            f"Your team {clash.system.team} and the team {team} have both submitted to "
+            f"{clash.phase.benchmark}, and a person takes part in a benchmark with one team. Leave "
+            f"{clash.system.team} first. Where that is not right, please ask the organisers."
         )
     return accept_invitation(token=token, user=user, now=now)

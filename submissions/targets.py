@@ -7,7 +7,6 @@ from functools import lru_cache
 from hashlib import sha256
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import BenchmarkSpec, BundleRule, PhaseKind, TaskSpec, taken_elsewhere, takes
@@ -40,13 +39,9 @@ def known_track(spec: BenchmarkSpec, track: str) -> str:
     """
     known = [one.id for one in spec.tracks]
     if track and track not in known:
-        there_is = (
-            _("Its tracks are %(tracks)s.") % {"tracks": ", ".join(known)}
-            if known
-            else _("It has no tracks; name none.")
-        )
+        there_is = f"Its tracks are {', '.join(known)}." if known else "It has no tracks; name none."
         named = {"benchmark": spec.title, "track": quoted(track)}
-        raise UnknownTrack(f"{_('%(benchmark)s has no track %(track)s.') % named} {there_is}")
+        raise UnknownTrack(f"{'{benchmark} has no track {track}.'.format(**named)} {there_is}")
     return track or spec.main_track
 
 
@@ -80,8 +75,9 @@ def splits_taken(phase: Phase) -> dict[tuple[str, str], Split]:
     kind = PhaseKind(phase.kind)
     if kind is PhaseKind.BREAK:
         raise WrongPhase(
-            _("The phase %(phase)s takes minimal pairs, not predictions. Pairs are handed in at %(address)s.")
-            % {"phase": phase.title, "address": f"{settings.SITE_URL}/benchmarks/{phase.benchmark_id}/pairs/"}
+            "The phase {phase} takes minimal pairs, not predictions. Pairs are handed in at {address}.".format(
+                phase=phase.title, address=f"{settings.SITE_URL}/benchmarks/{phase.benchmark_id}/pairs/"
+            )
             + _when_scored(phase)
         )
     return {
@@ -109,30 +105,26 @@ def _waits(phase: Phase, task: TaskSpec, splits: Collection[tuple[str, str]]) ->
 def _not_ready(phase: Phase, waiting: Sequence[str]) -> str:
     breaking = phase.benchmark.phases.filter(kind=Phase.Kind.BREAK).order_by("-closes_at").first()
     if phase.kind != Phase.Kind.SCORE or breaking is None:
-        return _(
-            "The organiser has not loaded the gold labels of %(tasks)s yet, so no file can be checked. Please try "
-            "again later."
-        ) % {"tasks": ", ".join(waiting)}
-    return _(
-        "The sets of pairs of %(tasks)s are being made of what breakers handed in until %(day)s, %(time)s UTC. That "
-        "takes minutes, or, where pairs are unusually large, until the organiser has looked at them. Please come "
-        "back in an hour."
-    ) % {
-        "tasks": ", ".join(waiting),
-        "day": day_in_utc(breaking.closes_at),
-        "time": time_in_utc(breaking.closes_at),
-    }
+        return (
+            f"The organiser has not loaded the gold labels of {', '.join(waiting)} yet, so no file can "
+            "be checked. Please try again later."
+        )
+    return (
+        f"The sets of pairs of {', '.join(waiting)} are being made of what breakers handed in until "
+        f"{day_in_utc(breaking.closes_at)}, {time_in_utc(breaking.closes_at)} UTC. That takes minutes, "
+        "or, where pairs are unusually large, until the organiser has looked at them. Please come back "
+        "in an hour."
+    )
 
 
 def _when_scored(phase: Phase) -> str:
     after = phase.benchmark.phases.filter(kind=Phase.Kind.SCORE, opens_at__isnull=False).first()
     if after is None:
         return ""
-    sentence = _("Predictions for them are taken in the phase %(phase)s, from %(day)s, %(time)s UTC.") % {
-        "phase": after.title,
-        "day": day_in_utc(after.opens_at),
-        "time": time_in_utc(after.opens_at),
-    }
+    sentence = (
+        f"Predictions for them are taken in the phase {after.title}, from {day_in_utc(after.opens_at)}, "
+        f"{time_in_utc(after.opens_at)} UTC."
+    )
     return f" {sentence}"
 
 

@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import reader, signed_in
@@ -48,7 +47,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         team = read_invitation(token)
         if request.method == "POST":
             join_team(token=token, user=reader(request), now=received_at(request))
-            messages.success(request, _("You are a member of the team %(team)s now.") % {"team": team})
+            messages.success(request, f"You are a member of the team {team} now.")
             return redirect(team)
     except InvitationInvalid:
         return render(request, "teams/invitation_invalid.html", _ACCOUNT, status=404)

@@ -8,8 +8,6 @@ from contextlib import suppress
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from benchmarks.models import Benchmark
@@ -23,12 +21,10 @@ def refuse_unless_accepted(benchmark: Benchmark, user: User) -> None:
     terms = pending_terms(user, [benchmark]).get(benchmark.slug)
     if terms is not None:
         raise TermsNotAccepted(
-            _(
-                "You have yet to accept the terms of %(benchmark)s, version %(version)s. Read them at "
-                "/benchmarks/%(slug)s/terms/; accept them on the form for uploads, with `heldout terms %(slug)s "
-                '--accept`, or by POST of {"version": %(version)s} to /api/v1/benchmarks/%(slug)s/terms/.'
-            )
-            % {"benchmark": benchmark, "slug": benchmark.slug, "version": terms.version},
+            f"You have yet to accept the terms of {benchmark}, version {terms.version}. Read them at "
+            f"/benchmarks/{benchmark.slug}/terms/; accept them on the form for uploads, with "
+            f'`heldout terms {benchmark.slug} --accept`, or by POST of {{"version": {terms.version}}} to '
+            f"/api/v1/benchmarks/{benchmark.slug}/terms/.",
             terms,
         )
 
@@ -40,20 +36,13 @@ class TermsForm(forms.Form):
     use_required_attribute = False
 
     accept = forms.BooleanField(
-        error_messages={
-            "required": gettext_lazy(
-                "Tick the box to submit. Without it nothing is taken for this benchmark."
-            )
-        }
+        error_messages={"required": "Tick the box to submit. Without it nothing is taken for this benchmark."}
     )
 
     def __init__(self, terms: Terms, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, prefix=f"terms:{terms.benchmark_id}:{terms.version}:")
         self.terms = terms
-        self.fields["accept"].label = _("I accept these terms of %(benchmark)s (version %(version)s)") % {
-            "benchmark": terms.benchmark,
-            "version": terms.version,
-        }
+        self.fields["accept"].label = f"I accept these terms of {terms.benchmark} (version {terms.version})"
 
 
 class AskedTerms:

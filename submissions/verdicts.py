@@ -7,11 +7,9 @@ import math
 import shlex
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.instants import distance, in_words
 from accounts.models import User
@@ -38,20 +36,17 @@ from submissions.models import System
 from submissions.quota import Quota, quotas
 from submissions.services import Receipt
 
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-
 # Title and status of the refusals that are not about the file.
-_REFUSALS: dict[type[SubmissionError], tuple[_StrPromise, HTTPStatus]] = {
-    PhaseClosed: (gettext_lazy("Not taken: the phase is closed"), HTTPStatus.FORBIDDEN),
-    WrongPhase: (gettext_lazy("Not taken: the phase takes something else"), HTTPStatus.FORBIDDEN),
-    UnknownTrack: (gettext_lazy("Not taken: there is no such track"), HTTPStatus.UNPROCESSABLE_ENTITY),
-    PhaseNotReady: (gettext_lazy("Not taken: the phase is not ready yet"), HTTPStatus.SERVICE_UNAVAILABLE),
-    TermsNotAccepted: (gettext_lazy("Not taken: the terms are not accepted yet"), HTTPStatus.FORBIDDEN),
-    SecondTeam: (gettext_lazy("Not taken: you take part with another team"), HTTPStatus.CONFLICT),
-    TooManySystems: (gettext_lazy("Not taken: your team has too many systems here"), HTTPStatus.CONFLICT),
-    QuotaUsedUp: (gettext_lazy("Not taken: the quota is used up"), HTTPStatus.TOO_MANY_REQUESTS),
-    TooManyChecks: (gettext_lazy("Not checked: too many files in this hour"), HTTPStatus.TOO_MANY_REQUESTS),
+_REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
+    PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
+    WrongPhase: ("Not taken: the phase takes something else", HTTPStatus.FORBIDDEN),
+    UnknownTrack: ("Not taken: there is no such track", HTTPStatus.UNPROCESSABLE_ENTITY),
+    PhaseNotReady: ("Not taken: the phase is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
+    TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
+    SecondTeam: ("Not taken: you take part with another team", HTTPStatus.CONFLICT),
+    TooManySystems: ("Not taken: your team has too many systems here", HTTPStatus.CONFLICT),
+    QuotaUsedUp: ("Not taken: the quota is used up", HTTPStatus.TOO_MANY_REQUESTS),
+    TooManyChecks: ("Not checked: too many files in this hour", HTTPStatus.TOO_MANY_REQUESTS),
 }
 
 
@@ -70,14 +65,11 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
     submission = receipt.submission
     if receipt.is_repeat:
         received = in_words(submission.received_at, zone)
-        return _(
-            "These very predictions were sent before, on %(received)s: this is that submission. It cost nothing."
-        ) % {"received": received}
+        return f"These very predictions were sent before, on {received}: this is that submission. It cost nothing."
     cut_off = f"{in_words(submission.cut_off_at, zone)}, {distance(submission.cut_off_at, now)}"
-    accepted = _("Accepted: %(what)s. It is scored at the cut-off on %(cut_off)s.") % {
-        "what": _what(receipt.result, submission.phase),
-        "cut_off": cut_off,
-    }
+    accepted = (
+        f"Accepted: {_what(receipt.result, submission.phase)}. It is scored at the cut-off on {cut_off}."
+    )
     return f"{accepted} {_used(_quota(submission.submitted_by, submission.system, submission.phase, now))}"
 
 
@@ -95,7 +87,7 @@ def checked(
     cut_off_at = phase.cut_off_after(now)
     quota = _quota(user, system, phase, now)
     context = {
-        "title": _("No problem found: %(what)s") % {"what": _what(result, phase)},
+        "title": f"No problem found: {_what(result, phase)}",
         "system": system,
         "phase": phase,
         "file_name": file_name,
@@ -119,7 +111,7 @@ def verdict(
         If the system is not the person's own: nobody is told of others' systems.
     """
     if isinstance(error, NotYourTeam):
-        raise Http404(_("There is no such system.")) from error
+        raise Http404("There is no such system.") from error
     context: dict[str, Any] = {
         "system": system,
         "phase": phase,
@@ -153,7 +145,7 @@ def _retry_after(instant: dt.datetime, now: dt.datetime) -> dict[str, str]:
 def _file_context(result: IntakeResult, phase: Phase, file_name: str) -> dict[str, Any]:
     spec = phase.benchmark.spec
     return {
-        "title": _("Not accepted: %(problems)s") % {"problems": _count(result)},
+        "title": f"Not accepted: {_count(result)}",
         "problems": result.problems,
         "more": result.more,
         "fine": [spec.task(task) for task in dict.fromkeys(result.tasks_fine)],
@@ -166,14 +158,11 @@ def _file_context(result: IntakeResult, phase: Phase, file_name: str) -> dict[st
 def _count(result: IntakeResult) -> str:
     """“3 problems in 2 files”; where not all are listed, nobody has counted the files of the others."""
     total = len(result.problems) + result.more
-    problems = ngettext("%(number)s problem", "%(number)s problems", total) % {"number": grouped(total)}
+    problems = f"{grouped(total)} problem" if total == 1 else f"{grouped(total)} problems"
     if result.more:
         return problems
     files = len({problem.file for problem in result.problems})
-    return ngettext("%(problems)s in %(number)s file", "%(problems)s in %(number)s files", files) % {
-        "problems": problems,
-        "number": files,
-    }
+    return f"{problems} in {files} file" if files == 1 else f"{problems} in {files} files"
 
 
 def _what(result: IntakeResult, phase: Phase) -> str:
@@ -181,19 +170,16 @@ def _what(result: IntakeResult, phase: Phase) -> str:
     spec = phase.benchmark.spec
     answered = len({one.task for one in result.predictions})
     total = len(spec.tasks)
-    tasks = ngettext("%(answered)s of %(number)s task", "%(answered)s of %(number)s tasks", total) % {
-        "answered": answered,
-        "number": total,
-    }
-    labels = _("%(number)s labels") % {"number": grouped(result.labels_read)}
+    tasks = f"{answered} of {total} task" if total == 1 else f"{answered} of {total} tasks"
+    labels = f"{grouped(result.labels_read)} labels"
     return ", ".join([tasks, *_beside_tasks(result, spec), labels])
 
 
 def _used(quota: Quota) -> str:
     sentence = (
-        _("Your team has used %(used)s of %(limit)s submissions %(window)s.")
+        "Your team has used %(used)s of %(limit)s submissions %(window)s."
         if quota.used_by == "team"
-        else _("You have used %(used)s of %(limit)s submissions %(window)s of your own, over all your teams.")
+        else "You have used %(used)s of %(limit)s submissions %(window)s of your own, over all your teams."
     )
     return sentence % {"used": quota.used, "limit": quota.limit, "window": quota.window}
 
@@ -203,13 +189,9 @@ def _beside_tasks(result: IntakeResult, spec: BenchmarkSpec) -> list[str]:
     splits = list(dict.fromkeys(one.split for one in result.predictions))
     beside = []
     if splits != ["test"]:
-        beside.append(
-            ngettext("split %(splits)s", "splits %(splits)s", len(splits)) % {"splits": ", ".join(splits)}
-        )
+        beside.append(f"split {', '.join(splits)}" if len(splits) == 1 else f"splits {', '.join(splits)}")
     if spec.seeds > 1:
-        beside.append(
-            _("%(answered)s of %(total)s seeds") % {"answered": len(result.seeds), "total": spec.seeds}
-        )
+        beside.append(f"{len(result.seeds)} of {spec.seeds} seeds")
     return beside
 
 

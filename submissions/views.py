@@ -14,7 +14,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import form_data, reader, safe_next, signed_in
@@ -179,7 +178,7 @@ def withdraw(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         return render(request, "submissions/withdraw.html", context)
     try:
         found = moves.withdraw(submission=found, user=reader(request), now=received_at(request))
-        messages.success(request, _("The submission was withdrawn."))
+        messages.success(request, "The submission was withdrawn.")
     except CannotChange as error:
         messages.error(request, str(error))
     return redirect(found)
@@ -192,7 +191,7 @@ def choose(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     found = _own_submission(request, submission)
     try:
         moves.choose(submission=found, user=reader(request))
-        messages.success(request, _("This submission counts from now on, for every task that it answers."))
+        messages.success(request, "This submission counts from now on, for every task that it answers.")
     except CannotChange as error:
         messages.error(request, str(error))
     return redirect(found)
@@ -212,7 +211,7 @@ def fact_sheet(request: HttpRequest, system: uuid.UUID, benchmark: str) -> HttpR
     asking = get_object_or_404(Benchmark, pk=benchmark)
     lists = fact_lists(asking)
     if not lists:
-        raise Http404(_("%(asking)s asks for no fact sheet.") % {"asking": asking})
+        raise Http404(f"{asking} asks for no fact sheet.")
     said = sheets_of(found).get(asking.slug)
     form = FactSheetForm(lists, said or {}, form_data(request))
     if form.is_valid():
@@ -220,8 +219,7 @@ def fact_sheet(request: HttpRequest, system: uuid.UUID, benchmark: str) -> HttpR
         save_fact_sheet(system=found, benchmark=asking, answers=answers, user=reader(request), now=now)
         messages.success(
             request,
-            _("The fact sheet of %(system)s for %(benchmark)s was saved.")
-            % {"system": found, "benchmark": asking},
+            f"The fact sheet of {found} for {asking} was saved.",
         )
         return redirect(safe_next(request, found.team.get_absolute_url()))
     context = _ACCOUNT | {
@@ -242,8 +240,7 @@ def new_system(request: HttpRequest) -> HttpResponse:
     if system:
         messages.success(
             request,
-            _("The system %(system)s was entered. It stands on the board once it is scored.")
-            % {"system": system},
+            f"The system {system} was entered. It stands on the board once it is scored.",
         )
         asked = {"benchmark": request.GET["benchmark"]} if "benchmark" in request.GET else {}
         onwards = f"/submit/?{urlencode(asked | {'system': str(system.pk)})}"
@@ -266,7 +263,7 @@ def edit_system(request: HttpRequest, system: uuid.UUID) -> HttpResponse:
     }
     form = SystemForm(reader(request), form_data(request), instance=found)
     if form.is_valid() and _saved(form, received_at(request)):
-        messages.success(request, _("Saved. Published pages of the system follow within a minute."))
+        messages.success(request, "Saved. Published pages of the system follow within a minute.")
         return redirect(found.team)
     context["form"] = form
     return render(request, "submissions/system_form.html", context, status=422 if form.is_bound else 200)

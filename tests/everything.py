@@ -43,7 +43,6 @@ PUT_TOGETHER = (
     "tests/functional/test_equity_corpus.py",
     "tests/functional/test_heads.py",
     "tests/functional/test_stance_cases.py",
-    "tests/functional/test_translatable.py",
     "tests/leaderboard/demo",
     "tests/scoring/test_evaluate.py",
     "tests/scoring/test_evaluate_cases.py",

@@ -22,5 +22,5 @@ def in_words(instant: dt.datetime) -> str:
 
 @register.simple_tag
 def instant(when: dt.datetime | None, **options: bool) -> SafeString:
-    """As _time.html writes it: `{% instant when day=True as day %}`, then `blocktranslate` with {{ day }} in it."""
+    """As _time.html writes it: `{% instant when day=True %}`."""
     return SafeString(render_to_string("_time.html", {"when": when} | options) if when else "")

@@ -1,4 +1,4 @@
-"""Whole sentences for translators, also where a sentence holds markup that a template part prints."""
+"""How templates break long words."""
 
 from __future__ import annotations
 
@@ -7,12 +7,6 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 register = template.Library()
-
-
-@register.simple_block_tag
-def piece(content: str) -> str:
-    """Keep what stands between the tags, for a sentence below: `{% piece as when %}…{% endpiece %}`."""
-    return content
 
 
 @register.filter

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminSelectWidget,
@@ -26,7 +24,7 @@ _OF_LINES = (Contest.Choice.FIRST, Contest.Choice.LAST)
 def label_field(split: Split, **kwargs: Any) -> forms.Field:
     """One label of an item: a choice where there is a set of them, else a part of its sentence."""
     if isinstance(split.task.spec.output, Label):
-        choices = [("", _("none")), *((name, name) for name in labels_to_choose(split))]
+        choices = [("", "none"), *((name, name) for name in labels_to_choose(split))]
         return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **kwargs)
     return forms.CharField(max_length=1_000, strip=False, widget=UnfoldAdminTextInputWidget, **kwargs)
 
@@ -35,18 +33,18 @@ class NoteForm(forms.Form):
     """Why contests are decided so."""
 
     note = forms.CharField(
-        label=gettext_lazy("Note"),
+        label="Note",
         required=False,
         max_length=500,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text=gettext_lazy("Why. Public, so name no label here as long as the gold labels are sealed."),
+        help_text="Why. Public, so name no label here as long as the gold labels are sealed.",
     )
 
 
 class DecisionForm(NoteForm):
     """Which label an item is to have."""
 
-    choice = forms.ChoiceField(label=gettext_lazy("Decision"), widget=UnfoldAdminSelectWidget)
+    choice = forms.ChoiceField(label="Decision", widget=UnfoldAdminSelectWidget)
 
     def __init__(self, contest: Contest, *args: Any) -> None:
         super().__init__(*args)
@@ -55,31 +53,27 @@ class DecisionForm(NoteForm):
         field = cast(forms.ChoiceField, self.fields["choice"])
         field.choices = [(one.value, one.label) for one, fits in fitting.items() if fits]
         if fitting[Contest.Choice.LABEL]:
-            hint = _("Only with “this label”. It is sealed the moment it arrives.")
-            self.fields["label"] = label_field(
-                contest.split, label=_("Label"), required=False, help_text=hint
-            )
+            hint = "Only with “this label”. It is sealed the moment it arrives."
+            self.fields["label"] = label_field(contest.split, label="Label", required=False, help_text=hint)
         self.order_fields(["choice", "label", "note"])
 
 
 class VoteForm(forms.Form):
     """What one annotator says."""
 
-    voter = forms.CharField(
-        label=gettext_lazy("Voter"), max_length=LONGEST_VOTER, widget=UnfoldAdminTextInputWidget
-    )
+    voter = forms.CharField(label="Voter", max_length=LONGEST_VOTER, widget=UnfoldAdminTextInputWidget)
 
     def __init__(self, contest: Contest, *args: Any) -> None:
         super().__init__(*args)
-        self.fields["label"] = label_field(contest.split, label=_("Label"))
+        self.fields["label"] = label_field(contest.split, label="Label")
 
 
 class VotesForm(forms.Form):
     """A file of votes."""
 
     file = forms.FileField(
-        label=gettext_lazy("File of votes"),
+        label="File of votes",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=gettext_lazy("CSV in UTF-8 with the columns item, voter and label; a line for each vote."),
+        help_text="CSV in UTF-8 with the columns item, voter and label; a line for each vote.",
     )

@@ -8,8 +8,6 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.admin_look import ActionVariant, button, coloured
@@ -30,10 +28,10 @@ from submissions.exceptions import SubmissionError
 from submissions.intake.votes import FoundVote
 
 COLOURS = {
-    gettext_lazy("open"): "info",
-    gettext_lazy("decided"): "info",
-    gettext_lazy("label changed"): "success",
-    gettext_lazy("label stands"): "success",
+    "open": "info",
+    "decided": "info",
+    "label changed": "success",
+    "label stands": "success",
 }
 
 
@@ -48,8 +46,8 @@ class ContestAdmin(OrganisedAdmin):
     search_fields = ("item", "split__slug", "reason")
     fieldsets = (
         (None, {"fields": (("item", "of_set"), "texts", "label_now", "reason", "proposed_label", "raised")}),
-        (gettext_lazy("Votes of annotators"), {"fields": (("votes", "majority", "agreement"),)}),
-        (gettext_lazy("Decision"), {"fields": ("state", "choice", "note", "decided", "version")}),
+        ("Votes of annotators", {"fields": (("votes", "majority", "agreement"),)}),
+        ("Decision", {"fields": ("state", "choice", "note", "decided", "version")}),
     )
     actions = ("keep_selected", "first_selected", "last_selected")
     actions_detail = ("decide", "enter_vote", "load_votes")
@@ -61,68 +59,66 @@ class ContestAdmin(OrganisedAdmin):
         found: QuerySet[Any] = rows.prefetch_related(votes)
         return found
 
-    @admin.display(description=gettext_lazy("set"), ordering="split")
+    @admin.display(description="set", ordering="split")
     def of_set(self, contest: Contest) -> str:
         return str(contest.split)
 
-    @admin.display(description=gettext_lazy("reason"))
+    @admin.display(description="reason")
     def said(self, contest: Contest) -> str:
         return contest.reason if len(contest.reason) <= 80 else contest.reason[:79] + "…"
 
-    @coloured(gettext_lazy("status"), COLOURS, ordering="status")
+    @coloured("status", COLOURS, ordering="status")
     def state(self, contest: Contest) -> str:
         if contest.status == Contest.Status.OPEN:
-            return _("decided") if contest.decided_at else _("open")
-        named = {Contest.Status.CHANGED: _("label changed"), Contest.Status.KEPT: _("label stands")}
-        return named.get(Contest.Status(contest.status), _("taken back"))
+            return "decided" if contest.decided_at else "open"
+        named = {Contest.Status.CHANGED: "label changed", Contest.Status.KEPT: "label stands"}
+        return named.get(Contest.Status(contest.status), "taken back")
 
-    @admin.display(description=gettext_lazy("votes"))
+    @admin.display(description="votes")
     def votes(self, contest: Contest) -> str:
         counts = tally(contest.votes.all()).counts
-        return ", ".join(
-            _("%(count)s for “%(label)s”") % {"count": count, "label": label} for label, count in counts
-        ) or _("none yet")
+        return ", ".join(f"{count} for “{label}”" for label, count in counts) or "none yet"
 
-    @admin.display(description=gettext_lazy("majority"))
+    @admin.display(description="majority")
     def majority(self, contest: Contest) -> str:
-        return tally(contest.votes.all()).majority or _("none")
+        return tally(contest.votes.all()).majority or "none"
 
-    @admin.display(description=gettext_lazy("pairs of votes that agree"))
+    @admin.display(description="pairs of votes that agree")
     def agreement(self, contest: Contest) -> str:
         found = tally(contest.votes.all()).agreement
-        return _("fewer than two votes") if found is None else percent(found, 0)
+        return "fewer than two votes" if found is None else percent(found, 0)
 
-    @admin.display(description=gettext_lazy("texts"))
+    @admin.display(description="texts")
     def texts(self, contest: Contest) -> str:
         found = item_texts(contest.split, [contest.item]).get(contest.item, {})
-        return "\n".join(f"{column}: {text}" for column, text in found.items()) or _("none are loaded")
+        return "\n".join(f"{column}: {text}" for column, text in found.items()) or "none are loaded"
 
-    @admin.display(description=gettext_lazy("label now"))
+    @admin.display(description="label now")
     def label_now(self, contest: Contest) -> str:
         labels = opened_labels(contest.split)
-        return _("sealed") if labels is None else labels.get(contest.item, _("no item of the set any more"))
+        return "sealed" if labels is None else labels.get(contest.item, "no item of the set any more")
 
-    @admin.display(description=gettext_lazy("raised"))
+    @admin.display(description="raised")
     def raised(self, contest: Contest) -> str:
         said = {
             "instant": in_words(contest.raised_at),
-            "user": contest.raised_by or _("an import"),
+            "user": contest.raised_by or "an import",
             "team": contest.team,
         }
         if contest.team:
-            return _("%(instant)s by %(user)s of %(team)s") % said
-        return _("%(instant)s by %(user)s") % said
+            return "{instant} by {user} of {team}".format(**said)
+        return "{instant} by {user}".format(**said)
 
-    @admin.display(description=gettext_lazy("decided"))
+    @admin.display(description="decided")
     def decided(self, contest: Contest) -> str:
         if not contest.decided_at:
-            return _("not yet")
+            return "not yet"
         said = {"instant": in_words(contest.decided_at), "user": contest.decided_by}
-        return _("%(instant)s by %(user)s") % said
+        return "{instant} by {user}".format(**said)
 
-    @admin.display(description=gettext_lazy("gold version"))
+    @admin.display(description="gold version")
     def version(self, contest: Contest) -> str:
-        return link(contest.gold_version, contest.gold_version.number) if contest.gold_version else _("none")
+        return link(contest.gold_version, contest.gold_version.number) if contest.gold_version else "none"
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         votes = list(row.votes.select_related("entered_by", "team"))
@@ -134,20 +130,20 @@ class ContestAdmin(OrganisedAdmin):
         ]
         return [
             Table(
-                _("Votes"),
-                (_("Annotator"), _("Label"), _("Entered by"), _("When")),
+                "Votes",
+                ("Annotator", "Label", "Entered by", "When"),
                 annotators,
-                empty=_("None yet."),
+                empty="None yet.",
             ),
             Table(
-                _("Voices of other teams"),
-                (_("Team"), _("Label"), _("Said by"), _("When")),
+                "Voices of other teams",
+                ("Team", "Label", "Said by", "When"),
                 voices,
-                empty=_("None."),
+                empty="None.",
             ),
         ]
 
-    @button(gettext_lazy("Decide"), icon="gavel", variant=ActionVariant.PRIMARY)
+    @button("Decide", icon="gavel", variant=ActionVariant.PRIMARY)
     @sensitive_variables()
     def decide(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Keep the label or choose another, after saying what follows."""
@@ -158,22 +154,20 @@ class ContestAdmin(OrganisedAdmin):
             problems = self._decide(request, contest, **form.cleaned_data)
             if not problems:
                 return HttpResponseRedirect(address(contest))
-        question = _question(
-            _("Decide about %(item)s") % {"item": contest.item}, contest.split, form, problems
-        )
+        question = _question(f"Decide about {contest.item}", contest.split, form, problems)
         return self.ask(request, question, row=contest)
 
-    @admin.action(description=gettext_lazy("Keep the label"))
+    @admin.action(description="Keep the label")
     def keep_selected(self, request: HttpRequest, queryset: QuerySet[Contest]) -> HttpResponse | None:
         """Keep the labels of the selected contests."""
         return self._decide_all(request, list(queryset), Contest.Choice.KEEP, "keep_selected")
 
-    @admin.action(description=gettext_lazy("Take the label of the first line"))
+    @admin.action(description="Take the label of the first line")
     def first_selected(self, request: HttpRequest, queryset: QuerySet[Contest]) -> HttpResponse | None:
         """Of items that a file gives several times, take the first line."""
         return self._decide_all(request, list(queryset), Contest.Choice.FIRST, "first_selected")
 
-    @admin.action(description=gettext_lazy("Take the label of the last line"))
+    @admin.action(description="Take the label of the last line")
     def last_selected(self, request: HttpRequest, queryset: QuerySet[Contest]) -> HttpResponse | None:
         """Of items that a file gives several times, take the last line."""
         return self._decide_all(request, list(queryset), Contest.Choice.LAST, "last_selected")
@@ -184,7 +178,7 @@ class ContestAdmin(OrganisedAdmin):
         form = NoteForm(request.POST if was_confirmed(request) else None)
         if not form.is_valid():
             number = len(contests)
-            count = ngettext("%(number)s contest", "%(number)s contests", number) % {"number": number}
+            count = f"{number} contest" if number == 1 else f"{number} contests"
             question = _question(f"{count}: {choice.label}", None, form, (), _chosen(contests))
             return self.ask(request, question, selected=contests, action=action)
         for contest in contests:
@@ -202,16 +196,16 @@ class ContestAdmin(OrganisedAdmin):
         self.log_change(request, contest, f"Decided: {decided.get_choice_display()}. {decided.note}")
         messages.success(
             request,
-            _("%(contest)s: decided. The gold labels follow within a minute or two.") % {"contest": contest},
+            f"{contest}: decided. The gold labels follow within a minute or two.",
         )
         return ()
 
-    @button(gettext_lazy("Enter a vote"), icon="how_to_vote")
+    @button("Enter a vote", icon="how_to_vote")
     def enter_vote(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take one annotator's vote on the item."""
         contest = self.row_or_404(request, object_id)
         form = VoteForm(contest, request.POST if was_confirmed(request) else None)
-        sentence = _("An annotator has one vote on an item; a new one takes the place of the last.")
+        sentence = "An annotator has one vote on an item; a new one takes the place of the last."
         if not form.is_valid():
             return self._ask_for_votes(request, contest, form, sentence, ())
         votes = [FoundVote(contest.item, form.cleaned_data["voter"], form.cleaned_data["label"])]
@@ -222,15 +216,15 @@ class ContestAdmin(OrganisedAdmin):
             return self._ask_for_votes(request, contest, form, sentence, (str(refused),))
         return self._votes_taken(request, contest, taken)
 
-    @button(gettext_lazy("Load votes"), icon="upload_file")
+    @button("Load votes", icon="upload_file")
     def load_votes(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a file of votes on the contested items of the same set."""
         contest = self.row_or_404(request, object_id)
         form = VotesForm(request.POST or None, request.FILES or None)
-        sentence = _(
-            "Votes on any contested and undecided item of %(split)s. An annotator who has voted on an "
+        sentence = (
+            f"Votes on any contested and undecided item of {contest.split}. An annotator who has voted on an "
             "item already votes anew. If one line is wrong, nothing is taken."
-        ) % {"split": contest.split}
+        )
         if not form.is_valid():
             return self._ask_for_votes(request, contest, form, sentence, ())
         file, now, user = form.cleaned_data["file"], database_now(), cast(User, request.user)
@@ -251,13 +245,12 @@ class ContestAdmin(OrganisedAdmin):
         problems: tuple[str, ...],
     ) -> HttpResponse:
         question = Question(
-            title=_("Votes on %(what)s")
-            % {"what": contest.item if isinstance(form, VoteForm) else contest.split},
+            title=f"Votes on {contest.item if isinstance(form, VoteForm) else contest.split}",
             sentences=(
                 sentence,
-                _("How many votes a label has is public, and so is whether they agree; who voted is not."),
+                "How many votes a label has is public, and so is whether they agree; who voted is not.",
             ),
-            button=_("Take the votes"),
+            button="Take the votes",
             form=form,
             problems=problems,
         )
@@ -267,8 +260,7 @@ class ContestAdmin(OrganisedAdmin):
         self.log_change(request, contest, f"Votes: {taken.new} new, {taken.changed} changed.")
         messages.success(
             request,
-            _("Votes were taken: %(new)s new, %(changed)s changed.")
-            % {"new": taken.new, "changed": taken.changed},
+            f"Votes were taken: {taken.new} new, {taken.changed} changed.",
         )
         return HttpResponseRedirect(address(contest))
 
@@ -284,18 +276,18 @@ def _question(
     return Question(
         title=title,
         sentences=(
-            _(
+            (
                 "If a label changes, the set gets a new version of its gold labels within a minute or two, "
                 "and scores follow with the next batch; “Close now” on the phase makes one at once. The "
                 "release then says what changed for whom."
             ),
-            *([_("The gold labels are sealed: what you choose is sealed too.")] if sealed else []),
-            _(
+            *(["The gold labels are sealed: what you choose is sealed too."] if sealed else []),
+            (
                 "Decision and note are public once the gold labels are. This cannot be undone, but the "
                 "label can be contested again."
             ),
         ),
-        button=_("Decide"),
+        button="Decide",
         form=form,
         problems=problems,
         tables=(chosen,) if chosen else (),
@@ -304,4 +296,4 @@ def _question(
 
 def _chosen(contests: list[Contest]) -> Table:
     rows = [(link(one, one.item), one.split, one.get_status_display()) for one in contests]
-    return Table(_("Chosen"), (_("Item"), _("Set"), _("Status")), rows)
+    return Table("Chosen", ("Item", "Set", "Status"), rows)

@@ -7,8 +7,6 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.admin_look import ActionVariant, button
 from accounts.clock import database_now
@@ -62,40 +60,40 @@ class PairFileAdmin(OrganisedAdmin):
         found: QuerySet[Any] = rows if is_superuser(request) else self.of_benchmarks(rows, organised(request))
         return found
 
-    @admin.display(description=gettext_lazy("waiting"), ordering="waiting_count")
+    @admin.display(description="waiting", ordering="waiting_count")
     def waiting(self, file: Any) -> str:
         if not file.waiting_count or file.status != PairFile.Status.ACCEPTED:
-            return _("none")
+            return "none"
         wanted = {"decision__exact": Pair.Decision.WAITING.value, "pair_file__id__exact": file.pk}
         return list_link(Pair, file.waiting_count, **wanted)
 
-    @admin.display(description=gettext_lazy("left out"), ordering="left_out_count")
+    @admin.display(description="left out", ordering="left_out_count")
     def left_out(self, file: Any) -> int:
         count: int = file.left_out_count
         return count
 
-    @admin.display(description=gettext_lazy("team"))
+    @admin.display(description="team")
     def team_name(self, file: PairFile) -> str:
-        return link(file.team) if file.team else _("imported")
+        return link(file.team) if file.team else "imported"
 
-    @admin.display(description=gettext_lazy("handed in by"), empty_value="manage.py")
+    @admin.display(description="handed in by", empty_value="manage.py")
     def submitted_by_name(self, file: PairFile) -> str | None:
         return str(file.submitted_by) if file.submitted_by else None
 
-    @admin.display(description=gettext_lazy("set"))
+    @admin.display(description="set")
     def made_set(self, file: PairFile) -> str:
         made = BreakerSet.objects.filter(pair_file=file).select_related("split__task").first()
-        return link(made) if made else _("none yet")
+        return link(made) if made else "none yet"
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         pairs = list(row.pairs.all()[:SHOWN_PAIRS])
-        title = _("Pairs")
+        title = "Pairs"
         if row.pair_count > SHOWN_PAIRS:
             shown = {"shown": SHOWN_PAIRS, "total": grouped(row.pair_count)}
-            title = _("Pairs, the first %(shown)s of %(total)s") % shown
+            title = "Pairs, the first {shown} of {total}".format(**shown)
         return [pairs_table(title, pairs)]
 
-    @button(gettext_lazy("Withdraw"), icon="block", variant=ActionVariant.DANGER)
+    @button("Withdraw", icon="block", variant=ActionVariant.DANGER)
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Have a file count no longer, before a set is made of it."""
         file = self.row_or_404(request, object_id)
@@ -108,17 +106,15 @@ class PairFileAdmin(OrganisedAdmin):
                 problems = (str(refused),)
             else:
                 self.log_change(request, file, f"Withdrawn. {form.cleaned_data['reason']}")
-                messages.success(
-                    request, _("The pairs of %(breaker)s are withdrawn.") % {"breaker": file.breaker}
-                )
+                messages.success(request, f"The pairs of {file.breaker} are withdrawn.")
                 return HttpResponseRedirect(address(file))
         question = Question(
-            title=_("Withdraw the pairs of %(breaker)s") % {"breaker": file.breaker},
+            title=f"Withdraw the pairs of {file.breaker}",
             sentences=(
-                _("No set is made of the file. While the phase is open, the team may hand in another one."),
-                _("The team reads your reason. This cannot be undone."),
+                "No set is made of the file. While the phase is open, the team may hand in another one.",
+                "The team reads your reason. This cannot be undone.",
             ),
-            button=_("Withdraw"),
+            button="Withdraw",
             form=form,
             is_grave=True,
             problems=problems,

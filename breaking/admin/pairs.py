@@ -11,8 +11,6 @@ from django.db.models import Case, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant, button, coloured
@@ -27,9 +25,9 @@ from breaking.templatetags.pairs import spelt_out
 from scoring.core.measures.minimality import SegmentKind, difference
 
 COLOURS = {
-    gettext_lazy("waits for the organiser"): "warning",
-    gettext_lazy("admitted by the organiser"): "success",
-    gettext_lazy("left out by the organiser"): "danger",
+    "waits for the organiser": "warning",
+    "admitted by the organiser": "success",
+    "left out by the organiser": "danger",
 }
 ADMIT, LEAVE_OUT, UNDO = "admit", "leave_out", "undo"
 _MARKS = {
@@ -38,17 +36,17 @@ _MARKS = {
     SegmentKind.ADDED: '<ins class="text-green-700 dark:text-green-400">{}</ins>',
 }
 _HEADS = {
-    ADMIT: gettext_lazy("Admit"),
-    LEAVE_OUT: gettext_lazy("Leave out"),
-    UNDO: gettext_lazy("Have wait again"),
+    ADMIT: "Admit",
+    LEAVE_OUT: "Leave out",
+    UNDO: "Have wait again",
 }
 _SENTENCES = {
-    ADMIT: gettext_lazy("They go into the sets of their breakers, as if they were within the rule."),
-    LEAVE_OUT: gettext_lazy(
+    ADMIT: "They go into the sets of their breakers, as if they were within the rule.",
+    LEAVE_OUT: (
         "They go into no set: nobody is asked about them, and they count in no score. Their teams read "
         "your reason."
     ),
-    UNDO: gettext_lazy(
+    UNDO: (
         "What was decided about them is forgotten. The sets of a task are not made while any of its "
         "pairs waits."
     ),
@@ -59,10 +57,10 @@ class ReasonForm(forms.Form):
     """Why something is decided so."""
 
     reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+        label="Reason",
         max_length=500,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text=gettext_lazy("The team reads it."),
+        help_text="The team reads it.",
     )
 
     def __init__(self, *args: Any, is_needed: bool = True) -> None:
@@ -89,8 +87,8 @@ class PairAdmin(OrganisedAdmin):
     search_fields = ("changed_item", "original_text", "changed_text", "pair_file__breaker")
     fieldsets = (
         (None, {"fields": (("changed_item", "original_item"), "file", "change", "rationale", "origin")}),
-        (gettext_lazy("Size"), {"fields": ("size", "character_edits", "outlier_reason")}),
-        (gettext_lazy("Decision"), {"fields": ("state", "decision_reason", "decided")}),
+        ("Size", {"fields": ("size", "character_edits", "outlier_reason")}),
+        ("Decision", {"fields": ("state", "decision_reason", "decided")}),
     )
     actions = ("admit_selected", "leave_out_selected", "undo_selected")
     actions_detail = (ADMIT, LEAVE_OUT, UNDO)
@@ -101,68 +99,68 @@ class PairAdmin(OrganisedAdmin):
         found: QuerySet[Any] = rows.defer("pair_file__sealed")
         return found
 
-    @admin.display(description=gettext_lazy("breaker"), ordering="pair_file__breaker")
+    @admin.display(description="breaker", ordering="pair_file__breaker")
     def breaker(self, pair: Pair) -> str:
         return str(pair.pair_file.breaker)
 
-    @admin.display(description=gettext_lazy("task"), ordering="pair_file__task")
+    @admin.display(description="task", ordering="pair_file__task")
     def task(self, pair: Pair) -> str:
         return str(pair.pair_file.task)
 
-    @admin.display(description=gettext_lazy("file"))
+    @admin.display(description="file")
     def file(self, pair: Pair) -> str:
         return link(pair.pair_file, str(pair.pair_file))
 
-    @admin.display(description=gettext_lazy("change"))
+    @admin.display(description="change")
     def change(self, pair: Pair) -> SafeString:
         return shown_change(pair)
 
-    @admin.display(description=gettext_lazy("words and marks changed"))
+    @admin.display(description="words and marks changed")
     def size(self, pair: Pair) -> str:
         return shown_size(pair)
 
-    @admin.display(description=gettext_lazy("original"))
+    @admin.display(description="original")
     def origin(self, pair: Pair) -> str:
-        made = _("of the team's own making") if pair.is_from_scratch else _("of the starter data")
+        made = "of the team's own making" if pair.is_from_scratch else "of the starter data"
         return f"{pair.original_id}, {made}"
 
-    @coloured(gettext_lazy("decision"), COLOURS, ordering="decision")
+    @coloured("decision", COLOURS, ordering="decision")
     def state(self, pair: Pair) -> str:
         return str(pair.get_decision_display())
 
-    @admin.display(description=gettext_lazy("decided"))
+    @admin.display(description="decided")
     def decided(self, pair: Pair) -> str:
         if not pair.decided_at:
-            return _("not yet")
+            return "not yet"
         said = {"instant": in_words(pair.decided_at), "user": pair.decided_by}
-        return _("%(instant)s by %(user)s") % said
+        return "{instant} by {user}".format(**said)
 
-    @button(gettext_lazy("Admit"), icon="check", variant=ActionVariant.PRIMARY)
+    @button("Admit", icon="check", variant=ActionVariant.PRIMARY)
     def admit(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Have one pair count although it differs by more than the rule allows."""
         return self._one(request, object_id, ADMIT)
 
-    @button(gettext_lazy("Leave out"), icon="block", variant=ActionVariant.DANGER)
+    @button("Leave out", icon="block", variant=ActionVariant.DANGER)
     def leave_out(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Leave one pair out of its set."""
         return self._one(request, object_id, LEAVE_OUT)
 
-    @button(gettext_lazy("Have wait again"), icon="undo")
+    @button("Have wait again", icon="undo")
     def undo(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Forget what was decided about one pair."""
         return self._one(request, object_id, UNDO)
 
-    @admin.action(description=gettext_lazy("Admit"))
+    @admin.action(description="Admit")
     def admit_selected(self, request: HttpRequest, queryset: QuerySet[Pair]) -> HttpResponse | None:
         """Have the selected pairs count."""
         return self._several(request, list(queryset), ADMIT)
 
-    @admin.action(description=gettext_lazy("Leave out"))
+    @admin.action(description="Leave out")
     def leave_out_selected(self, request: HttpRequest, queryset: QuerySet[Pair]) -> HttpResponse | None:
         """Leave the selected pairs out of their sets."""
         return self._several(request, list(queryset), LEAVE_OUT)
 
-    @admin.action(description=gettext_lazy("Have wait again"))
+    @admin.action(description="Have wait again")
     def undo_selected(self, request: HttpRequest, queryset: QuerySet[Pair]) -> HttpResponse | None:
         """Forget what was decided about the selected pairs."""
         return self._several(request, list(queryset), UNDO)
@@ -185,7 +183,7 @@ class PairAdmin(OrganisedAdmin):
                 self._done(request, pairs, what, form.cleaned_data["reason"])
             except CannotDecide as refused:
                 problems = (str(refused),)
-        count = ngettext("%(number)s pair", "%(number)s pairs", len(pairs)) % {"number": len(pairs)}
+        count = f"{len(pairs)} pair" if len(pairs) == 1 else f"{len(pairs)} pairs"
         question = Question(
             title=f"{_HEADS[what]}: {count}",
             sentences=(str(_SENTENCES[what]),),
@@ -193,7 +191,7 @@ class PairAdmin(OrganisedAdmin):
             form=None if what == UNDO else form,
             is_grave=what == LEAVE_OUT,
             problems=problems,
-            tables=(pairs_table(_("Which pairs"), pairs),),
+            tables=(pairs_table("Which pairs", pairs),),
         )
         return was_confirmed(request) and form.is_valid() and not problems, question
 
@@ -207,8 +205,7 @@ class PairAdmin(OrganisedAdmin):
             self.log_change(request, pair, " ".join(filter(None, [f"{_HEADS[what]}.", reason])))
         messages.success(
             request,
-            _("%(what)s: %(count)s of %(total)s pairs changed.")
-            % {"what": _HEADS[what], "count": count, "total": len(pairs)},
+            f"{_HEADS[what]}: {count} of {len(pairs)} pairs changed.",
         )
 
 
@@ -224,12 +221,8 @@ def shown_change(pair: Pair) -> SafeString:
 def shown_size(pair: Pair) -> str:
     """How much of a pair was changed."""
     if not pair.token_count:
-        return _("no texts")
-    return _("%(edits)s of %(total)s (%(share)s)") % {
-        "edits": pair.token_edits,
-        "total": pair.token_count,
-        "share": percent(pair.token_edits / pair.token_count, 0),
-    }
+        return "no texts"
+    return f"{pair.token_edits} of {pair.token_count} ({percent(pair.token_edits / pair.token_count, 0)})"
 
 
 def pairs_table(title: str, pairs: list[Pair]) -> Table:
@@ -246,5 +239,5 @@ def pairs_table(title: str, pairs: list[Pair]) -> Table:
         )
         for pair in pairs
     ]
-    heads = (_("Id"), _("Change"), _("Words and marks changed"), _("Rationale"), _("Decision"), _("Why"))
-    return Table(title, heads, rows, empty=_("None."))
+    heads = ("Id", "Change", "Words and marks changed", "Rationale", "Decision", "Why")
+    return Table(title, heads, rows, empty="None.")

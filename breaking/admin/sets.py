@@ -10,8 +10,6 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
@@ -45,7 +43,7 @@ from submissions.intake.minimal_pairs import makes_pairs
 
 logger = logging.getLogger(__name__)
 
-COLOURS = {gettext_lazy("counts"): "success", gettext_lazy("withdrawn"): "danger"}
+COLOURS = {"counts": "success", "withdrawn": "danger"}
 
 
 def tasks_of_pairs(request: HttpRequest) -> list[Task]:
@@ -66,10 +64,8 @@ def ask_on_add_page(page: OrganisedAdmin, request: HttpRequest, question: Questi
 class TaskForm(forms.Form):
     """A file and the task that it is for."""
 
-    task = forms.TypedChoiceField(label=gettext_lazy("Task"), widget=UnfoldAdminSelectWidget)
-    file = forms.FileField(
-        label=gettext_lazy("File"), allow_empty_file=True, widget=UnfoldAdminFileFieldWidget
-    )
+    task = forms.TypedChoiceField(label="Task", widget=UnfoldAdminSelectWidget)
+    file = forms.FileField(label="File", allow_empty_file=True, widget=UnfoldAdminFileFieldWidget)
 
     def __init__(self, tasks: list[Task], *args: Any) -> None:
         super().__init__(*args)
@@ -83,28 +79,24 @@ class ImportForm(TaskForm):
     """A finished set and what it is called."""
 
     breaker = forms.CharField(
-        label=gettext_lazy("Breaker"),
+        label="Breaker",
         max_length=80,
         widget=UnfoldAdminTextInputWidget,
-        help_text=gettext_lazy("What the set is called on boards."),
+        help_text="What the set is called on boards.",
     )
     prediction_file = forms.CharField(
         required=False,
         max_length=100,
-        label=gettext_lazy("Files of predictions"),
+        label="Files of predictions",
         widget=UnfoldAdminTextInputWidget,
-        help_text=gettext_lazy(
-            "What they are called in an upload, such as Team1_breaker_*. Empty: task_breaker.csv, or .tsv."
-        ),
+        help_text="What they are called in an upload, such as Team1_breaker_*. Empty: task_breaker.csv, or .tsv.",
     )
     contest_repeats = forms.BooleanField(
         required=False,
-        label=gettext_lazy("Ids may repeat"),
+        label="Ids may repeat",
         widget=UnfoldBooleanWidget,
-        help_text=gettext_lazy(
-            "Where an id stands in several rows, the first counts, and it becomes a contested label that "
-            "you decide about."
-        ),
+        help_text="Where an id stands in several rows, the first counts, and it becomes a contested label that "
+        "you decide about.",
     )
 
 
@@ -144,42 +136,42 @@ class BreakerSetAdmin(OrganisedAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return may_organise(request)
 
-    @admin.display(description=gettext_lazy("breaker"), ordering="pair_file__breaker")
+    @admin.display(description="breaker", ordering="pair_file__breaker")
     def title(self, one: BreakerSet) -> str:
         return str(one.pair_file.breaker)
 
-    @admin.display(description=gettext_lazy("items"), ordering="split__item_count")
+    @admin.display(description="items", ordering="split__item_count")
     def items(self, one: BreakerSet) -> str:
         return grouped(one.split.item_count)
 
-    @admin.display(description=gettext_lazy("files of predictions"))
+    @admin.display(description="files of predictions")
     def prediction_file(self, one: BreakerSet) -> str:
         task = one.split.task
-        return _("not known any more") if task.is_retired else task.spec.path_of(one.split.slug)
+        return "not known any more" if task.is_retired else task.spec.path_of(one.split.slug)
 
-    @admin.display(description=gettext_lazy("file of pairs"))
+    @admin.display(description="file of pairs")
     def file(self, one: BreakerSet) -> str:
         return link(one.pair_file)
 
-    @coloured(gettext_lazy("state"), COLOURS, ordering="withdrawn_at")
+    @coloured("state", COLOURS, ordering="withdrawn_at")
     def state(self, one: BreakerSet) -> str:
-        return _("withdrawn") if one.withdrawn_at else _("counts")
+        return "withdrawn" if one.withdrawn_at else "counts"
 
-    @admin.display(description=gettext_lazy("withdrawn"))
+    @admin.display(description="withdrawn")
     def withdrawn(self, one: BreakerSet) -> str:
         if not one.withdrawn_at:
-            return _("no")
+            return "no"
         said = {"instant": in_words(one.withdrawn_at), "user": one.withdrawn_by}
         if one.withdrawn_by:
-            return _("%(instant)s by %(user)s") % said
-        return _("%(instant)s by its team") % said
+            return "{instant} by {user}".format(**said)
+        return "{instant} by its team".format(**said)
 
-    @admin.display(description=gettext_lazy("contested labels"))
+    @admin.display(description="contested labels")
     def contested(self, one: BreakerSet) -> str:
         count = Contest.objects.filter(split=one.split_id).count()
-        return list_link(Contest, count, q=one.split.slug) if count else _("none")
+        return list_link(Contest, count, q=one.split.slug) if count else "none"
 
-    @button(gettext_lazy("Withdraw"), icon="block", variant=ActionVariant.DANGER)
+    @button("Withdraw", icon="block", variant=ActionVariant.DANGER)
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Have a set count in no score from the next release on."""
         one = self.row_or_404(request, object_id)
@@ -193,13 +185,11 @@ class BreakerSetAdmin(OrganisedAdmin):
                 problems = (str(refused),)
             else:
                 self.log_change(request, one, f"Withdrawn. {reason}")
-                messages.success(
-                    request, _("%(set)s counts in no score from the next release on.") % {"set": one.split}
-                )
+                messages.success(request, f"{one.split} counts in no score from the next release on.")
                 return HttpResponseRedirect(address(one))
         return self.ask(request, _about_withdrawing(one, form, problems), row=one)
 
-    @button(gettext_lazy("Have count again"), icon="undo")
+    @button("Have count again", icon="undo")
     def restore(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Have a withdrawn set count again."""
         one = self.row_or_404(request, object_id)
@@ -211,19 +201,17 @@ class BreakerSetAdmin(OrganisedAdmin):
                 problems = (str(refused),)
             else:
                 self.log_change(request, one, "Counts again.")
-                messages.success(
-                    request, _("%(set)s counts again from the next release on.") % {"set": one.split}
-                )
+                messages.success(request, f"{one.split} counts again from the next release on.")
                 return HttpResponseRedirect(address(one))
         question = Question(
-            title=_("Have the set of %(breaker)s count again") % {"breaker": one.pair_file.breaker},
+            title=f"Have the set of {one.pair_file.breaker} count again",
             sentences=(
-                _(
+                (
                     "From the next release on, all scores take it in. Systems that have not answered it "
                     "have none."
                 ),
             ),
-            button=_("Have count again"),
+            button="Have count again",
             problems=problems,
         )
         return self.ask(request, question, row=one)
@@ -240,14 +228,12 @@ class BreakerSetAdmin(OrganisedAdmin):
                 contested = Contest.objects.open().filter(split=made.split).count()
                 messages.success(
                     request,
-                    _("%(set)s: %(number)s items were imported.")
-                    % {"set": made, "number": grouped(made.split.item_count)},
+                    f"{made}: {grouped(made.split.item_count)} items were imported.",
                 )
                 if contested:
                     messages.warning(
                         request,
-                        _("Please decide about what stands in several rows: %(number)s.")
-                        % {"number": contested},
+                        f"Please decide about what stands in several rows: {contested}.",
                     )
                 self.log_addition(request, made, f"Imported, commitment {made.pair_file.commitment}.")
                 return HttpResponseRedirect(address(made))
@@ -272,30 +258,27 @@ def _import(form: ImportForm, user: User) -> tuple[BreakerSet | None, tuple[str,
     except ImportRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        logger.error("importing a set of %s met an unforeseen %s", said["task"], type(error).__name__)  # noqa: TRY400  # no traceback
-        sentence = _("The server met an unforeseen %(name)s and imported nothing.") % {
-            "name": type(error).__name__
-        }
-        return None, (f"{sentence} {_('Please report this, without the file.')}",)
+        logger.error(("importing a set of %s met an unforeseen %s"), said[("task")], type(error).__name__)  # noqa: TRY400  # no traceback
+        sentence = f"The server met an unforeseen {type(error).__name__} and imported nothing."
+        return None, (f"{sentence} {'Please report this, without the file.'}",)
     return made, ()
 
 
 def _about_withdrawing(one: BreakerSet, form: ReasonForm, problems: tuple[str, ...]) -> Question:
     return Question(
-        title=_("Withdraw the set of %(breaker)s") % {"breaker": one.pair_file.breaker},
+        title=f"Withdraw the set of {one.pair_file.breaker}",
         sentences=(
-            _(
-                "From the next release on, %(set)s counts in no score: not in the means of systems, not "
+            (
+                f"From the next release on, {one.split} counts in no score: not in the means of systems, not "
                 "among the breakers, not in the matrix. Releases that are out stay as they are."
-            )
-            % {"set": one.split},
-            _(
+            ),
+            (
                 "What systems answered stays stored, and files of predictions that hold the set are taken "
                 "as before. Pages say that it was withdrawn, and why."
             ),
-            _("If no release is due, “Close now” on the phase makes one."),
+            "If no release is due, “Close now” on the phase makes one.",
         ),
-        button=_("Withdraw"),
+        button="Withdraw",
         form=form,
         is_grave=True,
         problems=problems,
@@ -304,19 +287,19 @@ def _about_withdrawing(one: BreakerSet, form: ReasonForm, problems: tuple[str, .
 
 def _about_importing(form: ImportForm, problems: tuple[str, ...]) -> Question:
     return Question(
-        title=_("Import a breaker's set"),
+        title="Import a breaker's set",
         sentences=(
-            _(
+            (
                 "A set of pairs that was finished elsewhere, written like the task's gold labels. The ids "
                 "of the two items of a pair agree up to the last separator, such as 558_a and 558_b."
             ),
-            _(
+            (
                 "The labels are sealed to the scorer's key the moment they arrive; ids, and texts if the "
                 "file has any, are public. Systems have no score for the task until they have answered "
                 "this set too."
             ),
         ),
-        button=_("Seal and import"),
+        button="Seal and import",
         form=form,
         problems=problems,
     )

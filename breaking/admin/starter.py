@@ -7,8 +7,6 @@ from typing import Any, cast
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.clock import database_now
 from accounts.models import User
@@ -34,11 +32,11 @@ class StarterDataAdmin(OrganisedAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return may_organise(request)
 
-    @admin.display(description=gettext_lazy("columns"))
+    @admin.display(description="columns")
     def columns(self, starter: StarterData) -> str:
         return ", ".join(starter.header)
 
-    @admin.display(description=gettext_lazy("loaded by"), empty_value="manage.py")
+    @admin.display(description="loaded by", empty_value="manage.py")
     def loaded_by_name(self, starter: StarterData) -> str | None:
         return str(starter.loaded_by) if starter.loaded_by else None
 
@@ -63,26 +61,25 @@ class StarterDataAdmin(OrganisedAdmin):
             else:
                 messages.success(
                     request,
-                    _("%(data)s: %(number)s sentences.")
-                    % {"data": starter, "number": grouped(starter.item_count)},
+                    f"{starter}: {grouped(starter.item_count)} sentences.",
                 )
                 self.log_addition(request, starter, f"Loaded, SHA-256 {starter.sha256}.")
                 return HttpResponseRedirect(address(starter))
         question = Question(
-            title=_("Load starter data"),
+            title="Load starter data",
             sentences=(
-                _(
+                (
                     "The sentences that breakers change, with their labels: a table with the columns id, "
                     "text and label, and perhaps more that a changed sentence keeps, such as predicate and "
                     "question."
                 ),
-                _(
+                (
                     "Everybody may download it, labels and all, from now on. See that its licence allows "
                     "this, and that no sentence of it is one of the development data."
                 ),
-                _("Once pairs rest on it, it cannot be replaced."),
+                "Once pairs rest on it, it cannot be replaced.",
             ),
-            button=_("Load"),
+            button="Load",
             form=form,
             problems=problems,
         )

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -33,12 +31,10 @@ class TextsForm(forms.Form):
 
     split = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
     file = forms.FileField(
-        label=_("File of texts"),
+        label="File of texts",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=_(
-            "CSV in UTF-8 with the column id and one or more columns of text, which the header names."
-        ),
+        help_text="CSV in UTF-8 with the column id and one or more columns of text, which the header names.",
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
@@ -52,14 +48,14 @@ class AttackForm(forms.Form):
     """An attack and what its errors are drawn with."""
 
     attack = forms.ChoiceField(
-        widget=UnfoldAdminSelectWidget, help_text=_("Sets of other attacks are uploaded as texts.")
+        widget=UnfoldAdminSelectWidget, help_text="Sets of other attacks are uploaded as texts."
     )
     seed = forms.IntegerField(
         min_value=0,
         max_value=LARGEST_SEED,
         initial=1,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text=_("The same seed makes the same texts again."),
+        help_text="The same seed makes the same texts again.",
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
@@ -77,7 +73,7 @@ else:
 class HasTexts(Base):
     """Buttons on a task's page that take texts and make attack sets."""
 
-    @button(_("Load texts"), icon="article")
+    @button("Load texts", icon="article")
     def load_texts(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a file of texts, or say what is wrong with it."""
         task = self.task_or_404(request, object_id)
@@ -95,7 +91,7 @@ class HasTexts(Base):
 
         return self._answer(request, task, form, load, _about_texts)
 
-    @button(_("Make an attack set"), icon="swords")
+    @button("Make an attack set", icon="swords")
     def make_attack(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Make the texts of an attack, or say why they cannot be made."""
         task = self.task_or_404(request, object_id)
@@ -111,7 +107,7 @@ class HasTexts(Base):
         """The task that a button was pressed for, if the definition still has it."""
         task: Task = self.row_or_404(request, object_id)
         if task.is_retired:
-            raise Http404(gettext("The definition no longer names this task."))
+            raise Http404("The definition no longer names this task.")
         return task
 
     def _answer(
@@ -132,16 +128,14 @@ class HasTexts(Base):
                 texts = done.texts
                 messages.success(
                     request,
-                    gettext("%(slug)s: texts of %(item_count)s items.")
-                    % {"slug": texts.split.slug, "item_count": grouped(texts.item_count)},
+                    f"{texts.split.slug}: texts of {grouped(texts.item_count)} items.",
                 )
                 for warning in done.warnings:
                     messages.warning(request, warning)
                 self.log_change(
                     request,
                     task,
-                    gettext("Texts of %(slug)s, SHA-256 %(sha256)s.")
-                    % {"slug": texts.split.slug, "sha256": texts.sha256},
+                    f"Texts of {texts.split.slug}, SHA-256 {texts.sha256}.",
                 )
                 return HttpResponseRedirect(address(task))
         return self.ask(request, question(task, form, problems), row=task)
@@ -149,19 +143,19 @@ class HasTexts(Base):
 
 def _about_texts(task: Task, form: forms.Form, problems: tuple[str, ...]) -> Question:
     return Question(
-        title=gettext("Load texts of %(title)s") % {"title": task.title},
+        title=f"Load texts of {task.title}",
         sentences=(
-            gettext(
+            (
                 "What the systems are given, without any answer: everybody may download it. See that its "
                 "licence allows this."
             ),
-            gettext(
+            (
                 "The ids are exactly those of the split, in any order. For an attack's split, the columns "
                 "are those of the test split's texts; its gold labels are the test split's own."
             ),
-            gettext("Texts that systems have answered can no longer be changed."),
+            "Texts that systems have answered can no longer be changed.",
         ),
-        button=gettext("Load"),
+        button="Load",
         form=form,
         problems=problems,
     )
@@ -169,23 +163,23 @@ def _about_texts(task: Task, form: forms.Form, problems: tuple[str, ...]) -> Que
 
 def _about_attacks(task: Task, form: forms.Form, problems: tuple[str, ...]) -> Question:
     return Question(
-        title=gettext("Make an attack set of %(title)s") % {"title": task.title},
+        title=f"Make an attack set of {task.title}",
         sentences=(
-            gettext(
+            (
                 "Every text of the test split is perturbed, in every column. Ids and gold labels are the "
                 "test split's own."
             ),
-            gettext(
+            (
                 "Negation puts “false is not true and” before every sentence. Spelling makes two errors "
                 "in every text, in words of at least four letters: two letters swapped in one, a letter "
                 "replaced by one beside it on the keyboard in another."
             ),
-            gettext(
+            (
                 "The set can be answered from now on. As long as nobody has, it can be made again with "
                 "another seed."
             ),
         ),
-        button=gettext("Make"),
+        button="Make",
         form=form,
         problems=problems,
     )
@@ -206,11 +200,11 @@ def texts_table(task: Task) -> Table:
         for texts in rows.defer("packed", "split__ids_packed")
     ]
     headers = (
-        gettext("Split"),
-        gettext("Columns"),
-        gettext("Items"),
-        gettext("Seed"),
-        gettext("Since"),
+        "Split",
+        "Columns",
+        "Items",
+        "Seed",
+        "Since",
         "SHA-256",
     )
-    return Table(gettext("Texts"), headers, cells, empty=gettext("No texts are loaded yet."))
+    return Table("Texts", headers, cells, empty="No texts are loaded yet.")

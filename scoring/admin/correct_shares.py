@@ -8,8 +8,6 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminDecimalFieldWidget,
     UnfoldAdminFileFieldWidget,
@@ -35,7 +33,7 @@ class NoteForm(forms.Form):
     """Why the share is what it is."""
 
     note = forms.CharField(
-        required=False, max_length=500, widget=UnfoldAdminTextInputWidget, help_text=_("Where it comes from.")
+        required=False, max_length=500, widget=UnfoldAdminTextInputWidget, help_text="Where it comes from."
     )
 
 
@@ -43,12 +41,12 @@ class ShareForm(NoteForm):
     """A share that was found elsewhere."""
 
     share = forms.FloatField(
-        label=_("Share of correct samples"),
+        label="Share of correct samples",
         required=False,
         min_value=0,
         max_value=1,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text=_("From 0 to 1. Empty: not known."),
+        help_text="From 0 to 1. Empty: not known.",
     )
     field_order = ("share", "note")
 
@@ -57,13 +55,11 @@ class AnnotatorsForm(NoteForm):
     """What two annotators say of samples."""
 
     file = forms.FileField(
-        label=_("Annotators' answers"),
+        label="Annotators' answers",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=_(
-            "CSV with the header id,annotator_1,annotator_2 and answers y or n; with a column task before "
-            "the ids where several tasks have the same."
-        ),
+        help_text="CSV with the header id,annotator_1,annotator_2 and answers y or n; with a column task before "
+        "the ids where several tasks have the same.",
     )
     field_order = ("file", "note")
 
@@ -92,17 +88,17 @@ class AttackAdmin(OrganisedAdmin):
             (link(one.split.task), one.split.slug, grouped(one.item_count), in_words(one.made_at))
             for one in sets.defer("packed", "split__ids_packed").order_by("split__task__position")
         ]
-        headers = (gettext("Task"), gettext("Split"), gettext("Items"), gettext("Since"))
+        headers = ("Task", "Split", "Items", "Since")
         return [
             Table(
-                gettext("Sets"),
+                "Sets",
                 headers,
                 cells,
-                empty=gettext("No set of this attack is made or uploaded yet."),
+                empty="No set of this attack is made or uploaded yet.",
             )
         ]
 
-    @button(_("Enter the share"), icon="edit", variant=ActionVariant.PRIMARY)
+    @button("Enter the share", icon="edit", variant=ActionVariant.PRIMARY)
     def enter_share(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a share that was found elsewhere."""
         attack = self.row_or_404(request, object_id)
@@ -111,10 +107,10 @@ class AttackAdmin(OrganisedAdmin):
         def enter() -> None:
             set_correct_share(attack=attack, now=database_now(), **form.cleaned_data)
 
-        sentence = gettext("For example 0.484, if 121 of 250 samples mean the same as before.")
-        return self._answer(request, attack, form, enter, sentence, gettext("Enter"))
+        sentence = "For example 0.484, if 121 of 250 samples mean the same as before."
+        return self._answer(request, attack, form, enter, sentence, "Enter")
 
-    @button(_("Measure readability"), icon="menu_book")
+    @button("Measure readability", icon="menu_book")
     def measure_share(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Measure the share by the Flesch-Kincaid grades of the texts."""
         attack = self.row_or_404(request, object_id)
@@ -123,14 +119,14 @@ class AttackAdmin(OrganisedAdmin):
         def measure() -> None:
             share_from_readability(attack=attack, now=database_now(), **form.cleaned_data)
 
-        sentence = gettext(
+        sentence = (
             "A text is correct if its perturbed form does not need a higher grade at school "
             "(Flesch-Kincaid, for English). All texts of all sets of this attack are looked at; "
             "50,000 of them take about a minute."
         )
-        return self._answer(request, attack, form, measure, sentence, gettext("Measure"))
+        return self._answer(request, attack, form, measure, sentence, "Measure")
 
-    @button(_("Load annotators' answers"), icon="group")
+    @button("Load annotators' answers", icon="group")
     def take_annotations(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take the share from what two annotators say of samples."""
         attack = self.row_or_404(request, object_id)
@@ -142,12 +138,12 @@ class AttackAdmin(OrganisedAdmin):
                 attack=attack, data=file.read(), file_name=file.name, now=database_now(), note=said["note"]
             )
 
-        sentence = gettext(
+        sentence = (
             "Two people say of samples from this attack's sets whether they were transformed "
             "correctly. The share is the mean of both; Cohen's kappa says how far they agree beyond "
             "chance."
         )
-        return self._answer(request, attack, form, take, sentence, gettext("Load"))
+        return self._answer(request, attack, form, take, sentence, "Load")
 
     def _answer(
         self,
@@ -165,24 +161,20 @@ class AttackAdmin(OrganisedAdmin):
             except FileRefused as refused:
                 problems = refused.sentences
             else:
-                share = (
-                    gettext("not known") if attack.correct_share is None else decimal(attack.correct_share, 3)
-                )
+                share = "not known" if attack.correct_share is None else decimal(attack.correct_share, 3)
                 messages.success(
                     request,
-                    gettext("The share of correct %(title)s samples is %(share)s.")
-                    % {"title": attack.title, "share": share},
+                    f"The share of correct {attack.title} samples is {share}.",
                 )
                 self.log_change(
                     request,
                     attack,
-                    gettext("Share of correct samples: %(share)s, %(method)s.")
-                    % {"share": share, "method": attack.method},
+                    f"Share of correct samples: {share}, {attack.method}.",
                 )
                 return HttpResponseRedirect(address(attack))
         question = Question(
-            title=gettext("Correct samples of %(title)s") % {"title": attack.title},
-            sentences=(sentence, gettext("Boards show it from the next release.")),
+            title=f"Correct samples of {attack.title}",
+            sentences=(sentence, "Boards show it from the next release."),
             button=verb,
             form=form,
             problems=problems,

@@ -9,8 +9,6 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
 from accounts.admin_look import button
@@ -45,11 +43,11 @@ class DefinitionForm(forms.Form):
     """The edited file; once it was read, its text travels with the form."""
 
     file = forms.FileField(
-        label=_("YAML file"),
+        label="YAML file",
         required=False,
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=_("An edited export. What it would change is shown before anything happens."),
+        help_text="An edited export. What it would change is shown before anything happens.",
     )
     text = forms.CharField(required=False, strip=False, max_length=MAX_BYTES, widget=forms.HiddenInput)
 
@@ -57,7 +55,7 @@ class DefinitionForm(forms.Form):
         """A file, or the text of one that was read before."""
         super().clean()
         if not self.cleaned_data.get("file") and not self.cleaned_data.get("text"):
-            self.add_error("file", gettext("Choose the file."))
+            self.add_error("file", "Choose the file.")
         return self.cleaned_data
 
 
@@ -85,11 +83,10 @@ class HasDefinition(Base):
             benchmark = begin_benchmark(document, file_name=name, user=user, now=database_now())
         except DefinitionError as error:
             return self._ask_new(request, _begin(DefinitionForm(), error.mistakes))
-        self.log_addition(request, benchmark, gettext("Begun from a definition."))
+        self.log_addition(request, benchmark, "Begun from a definition.")
         messages.success(
             request,
-            gettext("%(benchmark)s is yours. Next, load the gold labels of each of its tasks.")
-            % {"benchmark": benchmark},
+            f"{benchmark} is yours. Next, load the gold labels of each of its tasks.",
         )
         return HttpResponseRedirect(address(benchmark))
 
@@ -98,7 +95,7 @@ class HasDefinition(Base):
         answer.context_data = {**(answer.context_data or {}), "back": "../"}
         return answer
 
-    @button(_("Export definition"), icon="download")
+    @button("Export definition", icon="download")
     def export_definition(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Send the definition as YAML."""
         benchmark = self.row_or_404(request, object_id)
@@ -108,7 +105,7 @@ class HasDefinition(Base):
             headers={"Content-Disposition": f'attachment; filename="{benchmark.pk}.yaml"'},
         )
 
-    @button(_("Import definition"), icon="upload")
+    @button("Import definition", icon="upload")
     def import_definition(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Read an edited definition, say in words what it would change, and change it when that was confirmed."""
         benchmark: Benchmark = self.row_or_404(request, object_id)
@@ -125,25 +122,25 @@ class HasDefinition(Base):
         if file:
             return self.ask(request, _second(benchmark, document, data.decode("utf-8-sig")), row=benchmark)
         report = import_edited(benchmark, document, database_now())
-        self.log_change(request, benchmark, gettext("Imported an edited definition."))
+        self.log_change(request, benchmark, "Imported an edited definition.")
         messages.success(
             request,
-            gettext("The definition was imported. %(sentence)s") % {"sentence": _sentence(report.changes)},
+            f"The definition was imported. {_sentence(report.changes)}",
         )
         return HttpResponseRedirect(address(benchmark))
 
 
 def _begin(form: DefinitionForm, mistakes: tuple[str, ...] = ()) -> Question:
     return Question(
-        title=gettext("A new benchmark from a definition"),
+        title="A new benchmark from a definition",
         sentences=(
-            gettext(
+            (
                 "Choose a definition, such as one that was exported from another server and edited. It "
                 "needs an id that no benchmark has here. What it gives is shown before anything happens."
             ),
-            gettext("With a table of ids and labels alone, “New task” writes the definition for you."),
+            "With a table of ids and labels alone, “New task” writes the definition for you.",
         ),
-        button=gettext("Show what it gives"),
+        button="Show what it gives",
         form=form,
         problems=mistakes,
         leads_on=True,
@@ -155,33 +152,29 @@ def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
     form = DefinitionForm(initial={"text": text})
     del form.fields["file"]
     tasks = [(one.title, one.output.describe(), one.file.path) for one in spec.tasks[:_MOST_SHOWN]]
-    phases = [
-        (one.title, gettext("%(limit)s a team per cut-off") % {"limit": one.quota.limit})
-        for one in spec.phases
-    ]
+    phases = [(one.title, f"{one.quota.limit} a team per cut-off") for one in spec.phases]
     return Question(
-        title=gettext("Begin %(title)s?") % {"title": spec.title},
+        title=f"Begin {spec.title}?",
         sentences=(
-            gettext(
-                "It will be public at /benchmarks/%(id)s/ within a minute, and belong to you. Files can "
+            (
+                f"It will be public at /benchmarks/{spec.id}/ within a minute, and belong to you. Files can "
                 "be taken once gold labels are loaded, which is the next step."
-            )
-            % {"id": spec.id},
+            ),
         ),
-        button=gettext("Begin"),
+        button="Begin",
         form=form,
         tables=(
-            Table(gettext("Tasks"), (gettext("Task"), gettext("Answer"), gettext("File")), tasks),
-            Table(gettext("Phases"), (gettext("Phase"), gettext("Submissions")), phases),
+            Table("Tasks", ("Task", "Answer", "File"), tasks),
+            Table("Phases", ("Phase", "Submissions"), phases),
         ),
     )
 
 
 def _first(benchmark: Benchmark, form: DefinitionForm, mistakes: tuple[str, ...] = ()) -> Question:
     return Question(
-        title=gettext("Import a definition of %(benchmark)s") % {"benchmark": benchmark},
-        sentences=(gettext("Export the definition, edit the file and choose it here."),),
-        button=gettext("Show what would change"),
+        title=f"Import a definition of {benchmark}",
+        sentences=("Export the definition, edit the file and choose it here.",),
+        button="Show what would change",
         form=form,
         problems=mistakes,
         leads_on=True,
@@ -196,31 +189,29 @@ def _second(benchmark: Benchmark, document: dict[str, Any], text: str) -> Questi
     del form.fields["file"]
     shown = [(sentence,) for sentence in told[:_MOST_SHOWN]]
     if len(told) > _MOST_SHOWN:
-        shown.append((gettext("and %(count)s more") % {"count": grouped(len(told) - _MOST_SHOWN)},))
+        shown.append((f"and {grouped(len(told) - _MOST_SHOWN)} more",))
     follows = [(line,) for line in (*report.changes, *report.left_alone)]
     return Question(
-        title=gettext("Import this definition of %(benchmark)s?") % {"benchmark": benchmark},
+        title=f"Import this definition of {benchmark}?",
         sentences=(
-            gettext(
+            (
                 "Where a task's version rises, all its submissions are scored anew with the next batch. "
                 "Phases that exist stay as they are set here."
             ),
         ),
-        button=gettext("Import"),
+        button="Import",
         form=form,
         tables=(
+            Table("In the definition", ("Change",), shown, empty="Nothing differs."),
             Table(
-                gettext("In the definition"), (gettext("Change"),), shown, empty=gettext("Nothing differs.")
-            ),
-            Table(
-                gettext("What follows from it"),
-                (gettext("Change"),),
+                "What follows from it",
+                ("Change",),
                 follows,
-                empty=gettext("Nothing changes."),
+                empty="Nothing changes.",
             ),
         ),
     )
 
 
 def _sentence(changes: tuple[str, ...]) -> str:
-    return f"{'; '.join(changes[:5])}." if changes else gettext("Nothing had to change.")
+    return f"{'; '.join(changes[:5])}." if changes else "Nothing had to change."

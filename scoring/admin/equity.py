@@ -9,8 +9,6 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminSelectWidget,
@@ -31,54 +29,50 @@ from scoring.pair_sets import PairsRefused, PairsUpload, load_pairs, load_pairs_
 class PairsForm(forms.Form):
     """A file of pairs and what is compared."""
 
-    split = forms.ChoiceField(
-        widget=UnfoldAdminSelectWidget, help_text=_("The split that the ids belong to.")
-    )
+    split = forms.ChoiceField(widget=UnfoldAdminSelectWidget, help_text="The split that the ids belong to.")
     comparison = forms.SlugField(
         max_length=64,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_(
-            "What the two groups differ in, in short: gender. The same name again makes a new version."
-        ),
+        help_text="What the two groups differ in, in short: gender. The same name again makes a new version.",
     )
     title = forms.CharField(
         required=False,
         max_length=120,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("What reports call it. By default its short name."),
+        help_text="What reports call it. By default its short name.",
     )
     file = forms.FileField(
-        label=_("File of pairs"),
+        label="File of pairs",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=_("CSV with the header pair,group,id or pair,group,id,stratum."),
+        help_text="CSV with the header pair,group,id or pair,group,id,stratum.",
     )
     first = forms.CharField(
-        label=_("First group"),
+        label="First group",
         required=False,
         max_length=80,
         strip=False,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Differences are the first group minus the second. By default in order of appearance."),
+        help_text="Differences are the first group minus the second. By default in order of appearance.",
     )
     second = forms.CharField(
-        label=_("Second group"),
+        label="Second group",
         required=False,
         max_length=80,
         strip=False,
         widget=UnfoldAdminTextInputWidget,
     )
     everywhere = forms.BooleanField(
-        label=_("Every task"),
+        label="Every task",
         required=False,
         widget=UnfoldBooleanWidget,
-        help_text=_("Load it for every task of the benchmark whose split of this name has these ids."),
+        help_text="Load it for every task of the benchmark whose split of this name has these ids.",
     )
 
     def __init__(self, *args: Any, splits: Sequence[Split], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = cast(forms.ChoiceField, self.fields["split"])
-        words = gettext("%(split)s (%(count)s items)")
+        words = "%(split)s (%(count)s items)"
         field.choices = [
             (split.slug, words % {"split": split.slug, "count": grouped(split.item_count)})
             for split in splits
@@ -100,7 +94,7 @@ else:
 class LoadsPairs(Base):
     """A button on a task's page that takes a file of pairs."""
 
-    @button(_("Load pairs"), icon="compare_arrows")
+    @button("Load pairs", icon="compare_arrows")
     def load_pairs(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a file of pairs for the equity report, or say what is wrong with it."""
         task = self.row_or_404(request, object_id)
@@ -114,21 +108,14 @@ class LoadsPairs(Base):
                 first = loaded[0]
                 messages.success(
                     request,
-                    gettext("%(title)s: %(pair_count)s pairs, %(first)s minus %(second)s, for %(tasks)s.")
-                    % {
-                        "title": first.title,
-                        "pair_count": grouped(first.pair_count),
-                        "first": first.first,
-                        "second": first.second,
-                        "tasks": tasks,
-                    },
+                    f"{first.title}: {grouped(first.pair_count)} pairs, {first.first} minus "
+                    f"{first.second}, for {tasks}.",
                 )
                 for one in loaded:
                     self.log_change(
                         request,
                         one.split.task,
-                        gettext("Loaded pairs %(comparison)s %(number)s.")
-                        % {"comparison": one.comparison, "number": one.number},
+                        f"Loaded pairs {one.comparison} {one.number}.",
                     )
                 return HttpResponseRedirect(address(task))
         return self.ask(request, _question(task, form, problems), row=task)
@@ -159,19 +146,19 @@ def _load(task: Task, form: PairsForm, user: User) -> tuple[list[PairSet], tuple
 
 def _question(task: Task, form: PairsForm, problems: tuple[str, ...]) -> Question:
     return Question(
-        title=gettext("Load pairs for %(title)s") % {"title": task.title},
+        title=f"Load pairs for {task.title}",
         sentences=(
-            gettext(
+            (
                 "Items of one pair differ only in the group that they speak of, so a system should answer "
                 "them alike. Several items of one group in a pair are averaged; a file compares exactly "
                 "two groups."
             ),
-            gettext(
+            (
                 "Every submission's answers on these items are tested. Its team reads its own result; a "
                 "release shows how many submissions favour which group, and names none."
             ),
         ),
-        button=gettext("Load"),
+        button="Load",
         form=form,
         problems=problems,
     )
@@ -201,15 +188,15 @@ class PairSetAdmin(OrganisedAdmin):
         found: QuerySet[Any] = rows.defer("packed", "split__ids_packed")
         return found
 
-    @admin.display(description=_("compared"))
+    @admin.display(description="compared")
     def groups(self, pairs: PairSet) -> str:
-        return gettext("%(first)s minus %(second)s") % {"first": pairs.first, "second": pairs.second}
+        return f"{pairs.first} minus {pairs.second}"
 
-    @admin.display(description=_("predictions tested"), ordering="tested")
+    @admin.display(description="predictions tested", ordering="tested")
     def tested(self, pairs: Any) -> int:
         number: int = pairs.tested
         return number
 
-    @admin.display(description=_("uploaded by"), empty_value="manage.py")
+    @admin.display(description="uploaded by", empty_value="manage.py")
     def loaded_by(self, pairs: PairSet) -> str | None:
         return str(pairs.uploaded_by) if pairs.uploaded_by else None

@@ -9,8 +9,6 @@ from django.contrib import admin, messages
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_variables
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
@@ -41,23 +39,23 @@ from scoring.texts import TEST
 class GoldForm(forms.Form):
     """A gold file and what may be told of it. Where a task has several sets of items, which of them it is of."""
 
-    split = forms.ChoiceField(label=_("Set of items"), widget=UnfoldAdminSelectWidget)
+    split = forms.ChoiceField(label="Set of items", widget=UnfoldAdminSelectWidget)
     file = forms.FileField(
-        label=_("Gold file"),
+        label="Gold file",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=_("Written like a file of predictions, with the right labels."),
+        help_text="Written like a file of predictions, with the right labels.",
     )
     show_class_counts = forms.BooleanField(
         required=False,
         widget=UnfoldBooleanWidget,
-        help_text=_("Everybody may see how many items have each label. Leave it off if unsure."),
+        help_text="Everybody may see how many items have each label. Leave it off if unsure.",
     )
     note = forms.CharField(
         required=False,
         max_length=500,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Why this version is loaded. Public."),
+        help_text="Why this version is loaded. Public.",
     )
 
     def __init__(self, task: TaskSpec, *args: Any) -> None:
@@ -89,31 +87,26 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
         rows: QuerySet[Any] = super().get_queryset(request).annotate(gold=newest)
         return rows
 
-    @admin.display(description=_("gold version"), ordering="gold")
+    @admin.display(description="gold version", ordering="gold")
     def gold(self, task: Any) -> int | str:
         number: int | None = task.gold
-        return gettext("none yet") if number is None else number
+        return "none yet" if number is None else number
 
-    @admin.display(description=_("retired"), ordering="is_retired")
+    @admin.display(description="retired", ordering="is_retired")
     def retired(self, task: Task) -> str:
-        return gettext("yes: the definition no longer names it") if task.is_retired else gettext("no")
+        return "yes: the definition no longer names it" if task.is_retired else "no"
 
-    @admin.display(description=_("file"))
+    @admin.display(description="file")
     def file_written_as(self, task: Task) -> str:
         if task.is_retired:
-            return gettext("not known any more")
+            return "not known any more"
         file = task.spec.file
-        return gettext("%(path)s (%(dialect)s, %(encoding)s) with the header %(header_line)s") % {
-            "path": file.path,
-            "dialect": file.dialect,
-            "encoding": file.encoding,
-            "header_line": file.header_line,
-        }
+        return f"{file.path} ({file.dialect}, {file.encoding}) with the header {file.header_line}"
 
-    @admin.display(description=_("possible labels"))
+    @admin.display(description="possible labels")
     def labels(self, task: Task) -> str:
         if task.is_retired:
-            return gettext("not known any more")
+            return "not known any more"
         return ", ".join(task.spec.output.labels) or task.spec.output.describe()
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
@@ -130,17 +123,17 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
             for one in versions.defer("sealed", "split__ids_packed")
         ]
         headers = (
-            gettext("Version"),
-            gettext("Loaded"),
-            gettext("By"),
-            gettext("Items"),
-            gettext("Commitment"),
-            gettext("Note"),
+            "Version",
+            "Loaded",
+            "By",
+            "Items",
+            "Commitment",
+            "Note",
         )
-        gold = Table(gettext("Gold versions"), headers, rows, empty=gettext("No gold labels are loaded yet."))
+        gold = Table("Gold versions", headers, rows, empty="No gold labels are loaded yet.")
         return [gold, responses_table(row), texts_table(row)]
 
-    @button(_("Load gold labels"), icon="lock", variant=ActionVariant.PRIMARY)
+    @button("Load gold labels", icon="lock", variant=ActionVariant.PRIMARY)
     def load_gold(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a gold file, or say what is wrong with it without repeating a word of it."""
         task = self.task_or_404(request, object_id)
@@ -153,7 +146,7 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
                 self.log_change(
                     request,
                     task,
-                    gettext("Loaded gold version %(number)s.") % {"number": loaded.version.number},
+                    f"Loaded gold version {loaded.version.number}.",
                 )
                 return HttpResponseRedirect(address(task))
         return self.ask(request, _question(task, form, problems), row=task)
@@ -163,36 +156,26 @@ def _form(task: TaskSpec) -> str:
     file = task.gold
     if file.dialect in (Dialect.CSV, Dialect.TSV):
         headers = [", ".join(one.header) for one in (file, *task.also_files)]
-        return gettext("A %(format)s file with the header %(headers)s") % {
-            "format": file.dialect.value.upper(),
-            "headers": gettext(" or ").join(headers),
-        }
-    return gettext("A %(format)s file") % {
-        "format": file.dialect.value.replace("_", " ").replace("json", "JSON")
-    }
+        return f"A {file.dialect.value.upper()} file with the header {' or '.join(headers)}"
+    return "A {format} file".format(format=file.dialect.value.replace("_", " ").replace("json", "JSON"))
 
 
 def _question(task: Task, form: GoldForm, problems: tuple[str, ...]) -> Question:
     if task.spec.test_size:
-        rows = gettext("one row per test item; the definition states %(test_size)s of them") % {
-            "test_size": grouped(task.spec.test_size)
-        }
+        rows = f"one row per test item; the definition states {grouped(task.spec.test_size)} of them"
     else:
-        rows = gettext("one row per test item")
+        rows = "one row per test item"
     return Question(
-        title=gettext("Load gold labels of %(title)s") % {"title": task.title},
+        title=f"Load gold labels of {task.title}",
         sentences=(
-            gettext("%(form)s, %(rows)s. Its ids become the public ids of the task.")
-            % {"form": _form(task.spec), "rows": rows},
-            gettext(
+            f"{_form(task.spec)}, {rows}. Its ids become the public ids of the task.",
+            (
                 "The labels are sealed to the scorer's key the moment they arrive. The web server cannot "
                 "read them again, so keep your own copy of the file."
             ),
-            gettext(
-                "Scores under the new version are made with the next batch and shown with the next release."
-            ),
+            "Scores under the new version are made with the next batch and shown with the next release.",
         ),
-        button=gettext("Seal and load"),
+        button="Seal and load",
         form=form,
         problems=problems,
     )
@@ -224,12 +207,8 @@ def _tell(request: HttpRequest, loaded: Loaded) -> None:
     version = loaded.version
     messages.success(
         request,
-        gettext("Gold version %(number)s was sealed: %(item_count)s items, commitment %(commitment)s.")
-        % {
-            "number": version.number,
-            "item_count": grouped(version.item_count),
-            "commitment": version.commitment,
-        },
+        f"Gold version {version.number} was sealed: {grouped(version.item_count)} items, commitment "
+        f"{version.commitment}.",
     )
     for warning in loaded.warnings:
         messages.warning(request, warning)
@@ -260,18 +239,18 @@ class GoldVersionAdmin(OrganisedAdmin):
             super().get_queryset(request).select_related("split__task").defer("sealed", "split__ids_packed")
         )
 
-    @admin.display(description=_("commitment (salted SHA-256: proves later that gold never changed)"))
+    @admin.display(description="commitment (salted SHA-256: proves later that gold never changed)")
     def commitment_in_parts(self, version: GoldVersion) -> SafeString:
         return digest(version.commitment)
 
-    @admin.display(description=_("loaded by"), empty_value="manage.py")
+    @admin.display(description="loaded by", empty_value="manage.py")
     def loaded_by_name(self, version: GoldVersion) -> str | None:
         return str(version.loaded_by) if version.loaded_by else None
 
-    @admin.display(description=_("class counts"))
+    @admin.display(description="class counts")
     def counts(self, version: GoldVersion) -> str:
         if version.class_counts is None:
-            return gettext("not shown")
+            return "not shown"
         return ", ".join(f"{label}: {grouped(count)}" for label, count in version.class_counts.items())
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
@@ -280,6 +259,4 @@ class GoldVersionAdmin(OrganisedAdmin):
             for status in ScoringRun.Status
             if (number := row.runs.filter(status=status).count())
         ]
-        return [
-            Table(gettext("Scoring runs under this version"), (gettext("Status"), gettext("Runs")), counts)
-        ]
+        return [Table("Scoring runs under this version", ("Status", "Runs"), counts)]

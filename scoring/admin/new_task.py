@@ -14,7 +14,6 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.dates import WEEKDAYS
 from django.utils.html import format_html
-from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.clock import database_now
@@ -69,17 +68,15 @@ class MakesTasks(Base):
             if request.POST.get("seen") == step.seen:
                 task, problems = _open(step.plan, step.table, cast(User, request.user))
                 if task:
-                    self.log_addition(request, task, _("Made from a table of ids and labels."))
+                    self.log_addition(request, task, "Made from a table of ids and labels.")
                     _tell(request, task)
                     return HttpResponseRedirect(address(task))
             else:
-                problems = (
-                    _("The file or your answers have changed since this was shown. Here it is anew."),
-                )
+                problems = ("The file or your answers have changed since this was shown. Here it is anew.",)
             step = Step(step.form, problems, step.doubts, step.tables, step.seen)
         context = {
             **self.admin_site.each_context(request),
-            "title": _("New task"),
+            "title": "New task",
             "opts": self.opts,
             "step": step,
             "is_drafted": isinstance(step.form, DraftForm),
@@ -103,7 +100,7 @@ def _step(request: HttpRequest) -> Step:
     answers: Any = request.POST if "kind" in request.POST else proposed(propose(read.table, name))
     drafted = DraftForm(answers, request.FILES, table=read.table, user=user)
     if not drafted.is_valid():
-        return Step(drafted, (_("Please see the fields marked below."),))
+        return Step(drafted, ("Please see the fields marked below.",))
     return _held_against(drafted, read.table, name, data)
 
 
@@ -140,30 +137,27 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
     codes = _some_answers(output, min(_SAMPLE, len(ids)))
     sample = write_predictions(task, ids[:_SAMPLE], codes).decode()
     rows: list[tuple[str, Any]] = [
-        (_("Benchmark"), f"{made.spec.title}, at /benchmarks/{made.spec.id}/"),
-        (_("Task"), f"{task.title} ({task.code}), at /benchmarks/{made.spec.id}/tasks/{task.id}/"),
-        (_("Summary"), task.summary),
-        (_("Instructions"), task.instructions),
-        (_("Items"), _("%(count)s, with their ids") % {"count": grouped(len(ids))}),
-        (_("Answer"), f"{KINDS[draft.kind]}: {output.describe()}"),
-        (_("Score"), draft.metric_title),
-        (_("File"), _("%(path)s: CSV in UTF-8, a row for each item in any order") % {"path": task.file.path}),
-        (_("Sample submission"), format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
+        ("Benchmark", f"{made.spec.title}, at /benchmarks/{made.spec.id}/"),
+        ("Task", f"{task.title} ({task.code}), at /benchmarks/{made.spec.id}/tasks/{task.id}/"),
+        ("Summary", task.summary),
+        ("Instructions", task.instructions),
+        ("Items", f"{grouped(len(ids))}, with their ids"),
+        ("Answer", f"{KINDS[draft.kind]}: {output.describe()}"),
+        ("Score", draft.metric_title),
+        ("File", f"{task.file.path}: CSV in UTF-8, a row for each item in any order"),
+        ("Sample submission", format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
         (
-            _("Texts"),
-            _("%(columns)s, to download") % {"columns": ", ".join(draft.text_columns)}
-            if draft.text_columns
-            else _("none"),
+            "Texts",
+            f"{', '.join(draft.text_columns)}, to download" if draft.text_columns else "none",
         ),
-        (_("Licence"), task.licence),
-        (_("Citation"), task.citation),
+        ("Licence", task.licence),
+        ("Citation", task.citation),
         (
-            _("Phase"),
-            _("%(title)s: open at once, %(limit)s submissions a team per cut-off")
-            % {"title": phase.title, "limit": phase.quota.limit},
+            "Phase",
+            f"{phase.title}: open at once, {phase.quota.limit} submissions a team per cut-off",
         ),
-        (_("Scored"), _scored(phase)),
-        (_("Shown while the phase runs"), Phase.Disclosure(phase.disclosure.rule.value).label),
+        ("Scored", _scored(phase)),
+        ("Shown while the phase runs", Phase.Disclosure(phase.disclosure.rule.value).label),
     ]
     counted = balance(table, draft)
     share = [
@@ -171,16 +165,16 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
         for label, count in counted[:_MOST_SHOWN]
     ]
     tables = [
-        Table(_("What everybody will see"), (_("What"), _("As it will stand")), rows),
+        Table("What everybody will see", ("What", "As it will stand"), rows),
         Table(
-            _("For your eyes alone"),
-            (_("What"), _("Which")),
-            [(_("Columns that are not kept"), left or _("none"))],
+            "For your eyes alone",
+            ("What", "Which"),
+            [("Columns that are not kept", left or "none")],
         ),
     ]
     if share:
-        title = _("Labels (everybody sees the list; only you, and only now, see how many items have each)")
-        tables.append(Table(title, (_("Label"), _("Items"), _("Share")), share))
+        title = "Labels (everybody sees the list; only you, and only now, see how many items have each)"
+        tables.append(Table(title, ("Label", "Items", "Share"), share))
     return tuple(tables)
 
 
@@ -188,16 +182,12 @@ def _scored(phase: PhaseSpec) -> str:
     """When the phase is scored, and what is kept back until its end."""
     days = phase.lasts_days
     if phase.weekday is None:
-        return _("once, when the phase closes, %(days)s days from now") % {"days": days}
+        return f"once, when the phase closes, {days} days from now"
     day = WEEKDAYS[phase.weekday]
-    said = [
-        _("every %(day)s, for %(days)s days") % {"day": day, "days": days}
-        if days
-        else _("every %(day)s, without end") % {"day": day}
-    ]
+    said = [f"every {day}, for {days} days" if days else f"every {day}, without end"]
     if phase.disclosure.remainder:
         kept = percent(phase.disclosure.remainder, 0)
-        said.append(_("%(kept)s of the items kept back until then") % {"kept": kept})
+        said.append(f"{kept} of the items kept back until then")
     return "; ".join(said)
 
 
@@ -228,16 +218,9 @@ def _open(made: Plan, table: LabelledTable, user: User) -> tuple[Task | None, tu
 def _tell(request: HttpRequest, task: Task) -> None:
     phase = task.benchmark.phases.first()
     sentences = [
-        _("%(title)s is open and its gold labels are sealed.") % {"title": task.title},
-        *(
-            [
-                _("It is scored first on %(next_cut_off_at)s.")
-                % {"next_cut_off_at": in_words(phase.next_cut_off_at)}
-            ]
-            if phase
-            else []
-        ),
+        f"{task.title} is open and its gold labels are sealed.",
+        *([f"It is scored first on {in_words(phase.next_cut_off_at)}."] if phase else []),
     ]
     page = format_html('<a href="{0}" class="text-link">{0}</a>', f"/benchmarks/{task.benchmark_id}/")
-    public = _("Its public page appears within a minute:")
+    public = "Its public page appears within a minute:"
     messages.success(request, format_html("{} {} {}", " ".join(sentences), public, page))

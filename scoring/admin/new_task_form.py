@@ -12,9 +12,6 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 from django.utils.html import format_html
-from django.utils.text import format_lazy
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminDecimalFieldWidget,
@@ -42,11 +39,11 @@ from submissions.intake.propose import METRICS, Draft, Proposal, labels_of
 
 MAX_MEGABYTES = 32
 KINDS = {
-    Kind.ONE_LABEL: _("One label of a set"),
-    Kind.ORDERED_CLASSES: _("Ordered classes: whole numbers whose distance means something"),
-    Kind.NUMBER: _("A number"),
-    Kind.LABEL_SUBSET: _("Any subset of labels: a column of 0 and 1 for each"),
-    Kind.SPAN: _("A span of the text"),
+    Kind.ONE_LABEL: "One label of a set",
+    Kind.ORDERED_CLASSES: "Ordered classes: whole numbers whose distance means something",
+    Kind.NUMBER: "A number",
+    Kind.LABEL_SUBSET: "Any subset of labels: a column of 0 and 1 for each",
+    Kind.SPAN: "A span of the text",
 }
 _LABEL_KINDS: dict[str, LabelKind] = {
     Kind.ONE_LABEL: LabelKind.ONE_OF_SET,
@@ -61,15 +58,15 @@ LASTS_DAYS = 28
 LONGEST_DAYS = 3660
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _SAY_WHAT = {
-    Kind.ONE_LABEL: _("Give each item exactly one of the labels."),
-    Kind.ORDERED_CLASSES: _("Give each item one of the classes."),
-    Kind.NUMBER: _("Give each item a number."),
-    Kind.LABEL_SUBSET: _("Give each item every label that holds: 1 where it does, 0 where it does not."),
-    Kind.SPAN: _("Give for each item the words of its text that answer it."),
+    Kind.ONE_LABEL: "Give each item exactly one of the labels.",
+    Kind.ORDERED_CLASSES: "Give each item one of the classes.",
+    Kind.NUMBER: "Give each item a number.",
+    Kind.LABEL_SUBSET: "Give each item every label that holds: 1 where it does, 0 where it does not.",
+    Kind.SPAN: "Give for each item the words of its text that answer it.",
 }
 
 
-_LATER = _(
+_LATER = (
     "Exact scores follow with the last cut-off, once you have said when the phase closes. Other rules are on the page "
     "of the phase."
 )
@@ -79,16 +76,13 @@ class TableForm(forms.Form):
     """The file alone: asked for at every step, because the server does not keep it."""
 
     file = forms.FileField(
-        label=_("CSV file"),
+        label="CSV file",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=format_lazy(
-            _(
-                "UTF-8, commas, the first line names the columns; at most {megabytes} MB. The server does not "
-                "keep the file between the steps, so that no label lies about unsealed: unless your browser "
-                "sends it again by itself, choose it once more at each step."
-            ),
-            megabytes=MAX_MEGABYTES,
+        help_text=(
+            f"UTF-8, commas, the first line names the columns; at most {MAX_MEGABYTES} MB. The server does not "
+            "keep the file between the steps, so that no label lies about unsealed: unless your browser "
+            "sends it again by itself, choose it once more at each step."
         ),
     )
 
@@ -97,10 +91,7 @@ class TableForm(forms.Form):
         file: UploadedFile[Any] = self.cleaned_data["file"]
         if (file.size or 0) > MAX_MEGABYTES * 1024 * 1024:
             raise ValidationError(
-                gettext(
-                    "The file has more than %(megabytes)s MB. Load its gold labels with manage.py load_gold."
-                )
-                % {"megabytes": MAX_MEGABYTES}
+                f"The file has more than {MAX_MEGABYTES} MB. Load its gold labels with manage.py load_gold."
             )
         return file
 
@@ -119,74 +110,68 @@ class DraftForm(TableForm):
     """Everything about the task. The choices of columns are those of the table."""
 
     kind = forms.ChoiceField(
-        label=_("Kind of answer"),
+        label="Kind of answer",
         choices=[(kind.value, title) for kind, title in KINDS.items()],
         widget=UnfoldAdminSelectWidget,
     )
-    id_column = forms.ChoiceField(label=_("Column of ids"), widget=UnfoldAdminSelectWidget)
+    id_column = forms.ChoiceField(label="Column of ids", widget=UnfoldAdminSelectWidget)
     label_columns = forms.MultipleChoiceField(
-        label=_("Column of labels"),
+        label="Column of labels",
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
-        help_text=_(
-            "One; for subsets, the column of each label. They are sealed, and nobody can read them here "
-            "again."
-        ),
+        help_text="One; for subsets, the column of each label. They are sealed, and nobody can read them here "
+        "again.",
     )
     text_columns = forms.MultipleChoiceField(
-        label=_("Columns for everybody to download"),
+        label="Columns for everybody to download",
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
-        help_text=_("The inputs. Columns that are not ticked anywhere are not kept."),
+        help_text="The inputs. Columns that are not ticked anywhere are not kept.",
     )
     more_labels = _words(
-        _("Further labels"), _("That may be answered although no item has them; one a line."), required=False
+        "Further labels", "That may be answered although no item has them; one a line.", required=False
     )
     low = forms.FloatField(
-        label=_("Lowest"),
+        label="Lowest",
         required=False,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text=_("Of numbers and classes."),
+        help_text="Of numbers and classes.",
     )
     high = forms.FloatField(
-        label=_("Highest"),
+        label="Highest",
         required=False,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text=_("Of numbers and classes."),
+        help_text="Of numbers and classes.",
     )
     metric = forms.ChoiceField(
         widget=UnfoldAdminSelectWidget,
-        help_text=_("What fills the column. The list follows the kind of answer."),
+        help_text="What fills the column. The list follows the kind of answer.",
     )
-    title = _line(_("Title of the task"), 120)
-    task_id = _line(
-        _("Id of the task"), 64, _("Letters, digits, - and _. It stands in addresses and file names.")
-    )
-    code = _line(_("Short code"), 12, _("The head of the column on boards."))
-    summary = _line(_("Summary"), 500, _("One sentence for the top of the page."))
-    instructions = _words(_("Instructions"))
-    licence = _line(_("Licence"), 200)
-    citation = _words(_("Citation"))
+    title = _line("Title of the task", 120)
+    task_id = _line("Id of the task", 64, "Letters, digits, - and _. It stands in addresses and file names.")
+    code = _line("Short code", 12, "The head of the column on boards.")
+    summary = _line("Summary", 500, "One sentence for the top of the page.")
+    instructions = _words("Instructions")
+    licence = _line("Licence", 200)
+    citation = _words("Citation")
     into = forms.ModelChoiceField(
         Benchmark.objects.none(),
-        label=_("Benchmark"),
+        label="Benchmark",
         required=False,
-        empty_label=_("A new one, which belongs to you"),
+        empty_label="A new one, which belongs to you",
         widget=UnfoldAdminSelectWidget,
-        help_text=_(
-            "Or one of yours that nothing has been submitted to yet; what follows is then not needed."
-        ),
+        help_text="Or one of yours that nothing has been submitted to yet; what follows is then not needed.",
     )
-    benchmark_title = _line(_("Title of the benchmark"), 120, required=False)
-    benchmark_id = _line(_("Id of the benchmark"), 64, _("Its address: /benchmarks/…/"), required=False)
+    benchmark_title = _line("Title of the benchmark", 120, required=False)
+    benchmark_id = _line("Id of the benchmark", 64, "Its address: /benchmarks/…/", required=False)
     url = forms.URLField(
-        label=_("Where more can be read"),
+        label="Where more can be read",
         required=False,
         assume_scheme="https",
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Empty: the benchmark's own page."),
+        help_text="Empty: the benchmark's own page.",
     )
     weekday = forms.TypedChoiceField(
-        label=_("Weekly cut-off"),
+        label="Weekly cut-off",
         coerce=int,
         empty_value=None,
         required=False,
@@ -194,40 +179,41 @@ class DraftForm(TableForm):
         widget=UnfoldAdminSelectWidget,
     )
     lasts_days = forms.IntegerField(
-        label=_("Open for so many days"),
+        label="Open for so many days",
         min_value=1,
         max_value=LONGEST_DAYS,
         required=False,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text=_("From now. With a weekly cut-off it may be empty: open without end."),
+        help_text="From now. With a weekly cut-off it may be empty: open without end.",
     )
     quota = forms.IntegerField(
-        label=_("Submissions per cut-off"),
+        label="Submissions per cut-off",
         min_value=1,
         max_value=10_000,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text=_("That one team may have accepted."),
+        help_text="That one team may have accepted.",
     )
     disclosure = forms.ChoiceField(
-        label=_("Shown while the phase runs"),
+        label="Shown while the phase runs",
         choices=[(one.value, one.label) for one in SHOWN],
         widget=UnfoldAdminSelectWidget,
     )
     remainder = forms.FloatField(
-        label=_("Private remainder"),
+        label="Private remainder",
         min_value=0,
         max_value=LARGEST_REMAINDER,
         required=False,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text=_(
-            "With a weekly cut-off: the share of the items that is kept back and alone ranks at the end, such as 0.5. "
-            "Scores that are shown before do not depend on it. It does not hold yet against class counts or a human "
-            "estimate that you publish meanwhile, a second phase on the same items, items that several tasks share or "
-            "that belong together, and a share that is changed while the phase runs. It needs an end of the phase."
+        help_text=(
+            "With a weekly cut-off: the share of the items that is kept back and alone ranks at the end, "
+            "such as 0.5. Scores that are shown before do not depend on it. It does not hold yet against "
+            "class counts or a human estimate that you publish meanwhile, a second phase on the same "
+            "items, items that several tasks share or that belong together, and a share that is changed "
+            "while the phase runs. It needs an end of the phase."
         ),
     )
     is_sure = forms.BooleanField(
-        label=_("I have had the second look that is asked for"), required=False, widget=UnfoldBooleanWidget
+        label="I have had the second look that is asked for", required=False, widget=UnfoldBooleanWidget
     )
 
     def __init__(
@@ -265,14 +251,13 @@ class DraftForm(TableForm):
         given = self.cleaned_data
         kind, labels = given.get("kind"), given.get("label_columns", [])
         if kind != Kind.LABEL_SUBSET and len(labels) > 1:
-            self.add_error("label_columns", gettext("For this kind of answer, tick one column alone."))
+            self.add_error("label_columns", "For this kind of answer, tick one column alone.")
         used = [given.get("id_column"), *labels, *given.get("text_columns", [])]
         double = sorted({str(name) for name in used if used.count(name) > 1})
         if double:
             self.add_error(
                 "text_columns",
-                gettext("A column is one thing only; ticked twice: %(double)s.")
-                % {"double": ", ".join(double)},
+                f"A column is one thing only; ticked twice: {', '.join(double)}.",
             )
         if kind in (Kind.NUMBER, Kind.ORDERED_CLASSES):
             self._check_bounds(is_whole=kind == Kind.ORDERED_CLASSES)
@@ -283,16 +268,16 @@ class DraftForm(TableForm):
     def _check_bounds(self, *, is_whole: bool) -> None:
         low, high = self.cleaned_data.get("low"), self.cleaned_data.get("high")
         if low is None or high is None or low >= high:
-            self.add_error("high", gettext("Give the lowest and the highest answer; the highest is larger."))
+            self.add_error("high", "Give the lowest and the highest answer; the highest is larger.")
         elif is_whole and not (low.is_integer() and high.is_integer()):
-            self.add_error("high", gettext("Classes are whole numbers."))
+            self.add_error("high", "Classes are whole numbers.")
 
     def _check_new_benchmark(self) -> None:
         for name in ("benchmark_title", "benchmark_id"):
             if not self.cleaned_data.get(name) and name not in self.errors:
-                self.add_error(name, gettext("A new benchmark needs it."))
+                self.add_error(name, "A new benchmark needs it.")
         if Benchmark.objects.filter(pk=self.cleaned_data.get("benchmark_id", "")).exists():
-            self.add_error("benchmark_id", gettext("A benchmark has this id already. Please choose another."))
+            self.add_error("benchmark_id", "A benchmark has this id already. Please choose another.")
         self._check_schedule()
 
     def _check_schedule(self) -> None:
@@ -300,21 +285,17 @@ class DraftForm(TableForm):
         given = self.cleaned_data
         is_weekly, ends = given.get("weekday") is not None, bool(given.get("lasts_days"))
         if not is_weekly and not ends and "lasts_days" not in self.errors:
-            self.add_error("lasts_days", gettext("A phase that is scored once, at its close, has to close."))
+            self.add_error("lasts_days", "A phase that is scored once, at its close, has to close.")
         if not is_weekly and given.get("disclosure") != DisclosureRule.EXACT:
             self.add_error(
                 "disclosure",
-                gettext(
-                    "Scored once, at its close, a phase shows exact scores. Choose them, or a weekly cut-off."
-                ),
+                "Scored once, at its close, a phase shows exact scores. Choose them, or a weekly cut-off.",
             )
         if given.get("remainder") and not (is_weekly and ends):
             self.add_error(
                 "remainder",
-                gettext(
-                    "Items are kept back from weekly scores until the end of a phase: choose a weekly cut-off and how "
-                    "many days the phase is open, or leave this empty."
-                ),
+                "Items are kept back from weekly scores until the end of a phase: choose a weekly cut-off and how "
+                "many days the phase is open, or leave this empty.",
             )
 
     def draft(self) -> Draft:
@@ -364,8 +345,8 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
         "code": proposal.slug[:3].upper(),
         "summary": f"{proposal.title}.",
         "instructions": str(_SAY_WHAT[proposal.kind]),
-        "licence": gettext("No licence stated"),
-        "citation": gettext("Not published yet"),
+        "licence": "No licence stated",
+        "citation": "Not published yet",
         "benchmark_title": proposal.title,
         "benchmark_id": proposal.slug,
         "weekday": "",
@@ -384,5 +365,5 @@ def _fitting(kind: str) -> dict[str, str]:
 
 def _identifier(value: str) -> str:
     if not _ID.fullmatch(value):
-        raise ValidationError(gettext("Letters, digits, - and _ only; the first a letter or digit."))
+        raise ValidationError("Letters, digits, - and _ only; the first a letter or digit.")
     return value

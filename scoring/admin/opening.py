@@ -8,8 +8,6 @@ from django import forms
 from django.contrib import messages
 from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant, button
@@ -26,10 +24,10 @@ class OpeningForm(forms.Form):
     """Why gold labels become public."""
 
     reason = forms.CharField(
-        label=_("Reason"),
+        label="Reason",
         max_length=500,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text=_("Public: it stands beside the labels."),
+        help_text="Public: it stands beside the labels.",
     )
 
 
@@ -43,7 +41,7 @@ class OpensGold(OrganisedAdmin):
             return actions
         return [one for one in actions if not one.path.rstrip("/").endswith("open_gold")]
 
-    @button(_("Make gold labels public"), icon="lock_open", variant=ActionVariant.DANGER)
+    @button("Make gold labels public", icon="lock_open", variant=ActionVariant.DANGER)
     def open_gold(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Order it, after saying which labels, and that it cannot be undone."""
         benchmark: Benchmark = self.row_or_404(request, object_id)
@@ -61,41 +59,39 @@ class OpensGold(OrganisedAdmin):
         except CannotOpen as error:
             messages.error(request, str(error))
             return HttpResponseRedirect(address(benchmark))
-        self.log_change(request, benchmark, gettext("Had gold labels made public."))
+        self.log_change(request, benchmark, "Had gold labels made public.")
         messages.success(
             request,
-            gettext(
-                "A worker opens the gold labels and publishes them with their salts, within a minute or two."
-            ),
+            "A worker opens the gold labels and publishes them with their salts, within a minute or two.",
         )
         return HttpResponseRedirect(address(benchmark))
 
 
 def _question(benchmark: Benchmark, form: OpeningForm, versions: list[GoldVersion]) -> Question:
     rows = [(one.split, one.number, grouped(one.item_count), one.commitment[:12] + "…") for one in versions]
-    headers = (gettext("Set"), gettext("Version"), gettext("Items"), gettext("Commitment"))
+    headers = ("Set", "Version", "Items", "Commitment")
     return Question(
-        title=gettext("Make the gold labels of %(benchmark)s public") % {"benchmark": benchmark},
+        title=f"Make the gold labels of {benchmark} public",
         sentences=(
-            gettext(
+            (
                 "Every label of the sets below, and the salt of its commitment, can then be downloaded by anybody, "
                 "also of earlier versions that scores were made with. This cannot be undone."
             ),
-            gettext(
+            (
                 "It can be done once every phase is over, or before where the definition says that the gold labels "
                 "of a task have long been public (gold: public). Where it does not, no predictions for these sets "
                 "are taken any more, and a phase that is opened again takes none."
             ),
         ),
-        button=gettext("Make public"),
+        button="Make public",
         form=form,
         is_grave=True,
         tables=(
             Table(
-                gettext("What becomes public"),
+                "What becomes public",
                 headers,
                 rows,
-                empty=gettext("Nothing may be opened now: all labels are public, or a phase is open."),
+                empty="Nothing may be opened now: all labels are public, or a phase is open.",
             ),
         ),
     )

@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 
 from django.contrib import messages
-from django.utils.translation import gettext as _
 
 from benchmarks.forms import SHOWN
 from benchmarks.models import Phase
@@ -28,14 +27,14 @@ def what_is_shown(phase: Phase, now: dt.datetime) -> Iterator[tuple[str, int]]:
     """Sentences with their level, after another rule was saved."""
     rule = phase.disclosed_by
     if phase.is_over(now):
-        yield _("The phase is over, so its releases show exact scores whatever the rule."), messages.WARNING
+        yield "The phase is over, so its releases show exact scores whatever the rule.", messages.WARNING
     elif phase.weekday is None and not rule.is_exact:
         yield _only_once(rule), messages.WARNING
     else:
-        yield _("The rule holds from the next cut-off on."), messages.INFO
+        yield "The rule holds from the next cut-off on.", messages.INFO
         if not rule.is_exact and phase.closes_at is None:
             yield (
-                _(
+                (
                     "Exact scores follow with the last cut-off, and the phase has no end yet. Once you know when it "
                     "ends, please set “Closes at”."
                 ),
@@ -43,7 +42,7 @@ def what_is_shown(phase: Phase, now: dt.datetime) -> Iterator[tuple[str, int]]:
             )
     if rule.rule is not DisclosureRule.EXACT and _was_exact(phase):
         yield (
-            _(
+            (
                 "Exact scores of this phase have been published. They stay published, and what they have told of the "
                 "labels cannot be taken back."
             ),
@@ -52,11 +51,11 @@ def what_is_shown(phase: Phase, now: dt.datetime) -> Iterator[tuple[str, int]]:
 
 
 def _only_once(rule: DisclosureSpec) -> str:
-    told = [_("The phase has one cut-off alone, which is its last, and its one release shows exact scores.")]
+    told = ["The phase has one cut-off alone, which is its last, and its one release shows exact scores."]
     if rule.rule is not DisclosureRule.EXACT:
-        told.append(_("The rule does nothing there; for it to do something, give the phase a weekday."))
+        told.append("The rule does nothing there; for it to do something, give the phase a weekday.")
     if rule.remainder:
-        told.append(_("The private remainder alone ranks there; the other items are never scored."))
+        told.append("The private remainder alone ranks there; the other items are never scored.")
     return " ".join(told)
 
 

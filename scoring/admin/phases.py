@@ -9,8 +9,6 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from accounts.admin_look import ActionVariant, button
@@ -50,17 +48,17 @@ class PhaseAdmin(OrganisedAdmin):
     fieldsets = (
         (None, {"fields": ("benchmark", "slug", "kind", "title")}),
         (
-            _("Schedule"),
+            "Schedule",
             {
                 "fields": ("weekday", "time", "timezone", "next_cut_off_at", "opens_at", "closes_at"),
-                "description": _(
+                "description": (
                     "At every cut-off, all that was accepted before it is scored together. After a "
                     "change, what is waiting waits for the new cut-off, and a new quota window begins."
                 ),
             },
         ),
-        (_("Rules"), {"fields": ("quota_limit", "counting", "one_per_team", "publish_automatically")}),
-        (_("What is shown while the phase runs"), {"fields": SHOWN}),
+        ("Rules", {"fields": ("quota_limit", "counting", "one_per_team", "publish_automatically")}),
+        ("What is shown while the phase runs", {"fields": SHOWN}),
     )
     actions_detail = ("close_now",)
 
@@ -69,21 +67,21 @@ class PhaseAdmin(OrganisedAdmin):
         rows: QuerySet[Any] = super().get_queryset(request).annotate(waiting=waiting)
         return rows
 
-    @admin.display(description=_("waiting"), ordering="waiting")
+    @admin.display(description="waiting", ordering="waiting")
     def waiting(self, phase: Any) -> Any:
         return list_link(
             Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
         )
 
-    @admin.display(description=_("releases"), ordering="publish_automatically")
+    @admin.display(description="releases", ordering="publish_automatically")
     def releases(self, phase: Phase) -> str:
-        return gettext("by itself") if phase.publish_automatically else gettext("at the organiser's word")
+        return "by itself" if phase.publish_automatically else "at the organiser's word"
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field and db_field.name == "weekday":
             field.widget = UnfoldAdminSelectWidget(choices=weekday_choices())
-            field.help_text = gettext("The day of the weekly cut-off.")
+            field.help_text = "The day of the weekly cut-off."
         return field
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
@@ -117,32 +115,28 @@ class PhaseAdmin(OrganisedAdmin):
         for follower in follow_close(phase=phase, closed_before=closed_before, now=database_now()):
             self.message_user(
                 request,
-                gettext("%(title)s, which follows it, now opens when it closes.") % {"title": follower.title},
+                f"{follower.title}, which follows it, now opens when it closes.",
             )
         for left in Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=closed_before):
             self.message_user(
                 request,
-                gettext(
-                    "%(title)s, which followed it, still opens on %(closed_before)s, because it would be "
-                    "over before. Please change its dates too."
-                )
-                % {"title": left.title, "closed_before": in_words(closed_before)},
+                f"{left.title}, which followed it, still opens on {in_words(closed_before)}, because it would be "
+                "over before. Please change its dates too.",
                 messages.WARNING,
             )
 
     def _tell_when(self, request: HttpRequest, phase: Phase) -> None:
         """The next cut-off, or that there is nothing left to wait for: a wrong year is easily typed."""
         if phase.closes_at is not None and phase.is_over(database_now()):
-            sentence = gettext(
-                "%(title)s is closed since %(closes_at)s: nothing can be uploaded any more. If that "
+            sentence = (
+                f"{phase.title} is closed since {in_words(phase.closes_at)}: nothing can be uploaded any more. If that "
                 "is not meant, empty “Closes at” or give it a later day."
-            ) % {"title": phase.title, "closes_at": in_words(phase.closes_at)}
+            )
             self.message_user(request, sentence, messages.WARNING)
         else:
             self.message_user(
                 request,
-                gettext("The next cut-off is on %(next_cut_off_at)s.")
-                % {"next_cut_off_at": in_words(phase.next_cut_off_at)},
+                f"The next cut-off is on {in_words(phase.next_cut_off_at)}.",
             )
 
     def _tell_who_waits_past_the_end(self, request: HttpRequest, phase: Phase) -> None:
@@ -150,15 +144,15 @@ class PhaseAdmin(OrganisedAdmin):
         if phase.is_over(database_now()):
             waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
             if waiting:
-                told = ngettext(
-                    "The phase is over, and %(count)s submission still waits for that cut-off.",
-                    "The phase is over, and %(count)s submissions still wait for that cut-off.",
-                    waiting,
-                ) % {"count": waiting}
+                told = (
+                    f"The phase is over, and {waiting} submission still waits for that cut-off."
+                    if waiting == 1
+                    else f"The phase is over, and {waiting} submissions still wait for that cut-off."
+                )
                 scored = (
-                    gettext("The next sweep scores what waits.")
+                    "The next sweep scores what waits."
                     if phase.weekday is None
-                    else gettext("“Close now” scores them at once.")
+                    else "“Close now” scores them at once."
                 )
                 self.message_user(request, f"{told} {scored}", messages.WARNING)
 
@@ -172,13 +166,13 @@ class PhaseAdmin(OrganisedAdmin):
         ]
         return [
             Table(
-                gettext("Latest batches"),
-                (gettext("Cut-off"), gettext("Status"), gettext("Submissions")),
+                "Latest batches",
+                ("Cut-off", "Status", "Submissions"),
                 rows,
             )
         ]
 
-    @button(_("Close now"), icon="event_available", variant=ActionVariant.PRIMARY)
+    @button("Close now", icon="event_available", variant=ActionVariant.PRIMARY)
     def close_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Close ahead of the schedule, after saying what that does."""
         phase, now = self.row_or_404(request, object_id), database_now()
@@ -187,11 +181,8 @@ class PhaseAdmin(OrganisedAdmin):
         if request.POST.get("seen", _state(phase, now)) != _state(phase, now):
             messages.warning(
                 request,
-                gettext(
-                    "%(title)s has been closed, or its dates were moved, since you were asked. Nothing "
-                    "was done here; please look at the phase again."
-                )
-                % {"title": phase.title},
+                f"{phase.title} has been closed, or its dates were moved, since you were asked. Nothing "
+                "was done here; please look at the phase again.",
             )
             return HttpResponseRedirect(address(phase))
         try:
@@ -199,35 +190,32 @@ class PhaseAdmin(OrganisedAdmin):
         except CannotClose as error:
             messages.error(request, str(error))
             return HttpResponseRedirect(address(phase))
-        self.log_change(request, phase, gettext("Closed now."))
+        self.log_change(request, phase, "Closed now.")
         if batch is None:
-            messages.success(
-                request, gettext("The phase was closed. The sets of pairs are made within minutes.")
-            )
+            messages.success(request, "The phase was closed. The sets of pairs are made within minutes.")
             return HttpResponseRedirect(address(phase))
         count = batch.entries.count()
         messages.success(
             request,
-            ngettext(
-                "The phase was closed with %(count)s submission to score.",
-                "The phase was closed with %(count)s submissions to score.",
-                count,
-            )
-            % {"count": count},
+            (
+                f"The phase was closed with {count} submission to score."
+                if count == 1
+                else f"The phase was closed with {count} submissions to score."
+            ),
         )
         return HttpResponseRedirect(address(batch))
 
 
 def _moved_meanwhile(before: Phase) -> str:
     if before.closes_at is None:
-        return gettext(
+        return (
             "While you wrote, somebody else has closed the phase or moved its end: it had no end. "
             "Please check the dates."
         )
-    return gettext(
+    return (
         "While you wrote, somebody else has closed the phase or moved its end: it ended on "
-        "%(closes_at)s. Please check the dates."
-    ) % {"closes_at": in_words(before.closes_at)}
+        f"{in_words(before.closes_at)}. Please check the dates."
+    )
 
 
 class SeenForm(forms.Form):
@@ -249,10 +237,9 @@ def _last_batch(phase: Phase) -> Batch | None:
 
 def _question(phase: Phase, now: dt.datetime) -> Question:
     return Question(
-        title=gettext("Close %(benchmark)s / %(title)s now")
-        % {"benchmark": phase.benchmark, "title": phase.title},
+        title=f"Close {phase.benchmark} / {phase.title} now",
         sentences=(*_what_is_taken(phase, now), *_what_follows(phase, now)),
-        button=gettext("Close now"),
+        button="Close now",
         form=SeenForm(initial={"seen": _state(phase, now)}),
         is_grave=True,
     )
@@ -261,7 +248,7 @@ def _question(phase: Phase, now: dt.datetime) -> Question:
 def _what_is_taken(phase: Phase, now: dt.datetime) -> list[str]:
     if phase.kind == Phase.Kind.BREAK:
         return [
-            gettext(
+            (
                 "What breakers have handed in so far counts. Sets are made of it, for each task once none "
                 "of its pairs waits for you."
             )
@@ -269,18 +256,13 @@ def _what_is_taken(phase: Phase, now: dt.datetime) -> list[str]:
     waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
     failed = Submission.objects.filter(phase=phase, status=Status.FAILED).count()
     taken = [
-        gettext("Everything accepted so far is taken into a batch and scored: %(waiting)s waiting.")
-        % {"waiting": waiting},
-        *(
-            [gettext("%(failed)s that could not be scored before are tried again.") % {"failed": failed}]
-            if failed
-            else []
-        ),
+        f"Everything accepted so far is taken into a batch and scored: {waiting} waiting.",
+        *([f"{failed} that could not be scored before are tried again."] if failed else []),
     ]
     after = (
-        gettext("As soon as all are scored, the next release is published.")
+        "As soon as all are scored, the next release is published."
         if phase.publish_automatically
-        else gettext("When all are scored, the release waits for your word: see the batch's page.")
+        else "When all are scored, the release waits for your word: see the batch's page."
     )
     return [
         " ".join(taken),
@@ -293,42 +275,35 @@ def _what_is_taken(phase: Phase, now: dt.datetime) -> list[str]:
 def _what_is_new_without_any(phase: Phase, now: dt.datetime) -> str:
     """What a release is for that nothing was submitted to; above all right after the one before it."""
     last = _last_batch(phase)
-    nothing = gettext(
+    nothing = (
         "Nothing waits to be scored: that release differs from the one before it only in what was "
         "corrected, disqualified or added as a baseline meanwhile."
     )
     if last is None:
         return nothing
-    closed = gettext("The phase was last closed %(ago)s.") % {"ago": distance(last.closed_at, now)}
+    closed = f"The phase was last closed {distance(last.closed_at, now)}."
     return f"{closed} {nothing}"
 
 
 def _what_follows(phase: Phase, now: dt.datetime) -> list[str]:
     """What becomes of the dates."""
     if phase.weekday is None and phase.opens_at is not None and phase.opens_at >= now:
-        return [
-            gettext("It cannot be closed before it opens, on %(opens_at)s.")
-            % {"opens_at": in_words(phase.opens_at)}
-        ]
+        return [f"It cannot be closed before it opens, on {in_words(phase.opens_at)}."]
     if phase.closes_at is None or not ends_with_close(phase, now):
         return [
-            gettext(
-                "The schedule stays as it is: the next regular cut-off is on %(next_cut_off_at)s, and "
+            (
+                f"The schedule stays as it is: the next regular cut-off is on {in_words(phase.next_cut_off_at)}, and "
                 "quota is counted until then. This cannot be undone."
             )
-            % {"next_cut_off_at": in_words(phase.next_cut_off_at)}
         ]
     followers = Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=phase.closes_at).exclude(
         pk=phase.pk
     )
-    opening = [
-        gettext("%(title)s, which follows it, opens at once.") % {"title": one.title} for one in followers
-    ]
+    opening = [f"{one.title}, which follows it, opens at once." for one in followers]
     return [
-        gettext("The phase is over from then on instead of on %(closes_at)s, and takes nothing more.")
-        % {"closes_at": in_words(phase.closes_at)},
+        f"The phase is over from then on instead of on {in_words(phase.closes_at)}, and takes nothing more.",
         *opening,
-        gettext("To open it again, give it a later end."),
+        "To open it again, give it a later end.",
     ]
 
 
@@ -336,8 +311,4 @@ def _lacking_gold(phase: Phase) -> list[str]:
     loaded = GoldVersion.objects.filter(split__task__benchmark=phase.benchmark_id)
     tasks = phase.benchmark.tasks.filter(is_retired=False).exclude(pk__in=loaded.values("split__task"))
     lacking = list(tasks.values_list("title", flat=True))
-    return (
-        [gettext("No gold labels are loaded yet for: %(lacking)s.") % {"lacking": "; ".join(lacking)}]
-        if lacking
-        else []
-    )
+    return [f"No gold labels are loaded yet for: {'; '.join(lacking)}."] if lacking else []

@@ -10,8 +10,6 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_variables
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget
 
@@ -31,16 +29,14 @@ from submissions.intake.responses import RESPONSES_PER_ITEM
 class ResponsesForm(forms.Form):
     """A file of responses and the split that they are for."""
 
-    split = forms.ChoiceField(widget=UnfoldAdminSelectWidget, help_text=_("What the items are for."))
+    split = forms.ChoiceField(widget=UnfoldAdminSelectWidget, help_text="What the items are for.")
     file = forms.FileField(
-        label=_("File of responses"),
+        label="File of responses",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=_(
-            "JSON lines in UTF-8: text_id (or the id key of the gold file), sentence, and "
-            "label_distribution, which gives for each category the list of workers who chose it: "
-            '{"positive": ["w1", "w2"], …}.'
-        ),
+        help_text="JSON lines in UTF-8: text_id (or the id key of the gold file), sentence, and "
+        "label_distribution, which gives for each category the list of workers who chose it: "
+        '{"positive": ["w1", "w2"], …}.',
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
@@ -58,7 +54,7 @@ else:
 class LoadsResponses(Base):
     """A button on a task's page that takes a file of responses."""
 
-    @button(_("Load responses"), icon="how_to_vote")
+    @button("Load responses", icon="how_to_vote")
     def load_responses(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take a file of responses, or say what is wrong with it without repeating an answer."""
         task = self.task_or_404(request, object_id)
@@ -99,22 +95,21 @@ def _load(task: Task, form: ResponsesForm, user: User) -> tuple[LoadedResponses 
 def _question(task: Task, form: ResponsesForm, problems: tuple[str, ...]) -> Question:
     labels = ", ".join(task.spec.labels)
     return Question(
-        title=gettext("Load responses for %(title)s") % {"title": task.title},
+        title=f"Load responses for {task.title}",
         sentences=(
-            gettext(
-                "One item a line, with %(number)s responses by as many workers. What at least "
+            (
+                f"One item a line, with {RESPONSES_PER_ITEM} responses by as many workers. What at least "
                 "three of them say becomes its gold label; items without such a majority, or with one on "
-                "none of the labels (%(labels)s), are left out of the split and counted."
-            )
-            % {"number": RESPONSES_PER_ITEM, "labels": labels or gettext("this task has none")},
-            gettext(
+                f"none of the labels ({labels or 'this task has none'}), are left out of the split and counted."
+            ),
+            (
                 "The file is sealed to the scorer's key the moment it arrives, and so are the gold "
                 "labels. The web server cannot read them again, so keep your own copy. What stays "
                 "readable are counts: classes, agreement, workers and the human estimate, which the next "
                 "release shows as a row of the board."
             ),
         ),
-        button=gettext("Seal and load"),
+        button="Seal and load",
         form=form,
         problems=problems,
     )
@@ -134,13 +129,13 @@ def responses_table(task: Task) -> Table:
         for one in found.defer("sealed", "split__ids_packed", "gold_version__sealed")
     ]
     headers = (
-        gettext("Version"),
-        gettext("Items"),
-        gettext("With a gold label"),
-        gettext("Fleiss kappa"),
-        gettext("Human estimate"),
+        "Version",
+        "Items",
+        "With a gold label",
+        "Fleiss kappa",
+        "Human estimate",
     )
-    return Table(gettext("Responses"), headers, rows, empty=gettext("No responses are loaded."))
+    return Table("Responses", headers, rows, empty="No responses are loaded.")
 
 
 @admin.register(ResponseSet)
@@ -170,51 +165,45 @@ class ResponseSetAdmin(OrganisedAdmin):
         found: QuerySet[Any] = rows.defer("sealed", "split__ids_packed", "gold_version__sealed")
         return found
 
-    @admin.display(description=_("gold version"))
+    @admin.display(description="gold version")
     def gold(self, row: ResponseSet) -> str:
         return link(row.gold_version, row.gold_version.number)
 
-    @admin.display(description=_("on the boards"))
+    @admin.display(description="on the boards")
     def is_current(self, row: ResponseSet) -> str:
         if ResponseSet.objects.current().filter(pk=row.pk).exists():
-            return gettext("with the next release")
-        return gettext("no: newer responses or gold labels are loaded")
+            return "with the next release"
+        return "no: newer responses or gold labels are loaded"
 
-    @admin.display(description=_("items with a gold label"))
+    @admin.display(description="items with a gold label")
     def in_split(self, row: ResponseSet) -> str:
-        return gettext("%(items)s (%(responses)s responses)") % {
-            "items": grouped(row.human["items"]),
-            "responses": grouped(row.response_count),
-        }
+        return f"{grouped(row.human['items'])} ({grouped(row.response_count)} responses)"
 
-    @admin.display(description=_("Fleiss kappa"))
+    @admin.display(description="Fleiss kappa")
     def kappa(self, row: ResponseSet) -> str:
         return _decimal(row.report["kappa"])
 
-    @admin.display(description=_("human estimate, F1 macro"))
+    @admin.display(description="human estimate, F1 macro")
     def human_estimate(self, row: ResponseSet) -> str:
         return _decimal(row.human["macro"]["f1"])
 
-    @admin.display(description=_("workers who never disagree"))
+    @admin.display(description="workers who never disagree")
     def never_disagreeing(self, row: ResponseSet) -> str:
         share = row.report["never_disagreeing"]
         if share is None:
-            return gettext("no item has a majority")
+            return "no item has a majority"
         worker_count = len(row.report["workers"])
-        return gettext("%(percent)s of %(worker_count)s workers") % {
-            "percent": percent(share, 1),
-            "worker_count": grouped(worker_count),
-        }
+        return f"{percent(share, 1)} of {grouped(worker_count)} workers"
 
-    @admin.display(description=_("workers beyond the 80 % rule"))
+    @admin.display(description="workers beyond the 80 % rule")
     def beyond_rule(self, row: ResponseSet) -> str:
-        return ", ".join(row.report["beyond_rule"]) or gettext("none")
+        return ", ".join(row.report["beyond_rule"]) or "none"
 
-    @admin.display(description=_("commitment (salted SHA-256 of the file of responses)"))
+    @admin.display(description="commitment (salted SHA-256 of the file of responses)")
     def commitment_in_parts(self, row: ResponseSet) -> SafeString:
         return digest(row.commitment)
 
-    @admin.display(description=_("loaded by"), empty_value="manage.py")
+    @admin.display(description="loaded by", empty_value="manage.py")
     def loaded_by_name(self, row: ResponseSet) -> str | None:
         return str(row.loaded_by) if row.loaded_by else None
 
@@ -222,21 +211,19 @@ class ResponseSetAdmin(OrganisedAdmin):
         report = row.report
         again = report["to_collect_again"]
         return [
-            _counts(gettext("Items by the label of most workers"), gettext("Label"), report["classes"]),
+            _counts("Items by the label of most workers", "Label", report["classes"]),
+            _counts("Distributional labels: all responses", "Category", report["responses"]),
             _counts(
-                gettext("Distributional labels: all responses"), gettext("Category"), report["responses"]
-            ),
-            _counts(
-                gettext("Items by how many workers gave the commonest response"),
-                gettext("Workers"),
+                "Items by how many workers gave the commonest response",
+                "Workers",
                 report["largest"],
             ),
             _human_table(row.human),
             Table(
-                gettext("Items to collect again: %(count)s") % {"count": grouped(len(again))},
-                (gettext("Ids"),),
+                f"Items to collect again: {grouped(len(again))}",
+                ("Ids",),
                 [(", ".join(again),)] if again else [],
-                empty=gettext("No worker disagrees with the majority more than 80 % of the time."),
+                empty="No worker disagrees with the majority more than 80 % of the time.",
             ),
             _workers_table(report["workers"]),
         ]
@@ -245,17 +232,17 @@ class ResponseSetAdmin(OrganisedAdmin):
 def _counts(title: str, head: str, counts: Mapping[str, int]) -> Table:
     whole = sum(counts.values())
     rows = [(name, grouped(count), percent(count / whole, 1)) for name, count in counts.items()]
-    return Table(title, (head, gettext("Number"), gettext("Share")), rows)
+    return Table(title, (head, "Number", "Share"), rows)
 
 
 def _human_table(human: Mapping[str, Any]) -> Table:
-    lines = {**human["labels"], gettext("mean"): human["macro"]}
+    lines = {**human["labels"], "mean": human["macro"]}
     rows = [
         (name, *(_decimal(scores[measure]) for measure in ("precision", "recall", "f1")))
         for name, scores in lines.items()
     ]
-    title = gettext("Human estimate: five synthetic annotators, seed %(seed)s") % {"seed": human["seed"]}
-    return Table(title, (gettext("Label"), gettext("Precision"), gettext("Recall"), "F1"), rows)
+    title = f"Human estimate: five synthetic annotators, seed {human['seed']}"
+    return Table(title, ("Label", "Precision", "Recall", "F1"), rows)
 
 
 def _workers_table(workers: list[dict[str, Any]]) -> Table:
@@ -270,17 +257,17 @@ def _workers_table(workers: list[dict[str, Any]]) -> Table:
         for one in workers
     ]
     return Table(
-        gettext("Workers: %(count)s") % {"count": grouped(len(workers))},
+        f"Workers: {grouped(len(workers))}",
         (
-            gettext("Worker"),
-            gettext("Responses"),
-            gettext("On items with a majority"),
-            gettext("Agreeing with it"),
-            gettext("Share"),
+            "Worker",
+            "Responses",
+            "On items with a majority",
+            "Agreeing with it",
+            "Share",
         ),
         rows,
     )
 
 
 def _decimal(value: float | None) -> str:
-    return gettext("undefined") if value is None else decimal(value, 3)
+    return "undefined" if value is None else decimal(value, 3)

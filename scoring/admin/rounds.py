@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Any, cast
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
-from django.utils.text import format_lazy
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_variables
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
@@ -32,12 +29,12 @@ _LARGEST_SIZE = 1_000_000
 
 def _size(part: str) -> forms.IntegerField:
     return forms.IntegerField(
-        label=format_lazy(_("Items of {part}"), part=part),
+        label=f"Items of {part}",
         min_value=1,
         max_value=_LARGEST_SIZE,
         initial=_USUAL_SIZE,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text=_("A multiple of the number of labels times itself: of nine for three labels."),
+        help_text="A multiple of the number of labels times itself: of nine for three labels.",
     )
 
 
@@ -58,28 +55,26 @@ class RoundForm(forms.Form):
     """Candidates, a system's predictions for them, and what to draw."""
 
     responses = forms.FileField(
-        label=_("Candidates"),
+        label="Candidates",
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=_(
-            "JSON lines with five responses each, as “Load responses” takes them, and “prompt”: what is "
-            "written without one is for training alone."
-        ),
+        help_text="JSON lines with five responses each, as “Load responses” takes them, and “prompt”: what is "
+        "written without one is for training alone.",
     )
     submission = _SubmissionField(
         Submission.objects.none(),
-        label=_("The system's submission"),
+        label="The system's submission",
         required=False,
-        empty_label=_("None: its predictions come in a file"),
+        empty_label="None: its predictions come in a file",
         widget=UnfoldAdminSelectWidget,
-        help_text=_("Where the candidates are a split of this task that the system has answered."),
+        help_text="Where the candidates are a split of this task that the system has answered.",
     )
     system = forms.FileField(
-        label=_("Or its predictions"),
+        label="Or its predictions",
         required=False,
         allow_empty_file=True,
         widget=UnfoldAdminFileFieldWidget,
-        help_text=_("For every candidate, written like a file of predictions for this task."),
+        help_text="For every candidate, written like a file of predictions for this task.",
     )
     dev = _size("dev")
     test = _size("test")
@@ -88,7 +83,7 @@ class RoundForm(forms.Form):
         max_value=LARGEST_SEED,
         initial=1,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text=_("The same files and seed draw the same round again."),
+        help_text="The same files and seed draw the same round again.",
     )
 
     def __init__(self, *args: Any, task: Task) -> None:
@@ -102,9 +97,9 @@ class RoundForm(forms.Form):
         if len(named) != 1 and not self.errors:
             self.add_error(
                 "system",
-                gettext("Give one of the two: the system's labels for the candidates come from one place.")
+                "Give one of the two: the system's labels for the candidates come from one place."
                 if named
-                else gettext(
+                else (
                     "Choose a submission or give a file: the system's labels for the candidates come from "
                     "one place."
                 ),
@@ -115,7 +110,7 @@ class RoundForm(forms.Form):
 class DrawsRounds(Base):
     """A button on a task's page that draws the round after it."""
 
-    @button(_("Draw a round"), icon="casino")
+    @button("Draw a round", icon="casino")
     def draw_round(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Send the parts as a zip, or say what is wrong with the files or short."""
         task = self.task_or_404(request, object_id)
@@ -128,7 +123,7 @@ class DrawsRounds(Base):
                 self.log_change(
                     request,
                     task,
-                    gettext("Drew a round after this one, with seed %(seed)s.") % {"seed": seed},
+                    f"Drew a round after this one, with seed {seed}.",
                 )
                 return _download(drawn, f"{task.benchmark_id}-{task.slug}-next-round.zip")
         return self.ask(request, _question(task, form, problems), row=task)
@@ -157,11 +152,8 @@ def _file(upload: UploadedFile[Any]) -> NamedFile:
     if (upload.size or 0) > MAX_CANDIDATES_BYTES:
         most = MAX_CANDIDATES_BYTES // 1024**2
         raise RoundRefused(
-            gettext(
-                "%(name)s has more than %(most)s MB. Draw from so much on the command line: manage.py "
-                "draw_round."
-            )
-            % {"name": upload.name, "most": most}
+            f"{upload.name} has more than {most} MB. Draw from so much on the command line: manage.py "
+            "draw_round."
         )
     return upload.name or "", upload.read()
 
@@ -176,21 +168,21 @@ def _download(data: bytes, name: str) -> HttpResponse:
 
 def _question(task: Task, form: RoundForm, problems: tuple[str, ...]) -> Question:
     return Question(
-        title=gettext("Draw the round after %(title)s") % {"title": task.title},
+        title=f"Draw the round after {task.title}",
         sentences=(
-            gettext(
+            (
                 "Out of candidates with five responses each, dev and test are drawn: labels balanced, at "
                 "least four of five workers agreed, written with a prompt, no prompt twice, and the system "
                 "whose predictions you give right on no more than chance has it. Every other item with a "
                 "majority is for training."
             ),
-            gettext(
+            (
                 "You get a zip of responses, texts and a report. Nothing is kept or loaded here. Its "
                 "dev.jsonl and test.jsonl give the answers away: load them as the responses of a new "
                 "task, and show them to nobody."
             ),
         ),
-        button=gettext("Draw and download"),
+        button="Draw and download",
         form=form,
         problems=problems,
     )

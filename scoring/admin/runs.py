@@ -7,8 +7,6 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_look import coloured
 from accounts.clock import database_now
@@ -18,10 +16,10 @@ from scoring.runs import ensure_runs
 from submissions.models import Submission
 
 COLOURS = {
-    _("waiting"): "info",
-    _("running"): "info",
-    _("done"): "success",
-    _("failed"): "danger",
+    "waiting": "info",
+    "running": "info",
+    "done": "success",
+    "failed": "danger",
 }
 
 
@@ -67,7 +65,7 @@ class ScoringRunAdmin(OrganisedAdmin):
         )
         return rows.defer("split__ids_packed", "gold_version__sealed", "predictions__codes_packed")
 
-    @admin.display(description=_("submission"), ordering="submission__system__name")
+    @admin.display(description="submission", ordering="submission__system__name")
     def submission_link(self, run: ScoringRun) -> Any:
         return link(run.submission)
 
@@ -75,15 +73,15 @@ class ScoringRunAdmin(OrganisedAdmin):
     def seed(self, run: ScoringRun) -> int:
         return run.predictions.seed
 
-    @admin.display(description=_("gold version"), ordering="gold_version__number")
+    @admin.display(description="gold version", ordering="gold_version__number")
     def gold(self, run: ScoringRun) -> int:
         return run.gold_version.number
 
-    @coloured(_("status"), COLOURS, ordering="status")
+    @coloured("status", COLOURS, ordering="status")
     def state(self, run: ScoringRun) -> str:
         return run.get_status_display()
 
-    @admin.action(description=_("Retry what failed"))
+    @admin.action(description="Retry what failed")
     def retry(self, request: HttpRequest, queryset: QuerySet[ScoringRun]) -> HttpResponse | None:
         """Set failed runs going anew, after saying which; the others are left alone."""
         chosen = list(queryset)
@@ -93,20 +91,21 @@ class ScoringRunAdmin(OrganisedAdmin):
             return self.ask(request, _question(chosen, failed), selected=chosen, action="retry")
         ensure_runs(submissions, now=database_now())
         for run in failed:
-            self.log_change(
-                request, run, gettext("Set going again after: %(run)s") % {"run": run.get_error_display()}
-            )
+            self.log_change(request, run, f"Set going again after: {run.get_error_display()}")
         count = len(submissions)
         self.message_user(
             request,
-            ngettext(
-                "The failed runs of %(count)s submission wait for a worker again. "
-                "What they give is shown with the next release.",
-                "The failed runs of %(count)s submissions wait for a worker again. "
-                "What they give is shown with the next release.",
-                count,
-            )
-            % {"count": count},
+            (
+                (
+                    f"The failed runs of {count} submission wait for a worker again. "
+                    "What they give is shown with the next release."
+                )
+                if count == 1
+                else (
+                    f"The failed runs of {count} submissions wait for a worker again. "
+                    "What they give is shown with the next release."
+                )
+            ),
         )
         return None
 
@@ -115,31 +114,25 @@ def _question(chosen: list[ScoringRun], failed: list[ScoringRun]) -> Question:
     left_out = len(chosen) - len(failed)
     rows = [(link(run), link(run.submission), run.split, run.get_error_display()) for run in failed]
     return Question(
-        title=ngettext("Retry %(count)s scoring run", "Retry %(count)s scoring runs", len(failed))
-        % {"count": len(failed)},
+        title=(
+            f"Retry {len(failed)} scoring run" if len(failed) == 1 else f"Retry {len(failed)} scoring runs"
+        ),
         sentences=(
             " ".join(
                 [
-                    gettext("All failed runs of their submissions are handed to the workers again."),
-                    *(
-                        [
-                            gettext("%(left_out)s of those chosen did not fail and are left alone.")
-                            % {"left_out": left_out}
-                        ]
-                        if left_out
-                        else []
-                    ),
+                    "All failed runs of their submissions are handed to the workers again.",
+                    *([f"{left_out} of those chosen did not fail and are left alone."] if left_out else []),
                 ]
             ),
-            gettext("What they give is shown with the next release, not before."),
+            "What they give is shown with the next release, not before.",
         ),
-        button=gettext("Retry"),
+        button="Retry",
         tables=(
             Table(
-                gettext("Failed"),
-                (gettext("Run"), gettext("Submission"), gettext("Set"), gettext("Fault")),
+                "Failed",
+                ("Run", "Submission", "Set", "Fault"),
                 rows,
-                empty=gettext("None of them failed."),
+                empty="None of them failed.",
             ),
         ),
     )

@@ -10,8 +10,6 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.defaultfilters import filesizeformat
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant, button, coloured
@@ -45,10 +43,10 @@ COLOURS = {
     WORDS[Status.FAILED]: "danger",
 }
 STATES = {
-    StepState.DONE: _("done"),
-    StepState.NOW: _("next"),
-    StepState.TODO: _("to come"),
-    StepState.FAILED: _("failed"),
+    StepState.DONE: "done",
+    StepState.NOW: "next",
+    StepState.TODO: "to come",
+    StepState.FAILED: "failed",
 }
 SCORABLE = (Status.SCORING, Status.SCORED, Status.PUBLISHED, Status.FAILED)
 
@@ -59,18 +57,18 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         max_length=500,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text=_("Public: it stands on the system's page, beside the submission."),
+        help_text="Public: it stands on the system's page, beside the submission.",
     )
 
 
 class TwinFilter(admin.SimpleListFilter):
     """Whether another team sent the same predictions."""
 
-    title = _("same predictions")
+    title = "same predictions"
     parameter_name = "twin"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", gettext("as another team"))]
+        return [("yes", "as another team")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(has_twin=True) if self.value() == "yes" else queryset
@@ -100,7 +98,7 @@ class SubmissionAdmin(OrganisedAdmin):
                 )
             },
         ),
-        (_("File"), {"fields": (("file_name", "size"), "tasks", "file_sha256", "predictions_sha256")}),
+        ("File", {"fields": (("file_name", "size"), "tasks", "file_sha256", "predictions_sha256")}),
     )
     actions = ("disqualify_selected", "score_again_selected")
     actions_detail = ("disqualify", "score_again")
@@ -116,54 +114,54 @@ class SubmissionAdmin(OrganisedAdmin):
         annotated: QuerySet[Any] = rows.annotate(has_twin=Exists(same))
         return annotated
 
-    @admin.display(description=_("team"), ordering="system__team__name")
+    @admin.display(description="team", ordering="system__team__name")
     def team(self, submission: Submission) -> Any:
         return link(submission.system.team)
 
-    @admin.display(description=_("sent by"))
+    @admin.display(description="sent by")
     def sent_by(self, submission: Submission) -> str:
         return f"{submission.submitted_by.name} <{submission.submitted_by.email}>"
 
-    @coloured(_("status"), COLOURS, ordering="status")
+    @coloured("status", COLOURS, ordering="status")
     def state(self, submission: Submission) -> str:
         return str(WORDS[Status(submission.status)])
 
-    @admin.display(description=_("what its team reads"))
+    @admin.display(description="what its team reads")
     def sentence(self, submission: Submission) -> str:
         return _described(submission).sentence
 
-    @admin.display(description=_("what happens next"))
+    @admin.display(description="what happens next")
     def next_step(self, submission: Submission) -> str:
         return _described(submission).next_step
 
-    @admin.display(description=_("same predictions"), ordering="has_twin")
+    @admin.display(description="same predictions", ordering="has_twin")
     def twin(self, submission: Any) -> str:
-        return gettext("as another team") if submission.has_twin else ""
+        return "as another team" if submission.has_twin else ""
 
-    @admin.display(description=_("size"))
+    @admin.display(description="size")
     def size(self, submission: Submission) -> str:
         return str(filesizeformat(submission.file_size))
 
-    @admin.display(description=_("tasks answered"))
+    @admin.display(description="tasks answered")
     def tasks(self, submission: Submission) -> str:
         return ", ".join(
             one.task_title
             + ("" if one.is_test else f" ({one.split})")
-            + (": " + gettext("%(count)s seeds") % {"count": one.seeds} if one.seeds > 1 else "")
+            + (": " + f"{one.seeds} seeds" if one.seeds > 1 else "")
             for one in answered_splits(predictions_to_list().filter(submission=submission))
         )
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         return [*_twins(row), _timeline(row), _batches(row), _runs(row), *_equity(row), _refusals(row)]
 
-    @button(_("Disqualify"), icon="block", variant=ActionVariant.DANGER)
+    @button("Disqualify", icon="block", variant=ActionVariant.DANGER)
     def disqualify(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Take one submission off the board, for a public reason."""
         submission = self.row_or_404(request, object_id)
         answer = self._disqualify(request, [submission])
         return answer if answer else HttpResponseRedirect(address(submission))
 
-    @admin.action(description=_("Disqualify with a public reason"))
+    @admin.action(description="Disqualify with a public reason")
     def disqualify_selected(
         self, request: HttpRequest, queryset: QuerySet[Submission]
     ) -> HttpResponse | None:
@@ -192,18 +190,17 @@ class SubmissionAdmin(OrganisedAdmin):
         else:
             messages.success(
                 request,
-                gettext("%(submission)s was disqualified. It is on no later board.")
-                % {"submission": submission},
+                f"{submission} was disqualified. It is on no later board.",
             )
 
-    @button(_("Score again"), icon="refresh")
+    @button("Score again", icon="refresh")
     def score_again(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Score one submission again."""
         submission = self.row_or_404(request, object_id)
         answer = self._score_again(request, [submission])
         return answer if answer else HttpResponseRedirect(address(submission))
 
-    @admin.action(description=_("Score again"))
+    @admin.action(description="Score again")
     def score_again_selected(
         self, request: HttpRequest, queryset: QuerySet[Submission]
     ) -> HttpResponse | None:
@@ -222,39 +219,37 @@ class SubmissionAdmin(OrganisedAdmin):
             )
         created = ensure_runs(scorable, now=database_now())
         for submission in scorable:
-            self.log_change(request, submission, gettext("Set to be scored again."))
+            self.log_change(request, submission, "Set to be scored again.")
         messages.success(
             request,
-            gettext(
-                "%(submissions)s looked at: %(runs)s added, failed runs set going again. What they give is "
+            (
+                "{submissions} looked at: {runs} added, failed runs set going again. What they give is "
                 "shown with the next release."
-            )
-            % {
-                "submissions": ngettext("%(count)s submission", "%(count)s submissions", len(scorable))
-                % {"count": len(scorable)},
-                "runs": ngettext("%(count)s scoring run", "%(count)s scoring runs", created)
-                % {"count": created},
-            },
+            ).format(
+                submissions=(
+                    f"{len(scorable)} submission" if len(scorable) == 1 else f"{len(scorable)} submissions"
+                ),
+                runs=(f"{created} scoring run" if created == 1 else f"{created} scoring runs"),
+            ),
         )
         return None
 
 
 def _disqualification(submissions: list[Submission], form: ReasonForm) -> Question:
     return Question(
-        title=ngettext(
-            "Disqualify %(count)s submission", "Disqualify %(count)s submissions", len(submissions)
-        )
-        % {"count": len(submissions)},
+        title=(
+            f"Disqualify {len(submissions)} submission"
+            if len(submissions) == 1
+            else f"Disqualify {len(submissions)} submissions"
+        ),
         sentences=(
-            gettext(
+            (
                 "A disqualified submission counts on no later board; releases that are out already keep "
                 "it. Its team sees the reason, and so does everybody on the system's page."
             ),
-            gettext(
-                "A submission that still waits for its cut-off gives its slot back. This cannot be undone."
-            ),
+            "A submission that still waits for its cut-off gives its slot back. This cannot be undone.",
         ),
-        button=gettext("Disqualify"),
+        button="Disqualify",
         form=form,
         is_grave=True,
         tables=(_chosen(submissions),),
@@ -264,20 +259,20 @@ def _disqualification(submissions: list[Submission], form: ReasonForm) -> Questi
 def _scoring(submissions: list[Submission], scorable: list[Submission]) -> Question:
     left_out = len(submissions) - len(scorable)
     others = (
-        [
-            gettext("%(left_out)s of those chosen wait for their cut-off or have ended, and are left alone.")
-            % {"left_out": left_out}
-        ]
+        [f"{left_out} of those chosen wait for their cut-off or have ended, and are left alone."]
         if left_out
         else []
     )
     return Question(
-        title=ngettext("Score %(count)s submission again", "Score %(count)s submissions again", len(scorable))
-        % {"count": len(scorable)},
+        title=(
+            f"Score {len(scorable)} submission again"
+            if len(scorable) == 1
+            else f"Score {len(scorable)} submissions again"
+        ),
         sentences=(
             " ".join(
                 [
-                    gettext(
+                    (
                         "Runs that are missing under the present gold labels and scorer are added, and "
                         "runs that failed are set going again. Scores that exist are kept: the same "
                         "predictions under the same gold labels would only give the same numbers."
@@ -285,18 +280,16 @@ def _scoring(submissions: list[Submission], scorable: list[Submission]) -> Quest
                     *others,
                 ]
             ),
-            gettext("What the runs give is shown with the next release, not before."),
+            "What the runs give is shown with the next release, not before.",
         ),
-        button=gettext("Score again"),
+        button="Score again",
         tables=(_chosen(submissions),),
     )
 
 
 def _chosen(submissions: list[Submission]) -> Table:
     rows = [(link(one), one.system.team, one.phase, one.get_status_display()) for one in submissions]
-    return Table(
-        gettext("Chosen"), (gettext("Submission"), gettext("Team"), gettext("Phase"), gettext("Status")), rows
-    )
+    return Table("Chosen", ("Submission", "Team", "Phase", "Status"), rows)
 
 
 def _twins(submission: Any) -> list[Table]:
@@ -312,8 +305,8 @@ def _twins(submission: Any) -> list[Table]:
     ]
     return [
         Table(
-            gettext("Same predictions from other teams"),
-            (gettext("Submission"), gettext("Team"), gettext("Status")),
+            "Same predictions from other teams",
+            ("Submission", "Team", "Status"),
             rows,
         )
     ]
@@ -327,7 +320,7 @@ def _described(submission: Submission) -> StatusView:
 def _timeline(submission: Submission) -> Table:
     steps = _described(submission).steps
     rows = [(one.title, in_words(one.at) if one.at else "", STATES[one.state], one.note) for one in steps]
-    return Table(gettext("Timeline"), (gettext("Step"), gettext("When"), gettext("State"), ""), rows)
+    return Table("Timeline", ("Step", "When", "State", ""), rows)
 
 
 def _batches(submission: Submission) -> Table:
@@ -337,10 +330,10 @@ def _batches(submission: Submission) -> Table:
         for one in entries.order_by("batch__cut_off_at")
     ]
     return Table(
-        gettext("Batches"),
-        (gettext("Batch"), gettext("Outcome"), gettext("The batch is")),
+        "Batches",
+        ("Batch", "Outcome", "The batch is"),
         rows,
-        empty=gettext("Its cut-off has not come yet."),
+        empty="Its cut-off has not come yet.",
     )
 
 
@@ -363,32 +356,30 @@ def _runs(submission: Submission) -> Table:
         )
         for several in alike.values()
     ]
-    title = list_link(ScoringRun, gettext("Scoring runs"), submission__exact=submission.pk)
+    title = list_link(ScoringRun, "Scoring runs", submission__exact=submission.pk)
     headers = (
-        gettext("Task"),
-        gettext("Split"),
-        gettext("Gold version"),
-        gettext("Seeds"),
-        gettext("Status"),
-        gettext("Attempts"),
-        gettext("Fault"),
-        gettext("Finished"),
+        "Task",
+        "Split",
+        "Gold version",
+        "Seeds",
+        "Status",
+        "Attempts",
+        "Fault",
+        "Finished",
     )
-    return Table(title, headers, rows, empty=gettext("It has not been scored yet."))
+    return Table(title, headers, rows, empty="It has not been scored yet.")
 
 
 def _equity(submission: Submission) -> list[Table]:
     if not has_report(submission):
         return []
-    report = page_link(f"{submission.get_absolute_url()}equity/", gettext("Equity report"))
+    report = page_link(f"{submission.get_absolute_url()}equity/", "Equity report")
     tested = EquityResult.objects.filter(predictions__submission=submission, stratum="").count()
-    return [Table(gettext("Equity"), (gettext("Report"), gettext("Comparisons tested")), [(report, tested)])]
+    return [Table("Equity", ("Report", "Comparisons tested"), [(report, tested)])]
 
 
 def _refusals(submission: Submission) -> Table:
     refused = Refusal.objects.filter(system=submission.system_id, phase=submission.phase_id)[:10]
     rows = [(link(one), in_words(one.received_at), len(one.problems) + one.more) for one in refused]
-    title = gettext("Uploads of the same system that were refused")
-    return Table(
-        title, (gettext("File"), gettext("Received"), gettext("Problems")), rows, empty=gettext("None.")
-    )
+    title = "Uploads of the same system that were refused"
+    return Table(title, ("File", "Received", "Problems"), rows, empty="None.")

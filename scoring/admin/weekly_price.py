@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from accounts.numbers import grouped
 from benchmarks.spec.tasks import Kind
 from scoring.core.disclosure import answers_that_tell_all
@@ -19,7 +17,7 @@ TEAMS = 10
 
 def price_of_weekly_scores(table: LabelledTable, answers: Mapping[str, Any]) -> str:
     """What somebody reads who thinks of scoring every week: how many answers give this table's labels away."""
-    advice = _(
+    advice = (
         "Once, at the close, is proposed: nobody can learn from a score for the next try. Weekly cut-offs are at 00:00 "
         "UTC, and their scores give the labels away to whoever sends answers that are made for it."
     )
@@ -33,17 +31,8 @@ def price_of_weekly_scores(table: LabelledTable, answers: Mapping[str, Any]) -> 
     needed = answers_that_tell_all(items, labels)
     return "{} {}".format(
         advice,
-        _(
-            "Here %(answers)s exact accuracies tell all labels of the %(items)s items: at %(quota)s a week one team "
-            "has them in %(weeks)s weeks, and %(teams)s teams together in %(together)s. That is proved for accuracy; "
-            "expect no more safety of other metrics."
-        )
-        % {
-            "answers": grouped(needed),
-            "items": grouped(items),
-            "quota": A_WEEK,
-            "weeks": grouped(ceil(needed / A_WEEK)),
-            "teams": TEAMS,
-            "together": grouped(ceil(needed / (A_WEEK * TEAMS))),
-        },
+        f"Here {grouped(needed)} exact accuracies tell all labels of the {grouped(items)} items: at "
+        f"{A_WEEK} a week one team has them in {grouped(ceil(needed / A_WEEK))} weeks, and {TEAMS} "
+        f"teams together in {grouped(ceil(needed / (A_WEEK * TEAMS)))}. That is proved for "
+        "accuracy; expect no more safety of other metrics.",
     )
