@@ -16,7 +16,7 @@ PRODUCTION_CHECK = HELDOUT_MODE=production HELDOUT_DATA=build/lint HELDOUT_ALLOW
 # No shell in between, so that a signal to make reaches the demo.
 demo: export PORT := $(PORT)
 demo: .venv/.runtime
-	$(BIN)/python -m leaderboard.demo
+	$(BIN)/python -m demo
 
 test: .venv/.dev
 	$(BIN)/python -m tests.everything
@@ -37,7 +37,7 @@ format: .venv/.dev
 	$(BIN)/ruff format .
 
 perf: .venv/.dev
-	for script in $$(grep -l __main__ perf/*.py); do echo "== $$script"; $(BIN)/python -m perf.$$(basename $$script .py) || exit 1; done
+	for script in perf.attacks $$(grep -l __main__ perf/*.py | sed "s#/#.#; s#.py##"); do echo "== $$script"; $(BIN)/python -m $$script || exit 1; done
 
 screenshots: .venv/.dev
 	$(BIN)/python -m tests.screenshots

@@ -16,9 +16,9 @@ from django.http import HttpRequest
 from knox.models import AuthToken
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-import accounts.mail_admin  # noqa: F401  # registers its page
+import accounts.mail.admin  # noqa: F401  # registers its page
 from accounts.admin_look import TabularInline
-from accounts.audit_admin import Audited
+from accounts.audit.admin import Audited
 from accounts.models import User
 
 if TYPE_CHECKING:  # unfold has no types; to the type checker its classes are Django's

@@ -8,4 +8,4 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks."""
-        from accounts import checks  # noqa: F401  # importing it registers them
+        from accounts.sign_in import checks  # noqa: F401  # importing it registers them

@@ -8,8 +8,8 @@ from typing import Any
 
 from django import forms
 
+from accounts.formats.names import one_line
 from accounts.models import MailKind, Team, User
-from accounts.names import one_line
 
 _LEGACY = ("Etc/", "posix/", "right/", "SystemV/")
 

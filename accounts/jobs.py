@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from accounts import mail
-from accounts.clock import database_now
-from accounts.sweeps import note_round
+from accounts.mail import outbox
+from accounts.server.clock import database_now
+from accounts.server.worker_rounds import note_round
 
 
 @shared_task(name="heldout.sweep.send_mail")
 def send_mail() -> None:
     """Does mail wait to be sent?"""
-    mail.send_due(database_now())
+    outbox.send_due(database_now())
     note_round("sending mail")

@@ -50,7 +50,7 @@ class User(AbstractUser):
     """A person who signs in with an e-mail address.
 
     `mail_publication`, `mail_failure` and `mail_organiser` say which kinds of mail (`MailKind`) they want. Who gets
-    mail of a kind is asked with `accounts.mail.wanting`; mail is sent with `accounts.mail.put_in_post` alone.
+    mail of a kind is asked with `wanting`; mail is sent with `put_in_post` alone (`accounts.mail.outbox`).
     """
 
     username = None  # type: ignore[assignment]  # the e-mail address stands in its place
@@ -137,7 +137,7 @@ class Membership(models.Model):
 
 
 class Mail(models.Model):
-    """One mail to one person, from when it was written until it is sent or given up; see `accounts.mail`.
+    """One mail to one person, from when it was written until it is sent or given up; see `accounts.mail.outbox`.
 
     `about` names the occasion: nobody is written to twice about the same one.
     """

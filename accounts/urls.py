@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts import mail_views, views
+from accounts import views
+from accounts.mail import views as mail_views
 
 app_name = "accounts"
 

@@ -15,9 +15,9 @@ from knox.models import AuthToken
 from knox.settings import CONSTANTS
 
 from accounts.access import form_data, reader, safe_next, signed_in
-from accounts.clock import received_at
 from accounts.forms import ProfileForm, TeamForm
 from accounts.models import Team, User
+from accounts.server.clock import received_at
 from accounts.services import (
     LastMember,
     TooManyTeams,

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from benchmarks.fields import OrderedJSONField
-from benchmarks.notices import Acceptance, Announcement, Mailing, Terms  # noqa: F401  # Django looks for rows here
+from benchmarks.notices.models import Acceptance, Announcement, Mailing, Terms  # noqa: F401  # Django looks for rows here
 from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet
 from benchmarks.spec import (
     BenchmarkSpec,

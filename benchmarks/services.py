@@ -15,8 +15,8 @@ from django.db.models import Q
 
 from benchmarks.item_order import in_public_order
 from benchmarks.models import Attack, Benchmark, FactList, Phase, Split, Task
+from benchmarks.notices.terms import write_terms
 from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
-from benchmarks.terms import write_terms
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from accounts.authentication import sender
-from accounts.clock import database_now, received_at
+from accounts.api.authentication import sender
 from accounts.models import Team
+from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Task
-from breaking.handing_in import hand_in_pairs, withdraw_pairs
-from breaking.material import tasks_of_pairs
 from breaking.models import PairFile
+from breaking.pairs.task_files import tasks_of_pairs
+from breaking.pairs.uploads import hand_in_pairs, withdraw_pairs
 from breaking.querysets import PairFileQuerySet
 from breaking.serializers import (
     HandInSerializer,
@@ -30,8 +30,8 @@ from breaking.serializers import (
     PairFileSerializer,
     PairReceiptSerializer,
 )
-from submissions.api import phase_named
-from submissions.serializers import RefusedUploadSerializer
+from submissions.api.serializers import RefusedUploadSerializer
+from submissions.api.views import phase_named
 
 
 def my_files(request: Request) -> PairFileQuerySet:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from accounts.clock import database_now
-from accounts.sweeps import note_round
-from breaking.due import do_what_is_due
+from accounts.server.clock import database_now
+from accounts.server.worker_rounds import note_round
+from breaking.sets.scorer_duties import do_what_is_due
 
 
 @shared_task(name="heldout.sweep.breaking")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from accounts.mail import tell_at_once
+from accounts.mail.outbox import tell_at_once
 from benchmarks.models import Benchmark
 
 

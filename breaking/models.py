@@ -193,7 +193,7 @@ class Contest(models.Model):
     """An item whose gold label somebody doubts. What the organiser decides becomes the split's next gold version.
 
     `sealed` holds what gives labels away while gold is sealed: for an item that a file gives several times, its lines
-    with their labels; see `breaking.contests`.
+    with their labels; see `breaking.contests.services`.
     """
 
     class Status(models.TextChoices):

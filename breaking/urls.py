@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from breaking import blind_views, contest_views, downloads, views
+from breaking import views
+from breaking.contests import views as contest_views
+from breaking.development import views as blind_views
+from breaking.pairs import downloads
 
 app_name = "breaking"
 

@@ -19,19 +19,19 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import form_data, reader, signed_in
-from accounts.clock import received_at
+from accounts.formats.numbers import grouped
 from accounts.models import Team
-from accounts.numbers import grouped
-from accounts.uploads import lead_to
+from accounts.redirects import lead_to
+from accounts.server.clock import received_at
 from benchmarks.models import Benchmark, Phase, Task
-from breaking import rules
-from breaking.blind import blind_offer
+from breaking.development.predictions import blind_offer
 from breaking.exceptions import PairsRefused
 from breaking.forms import HandInForm
-from breaking.handing_in import hand_in_pairs, rule_of, why_not_withdrawn, withdraw_pairs
-from breaking.material import material_of, tasks_of_pairs
 from breaking.models import Pair, PairFile
-from breaking.starter import StarterRefused, starter_file
+from breaking.pairs import rule_texts as rules
+from breaking.pairs.starter_data import StarterRefused, starter_file
+from breaking.pairs.task_files import material_of, tasks_of_pairs
+from breaking.pairs.uploads import hand_in_pairs, rule_of, why_not_withdrawn, withdraw_pairs
 from scoring.core.measures.minimality import Segment, difference
 from submissions.exceptions import (
     CannotChange,
@@ -40,7 +40,7 @@ from submissions.exceptions import (
     SubmissionError,
     TermsNotAccepted,
 )
-from submissions.terms import AskedTerms
+from submissions.quota.terms import AskedTerms
 
 PAGE_SIZE = 50
 _SECTION = {"section": "benchmarks"}

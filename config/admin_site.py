@@ -8,9 +8,9 @@ from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse, reverse_lazy
 
-ORGANISERS = "benchmarks.organising.may_organise"
-SUPERUSERS = "benchmarks.organising.is_superuser"
-STAFF = "benchmarks.organising.is_staff"
+ORGANISERS = "benchmarks.admin.base.may_organise"
+SUPERUSERS = "benchmarks.admin.base.is_superuser"
+STAFF = "benchmarks.admin.base.is_staff"
 
 
 def _page(title: str, icon: str, name: str, permission: str = ORGANISERS) -> dict[str, Any]:
@@ -108,6 +108,6 @@ UNFOLD: dict[str, Any] = {
     "SHOW_HISTORY": True,
     "SHOW_VIEW_ON_SITE": False,
     "COLORS": {"primary": ACCENT},
-    "DASHBOARD_CALLBACK": "leaderboard.dashboard.fill",
+    "DASHBOARD_CALLBACK": "leaderboard.admin.dashboard.fill",
     "SIDEBAR": {"navigation": NAVIGATION},
 }

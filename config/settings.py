@@ -25,7 +25,7 @@ if not SECRET_KEY:
         "for a server of your own see docs/operations.md."
     )
 
-# Gold labels are sealed to this key. Only processes that score are given the private one (scoring/keys.py).
+# Gold labels are sealed to this key. Only processes that score are given the private one (scoring/gold/keys.py).
 GOLD_PUBLIC_KEY = secret("HELDOUT_GOLD_PUBLIC_KEY")
 GOLD_PRIVATE_KEY_FILE = env.str("HELDOUT_GOLD_PRIVATE_KEY_FILE", default="")
 
@@ -35,7 +35,7 @@ CODE_COMMIT = env.str("HELDOUT_COMMIT", default="")
 # --- The web -------------------------------------------------------------------------------------------------
 
 DEBUG = False
-# Without it nothing is published (leaderboard/address.py). A demo notes its own address in its environment file.
+# Without it nothing is published. A demo notes its own address in its environment file.
 SITE_URL = env.str("HELDOUT_SITE_URL", default="http://localhost:8000" if MODE is Mode.TEST else "")
 ALLOWED_HOSTS = env.list(
     "HELDOUT_ALLOWED_HOSTS",
@@ -73,19 +73,20 @@ INSTALLED_APPS = [
     "scoring",
     "breaking",
     "leaderboard",
+    "demo",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.static_files.StaticFilesMiddleware",
-    "config.middleware.UploadSizeMiddleware",
-    "config.middleware.NulMiddleware",
-    "accounts.middleware.ArrivalMiddleware",
+    "config.http.static_files.StaticFilesMiddleware",
+    "config.http.middleware.UploadSizeMiddleware",
+    "config.http.middleware.NulMiddleware",
+    "accounts.server.middleware.ArrivalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.middleware.TimeZoneMiddleware",
+    "accounts.server.middleware.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -125,7 +126,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_UPLOAD_BYTES + 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 MEDIA_ROOT = DATA_DIR / "uploads"
 STORAGES = {
-    "default": {"BACKEND": "submissions.storage.DurableFileSystemStorage"},
+    "default": {"BACKEND": "submissions.uploads.storage.DurableFileSystemStorage"},
     # Compressed once, when collected. Names carry no hash: the pages of old releases must find them for ever.
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
@@ -167,7 +168,7 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "accounts.passwords.EndsTokens"},
+    {"NAME": "accounts.sign_in.password_changes.EndsTokens"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "submissions:mine"
@@ -184,7 +185,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Heldout: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PRODUCTION else "http"
 SOCIALACCOUNT_PROVIDERS = sign_in_providers(secret)
 HALF_SET_PROVIDERS = half_set_providers(secret)
-SOCIALACCOUNT_ADAPTER = "accounts.providers.ProviderAdapter"
+SOCIALACCOUNT_ADAPTER = "accounts.sign_in.providers.ProviderAdapter"
 # Whoever has confirmed an address to the provider signs in to the account of that address. One that the provider
 # has not confirmed signs in to nothing: its owner gets a mail that says what to do.
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
@@ -199,7 +200,7 @@ MOST_SYSTEMS = env.int("HELDOUT_SYSTEMS_PER_TEAM", default=20)  # that a team ta
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.authentication.TokenAuthentication",
+        "accounts.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -289,7 +290,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_NAME = "__Host-session" if OVER_TLS else "heldout_session"
 CSRF_COOKIE_NAME = "__Host-csrf" if OVER_TLS else "heldout_csrf"
 X_FRAME_OPTIONS = "DENY"
-# Also sent with published pages, which never come to Django's middleware (leaderboard/published.py).
+# Also sent with published pages, which never come to Django's middleware (leaderboard/serving/page_server.py).
 CSP_DIRECTIVES = {
     "default-src": [NONE],
     "script-src": [SELF],

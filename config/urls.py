@@ -8,7 +8,7 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),
-    path("accounts/", include("accounts.provider_urls")),
+    path("accounts/", include("accounts.sign_in.provider_urls")),
     path("api/", include("config.api.urls")),
     path("", include("accounts.urls")),
     path("", include("submissions.urls")),

@@ -10,11 +10,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django_application = get_wsgi_application()
 
-from accounts.known import is_known  # noqa: E402  # settings and models can be imported only now
-from config.bodies import ReadBodies  # noqa: E402  # as above
-from config.gate import IN_DJANGO, PATIENCE, PLACES, Gate  # noqa: E402  # as above
-from config.middleware import UploadSizeMiddleware  # noqa: E402  # as above
-from leaderboard.published import PublishedPages  # noqa: E402  # as above
+from accounts.api.known_senders import is_known  # noqa: E402  # settings and models can be imported only now
+from config.http.gate import IN_DJANGO, PATIENCE, PLACES, Gate  # noqa: E402  # as above
+from config.http.middleware import UploadSizeMiddleware  # noqa: E402  # as above
+from config.http.request_bodies import ReadBodies  # noqa: E402  # as above
+from leaderboard.serving.page_server import PublishedPages  # noqa: E402  # as above
 
 few_at_once = Gate(django_application, IN_DJANGO, PATIENCE)
 with_bodies = ReadBodies(few_at_once, UploadSizeMiddleware.limit(), is_known)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from accounts.clock import database_now
-from accounts.sweeps import note_round
-from leaderboard import services
-from leaderboard.pairing import make_next_tests
-from leaderboard.watching import watch_batches
+from accounts.server.clock import database_now
+from accounts.server.worker_rounds import note_round
+from leaderboard.publication import services
+from leaderboard.publication.batch_watch import watch_batches
+from leaderboard.publication.paired_test_schedule import make_next_tests
 
 
 @shared_task(name="heldout.sweep.publish_ready")

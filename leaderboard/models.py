@@ -151,7 +151,7 @@ class AnswerBudget(models.Model):
 
 
 class WatchReport(models.Model):
-    """What looked odd in the predictions of a batch, for its organisers alone; see `leaderboard.watching`."""
+    """What looked odd in the predictions of a batch, for its organisers alone."""
 
     batch = models.OneToOneField(Batch, on_delete=models.PROTECT, related_name="watch_report")
     made_at = models.DateTimeField()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from leaderboard import compare_views, equity_views, search_views, styleguide, views
+from leaderboard import views
+from leaderboard.serving import compare_views, equity_views, search_views, styleguide
 
 app_name = "leaderboard"
 

@@ -12,22 +12,22 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.access import reader, signed_in
-from accounts.clock import received_at
+from accounts.server.clock import received_at
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.model import number_format as fmt
 from leaderboard.models import Page, Release
-from leaderboard.published import response
-from leaderboard.published_scores import published_scores
-from leaderboard.shown import note_on, shown_of
-from scoring.equity import has_report
+from leaderboard.serving.disclosed_scores import note_on, shown_of
+from leaderboard.serving.page_server import response
+from leaderboard.serving.published_scores import published_scores
+from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry
-from scoring.quarantine import is_quarantined
-from submissions.answered import AnsweredSplit, answered_splits, predictions_to_list
-from submissions.fact_sheets import fact_lists, is_missing
+from scoring.queue.quarantine import is_quarantined
+from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.models import Choice, Submission
-from submissions.moves import can_choose, can_withdraw
-from submissions.pseudonyms import pseudonym_of
-from submissions.status import Passed, Shown, describe
+from submissions.systems.pseudonyms import pseudonym_of
+from submissions.systems.status_texts import Passed, Shown, describe
+from submissions.systems.status_transitions import can_choose, can_withdraw
+from submissions.uploads.answer_summary import AnsweredSplit, answered_splits, predictions_to_list
 
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:

@@ -43,7 +43,7 @@ def _load_gold() -> None:
     from django.utils import timezone
 
     from benchmarks.models import Task
-    from scoring.gold import load_gold
+    from scoring.gold.versions import load_gold
 
     random = np.random.default_rng(0)
     for task in Task.objects.filter(benchmark="raft").select_related("benchmark"):
@@ -64,7 +64,7 @@ def _submit(count: int) -> None:
     from benchmarks.models import Phase
     from submissions.intake import CanonicalPredictions
     from submissions.models import Predictions, Submission, System
-    from submissions.targets import alignment_sha256, splits_by_name
+    from submissions.uploads.expected_splits import alignment_sha256, splits_by_name
 
     now = timezone.now()
     user = User.objects.create_user("perf@example.org", "perf-password")
@@ -107,9 +107,9 @@ def _run_batch(count: int) -> None:
     from django.utils import timezone
 
     from benchmarks.models import Phase
-    from leaderboard.services import publish_ready
-    from scoring.batches import close_now, finish_batches
-    from scoring.runs import score_all_due
+    from leaderboard.publication.services import publish_ready
+    from scoring.queue.batches import close_now, finish_batches
+    from scoring.queue.runs import score_all_due
 
     steps: dict[str, Callable[[], object]] = {
         "closed": lambda: close_now(phase=Phase.objects.named("raft/main"), now=timezone.now()),
@@ -126,8 +126,8 @@ def _run_batch(count: int) -> None:
 
 def _gain_of_resampling_together(systems: int = 25) -> float:
     from scoring.models import ScoringRun
-    from scoring.resampling import uncertainties
-    from scoring.runs import compare_again
+    from scoring.queue.runs import compare_again
+    from scoring.uncertainty.resampling import uncertainties
     from submissions.models import Submission
 
     some = Submission.objects.order_by("pk").values("pk")[:systems]

@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _publish() -> None:
-    from leaderboard.services import refresh_stale
+    from leaderboard.publication.services import refresh_stale
 
     refresh_stale()
 

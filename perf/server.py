@@ -30,7 +30,7 @@ class ScratchServer:
         from django.conf import settings
         from django.core.management import call_command
 
-        from scoring.vault import generate_keypair
+        from scoring.gold.sealing import generate_keypair
 
         keys = generate_keypair()
         private = self.data / "gold.private"

@@ -6,10 +6,10 @@ import uuid
 
 from celery import shared_task
 
-from accounts.clock import database_now
-from accounts.sweeps import note_round
-from scoring import batches, runs
-from scoring.keys import has_private_key
+from accounts.server.clock import database_now
+from accounts.server.worker_rounds import note_round
+from scoring.gold.keys import has_private_key
+from scoring.queue import batches, runs
 
 HINTS_PER_SWEEP = 2000
 

@@ -115,7 +115,9 @@ class Batch(models.Model):
         default=dict, help_text="How much of its scores is shown, as the phase had it at the cut-off."
     )
     part = models.CharField(
-        max_length=24, blank=True, help_text="Which items count; empty for all. See `scoring.parts`."
+        max_length=24,
+        blank=True,
+        help_text="Which items count; empty for all. See `scoring.gold.holdout_split`.",
     )
     publish_failures = models.PositiveSmallIntegerField(default=0)
     set_aside_because = models.TextField(
@@ -316,7 +318,7 @@ class Disclosed(models.Model):
 class RunReplicates(models.Model):
     """A run's scores in every resample of its split's items, for what boards show, average or derive.
 
-    Read them with `scoring.replicates.replicates_of`.
+    Read them with `scoring.uncertainty.stored_replicates.replicates_of`.
     """
 
     run = models.OneToOneField(ScoringRun, on_delete=models.PROTECT, related_name="replicates")

@@ -11,13 +11,13 @@ from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 
 from accounts.admin_look import TabularInline
-from accounts.clock import database_now
+from accounts.formats.numbers import grouped
 from accounts.models import Membership, Team
-from accounts.numbers import grouped
+from accounts.server.clock import database_now
 from accounts.services import revoke_invitations
-from benchmarks.organising import OrganisedAdmin, Table, is_superuser, link, list_link, organised
+from benchmarks.admin.base import OrganisedAdmin, Table, is_superuser, link, list_link, organised
 from benchmarks.services import mark_stale
-from submissions.fact_sheet_admin import FactListAdmin, FactSheetAdmin
+from submissions.fact_sheets.admin import FactListAdmin, FactSheetAdmin
 from submissions.models import QuotaUse, Refusal, Submission, System
 
 __all__ = ["FactListAdmin", "FactSheetAdmin"]  # registered where they stand

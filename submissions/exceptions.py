@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
-from accounts.numbers import grouped
-from benchmarks.notices import Terms
+from accounts.formats.numbers import grouped
+from benchmarks.notices.models import Terms
 from submissions.intake import IntakeResult
 
 

@@ -11,14 +11,14 @@ from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.core.validators import URLValidator
 
+from accounts.formats.names import one_line
 from accounts.models import Team, User
-from accounts.names import one_line
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import HANDED_IN, BenchmarkSpec, PhaseKind, takes
 from submissions.exceptions import UnknownTrack
 from submissions.models import Submission, System
-from submissions.systems import DESCRIPTION_FIELDS, clean_tags
-from submissions.targets import known_track
+from submissions.systems.services import DESCRIPTION_FIELDS, clean_tags
+from submissions.uploads.expected_splits import known_track
 
 
 class SystemChoice(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic at run time

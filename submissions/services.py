@@ -1,4 +1,4 @@
-"""Judge uploads, and accept those without fault. What becomes of them afterwards is in `submissions.moves`."""
+"""Judge uploads, and accept those without fault. Status transitions are in `submissions.systems`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
 
+from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Membership, User
 from benchmarks.models import Phase, Split
 from benchmarks.spec import HANDED_IN, PhaseKind
@@ -22,17 +23,16 @@ from submissions.exceptions import (
 )
 from submissions.intake import CanonicalPredictions, FactSheetResult, IntakeResult, read_upload
 from submissions.models import Predictions, Refusal, Submission, System
-from submissions.slots import quota_window, take_slot
-from submissions.taking_part import refuse_more_systems, refuse_second_team
-from submissions.targets import (
+from submissions.quota.participation import refuse_more_systems, refuse_second_team
+from submissions.quota.slots import quota_window, take_slot
+from submissions.quota.terms import refuse_unless_accepted
+from submissions.uploads.expected_splits import (
     alignment_sha256,
     belonging_elsewhere,
     known_track,
     split_targets,
     splits_by_name,
 )
-from submissions.terms import refuse_unless_accepted
-from submissions.utc import day_in_utc, time_in_utc
 
 
 @dataclass(frozen=True, slots=True)

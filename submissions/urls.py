@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from submissions import sample_views, team_views, views
+from submissions import views
+from submissions.guides import sample_views
+from submissions.systems import team_views
 
 app_name = "submissions"
 

@@ -17,24 +17,25 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import form_data, reader, safe_next, signed_in
-from accounts.clock import received_at
 from accounts.models import Team
-from accounts.uploads import lead_to
+from accounts.redirects import lead_to
+from accounts.server.clock import received_at
 from benchmarks.models import Benchmark, Phase
-from submissions import moves, services
-from submissions.checking import check
-from submissions.downloads import as_attachment
+from submissions import services
 from submissions.exceptions import CannotChange, SubmissionError
-from submissions.fact_sheet_forms import AskedFactSheets, FactSheetForm
-from submissions.fact_sheets import fact_lists, save_fact_sheet, sheets_of
+from submissions.fact_sheets.forms import AskedFactSheets, FactSheetForm
+from submissions.fact_sheets.services import fact_lists, save_fact_sheet, sheets_of
 from submissions.forms import FilterForm, SubmitForm, SystemForm, open_break_phases, open_phases
-from submissions.guides import guides
+from submissions.guides.phase_guides import guides
 from submissions.models import Choice, Submission, System
-from submissions.quota import quotas
-from submissions.status import describe
-from submissions.systems import SystemNameTaken, change_system, create_system
-from submissions.terms import AskedTerms
-from submissions.verdicts import Verdict, checked, receipt_sentence, verdict
+from submissions.quota.remaining import quotas
+from submissions.quota.terms import AskedTerms
+from submissions.systems import status_transitions as moves
+from submissions.systems.services import SystemNameTaken, change_system, create_system
+from submissions.systems.status_texts import describe
+from submissions.uploads.checks import check
+from submissions.uploads.downloads import as_attachment
+from submissions.uploads.receipts import Verdict, checked, receipt_sentence, verdict
 
 PAGE_SIZE = 50
 _SUBMIT = {"section": "submit"}

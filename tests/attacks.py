@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmarks.models import Benchmark, Task
-from scoring.gold import load_gold
-from scoring.texts import load_texts
+from scoring.gold.versions import load_gold
+from scoring.item_sets.texts import load_texts
 from tests.conftest import NOW
 from tests.groups import DEBATES, labels
 

@@ -8,13 +8,13 @@ from typing import Any
 from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Split
-from breaking.handing_in import hand_in_pairs
 from breaking.models import BreakerSet, PairFile
-from breaking.starter import load_starter
+from breaking.pairs.starter_data import load_starter
+from breaking.pairs.uploads import hand_in_pairs
 from catalogue.answers import as_texts
-from scoring.keys import private_key
+from scoring.gold.keys import private_key
+from scoring.gold.sealing import open_sealed
 from scoring.models import GoldVersion
-from scoring.vault import open_sealed
 from tests.conftest import NOW, person
 from tests.games import IN_BREAK, TONE_PAIRS, TONE_STARTER, WHO_STARTER, phase_of
 

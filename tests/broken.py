@@ -13,13 +13,13 @@ from benchmarks.models import Benchmark, Task
 from benchmarks.services import keep_made_split
 from benchmarks.spec import SplitSpec
 from breaking.models import BreakerSet, Pair, PairFile
-from leaderboard.services import publish_ready
-from scoring.batches import close_due, finish_batches
+from leaderboard.publication.services import publish_ready
 from scoring.core.measures.minimality import change_between
-from scoring.gold import load_gold
-from scoring.runs import score_all_due
-from scoring.texts import load_texts
-from scoring.vault import seal_file
+from scoring.gold.sealing import seal_file
+from scoring.gold.versions import load_gold
+from scoring.item_sets.texts import load_texts
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
 from tests.games import BREAK_CLOSES, IN_BUILD, IN_SCORE, phase_of

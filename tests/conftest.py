@@ -22,17 +22,17 @@ from benchmarks.models import Benchmark, FactList, Phase
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from leaderboard.pairing import settled
-from scoring.alignment import _sealed_order
-from scoring.equity import _pairs_of
-from scoring.gold import load_gold
-from scoring.guards import create_statements, drop_statements
-from scoring.parts import items_of_part
-from scoring.resampling import _gold_clusters, _seed
-from scoring.runs import _gold_answers
-from scoring.vault import KeyPair, generate_keypair
+from leaderboard.publication.paired_test_schedule import settled
+from scoring.append_only_triggers import create_statements, drop_statements
+from scoring.gold.alignment import _sealed_order
+from scoring.gold.holdout_split import items_of_part
+from scoring.gold.sealing import KeyPair, generate_keypair
+from scoring.gold.versions import load_gold
+from scoring.item_sets.equity import _pairs_of
+from scoring.queue.runs import _gold_answers
+from scoring.uncertainty.resampling import _gold_clusters, _seed
 from submissions.models import System
-from submissions.targets import item_ids
+from submissions.uploads.expected_splits import item_ids
 from tests.stage import Stage, first_those_on_stage
 
 # How long an example takes is a matter of the machine, and says nothing about the code.
@@ -140,7 +140,7 @@ def _salts_of_the_tests() -> Iterator[None]:
         return sha256(f"{test} {made[test]}".encode()).digest()[:size]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scoring.vault.random_bytes", salt)
+        patch.setattr("scoring.gold.sealing.random_bytes", salt)
         yield
 
 

@@ -11,10 +11,10 @@ from django.conf import settings
 from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Split
-from breaking.contests import contest_item
-from breaking.due import do_what_is_due
+from breaking.contests.services import contest_item
 from breaking.models import BreakerSet, Contest, PairFile
-from scoring.vault import seal_file
+from breaking.sets.scorer_duties import do_what_is_due
+from scoring.gold.sealing import seal_file
 from submissions.models import System
 from tests.broken import NORTH, SOUTH, WHO, answer, answer_dev, make_set, run
 from tests.conftest import NOW, person

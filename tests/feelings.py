@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Split
-from leaderboard.services import publish_ready
-from scoring.batches import close_due, finish_batches
-from scoring.gold import load_gold
+from leaderboard.publication.services import publish_ready
+from scoring.gold.versions import load_gold
+from scoring.item_sets.pair_sets import PairsUpload, load_pairs
 from scoring.models import PairSet
-from scoring.pair_sets import PairsUpload, load_pairs
-from scoring.runs import score_all_due
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW

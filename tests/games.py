@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable
 
 from benchmarks.models import Benchmark, Phase
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from tests.conftest import NOW
 
 DEFINITION = """

@@ -93,6 +93,7 @@ def _build(commit: str, folder: Path) -> None:
         "HELDOUT_SITE_URL": f"http://{HOST}",
         "HELDOUT_SECRET_KEY": SEED * 10,
         "HELDOUT_DEMO_PASSWORD": SEED,
+        "HELDOUT_COMMIT": "0" * 40,
         "COLUMNS": "100",
     }
     script = [sys.executable, __file__, "--snapshot", str(folder)]

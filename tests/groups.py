@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from benchmarks.models import Benchmark, Phase
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from submissions.models import System
 from submissions.services import Receipt, submit_predictions
 from tests.conftest import NOW

@@ -8,8 +8,8 @@ import random
 from collections.abc import Callable, Sequence
 
 from benchmarks.models import Benchmark
-from scoring.gold import load_gold
-from scoring.texts import load_texts
+from scoring.gold.versions import load_gold
+from scoring.item_sets.texts import load_texts
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW

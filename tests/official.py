@@ -87,7 +87,7 @@ def refusal(answer: Any) -> tuple[str, int | None, str | None]:
 
 def close(phase: str) -> None:
     """Close, score and publish, as the organiser can by hand; as if all gold labels were public, so with all digits."""
-    with patch("leaderboard.digits.tasks_with_public_gold", _all_tasks):
+    with patch("leaderboard.assembly.digits.tasks_with_public_gold", _all_tasks):
         call_command("run_due", "--close", phase, stdout=io.StringIO())
 
 

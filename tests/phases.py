@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import keep_made_split
 from benchmarks.spec import SplitSpec
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
 from tests.games import BREAK_CLOSES, IN_BUILD, IN_SCORE, phase_of

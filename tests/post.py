@@ -7,7 +7,7 @@ import datetime as dt
 from django.core import mail
 from django.core.mail import EmailMessage
 
-from accounts.mail import send_due
+from accounts.mail.outbox import send_due
 from accounts.models import Mail
 
 LATER = dt.datetime(2100, 1, 1, tzinfo=dt.UTC)

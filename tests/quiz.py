@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from accounts.models import User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW, person

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from leaderboard.demo.cast import ORGANISER_EMAIL, PARTICIPANT_EMAILS
+from demo.cast import ORGANISER_EMAIL, PARTICIPANT_EMAILS
 from tests.browser.chromium import CHROMIUM, FLAGS
 from tests.ops.demos import Demo, free_port
 from tests.uploads import zip_of

@@ -14,20 +14,20 @@ from django.apps import apps
 from django.contrib.admin.utils import quote
 from knox.models import AuthToken
 
-from accounts.mail import unsubscribe_token
+from accounts.mail.outbox import unsubscribe_token
 from accounts.models import MailKind, User
 from accounts.services import invitation_token
-from benchmarks.announcements import save_announcement
 from benchmarks.models import Attack, Benchmark
-from benchmarks.notices import Announcement, Mailing
+from benchmarks.notices.announcements import save_announcement
+from benchmarks.notices.models import Announcement, Mailing
+from benchmarks.notices.terms import write_terms
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from benchmarks.terms import write_terms
-from breaking.due import do_what_is_due
 from breaking.models import BreakerSet
+from breaking.sets.scorer_duties import do_what_is_due
 from leaderboard.models import Page
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System
 from tests.breakers import hand_in, load_starters
 from tests.broken import run

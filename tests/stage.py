@@ -24,7 +24,7 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 
-from scoring.vault import KeyPair
+from scoring.gold.sealing import KeyPair
 
 FIXTURE = "stage"
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from benchmarks.models import Phase
 from leaderboard.models import Page
-from leaderboard.services import publish_ready
-from scoring.batches import close_due, finish_batches
-from scoring.runs import score_all_due
+from leaderboard.publication.services import publish_ready
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from accounts import instants
+from accounts.formats import instants
 
 register = template.Library()
 

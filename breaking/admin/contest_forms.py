@@ -13,7 +13,7 @@ from unfold.widgets import (
 )
 
 from benchmarks.models import Split
-from breaking.contested_labels import has_labels_to_choose, labels_to_choose
+from breaking.contests.item_labels import has_labels_to_choose, labels_to_choose
 from breaking.models import Contest
 from catalogue.answers import Label
 from submissions.intake.votes import LONGEST_VOTER

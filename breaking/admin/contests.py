@@ -11,19 +11,19 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.debug import sensitive_variables
 
 from accounts.admin_look import ActionVariant, button, coloured
-from accounts.clock import database_now
-from accounts.instants import in_words
+from accounts.formats.instants import in_words
+from accounts.formats.numbers import percent
 from accounts.models import User
-from accounts.numbers import percent
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, was_confirmed
 from benchmarks.models import Split
-from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, was_confirmed
 from breaking.admin.contest_forms import DecisionForm, NoteForm, VoteForm, VotesForm
-from breaking.contested_labels import item_texts
-from breaking.contests import GoldSealed
-from breaking.deciding import decide
+from breaking.contests.decisions import decide
+from breaking.contests.item_labels import item_texts
+from breaking.contests.services import GoldSealed
+from breaking.contests.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
 from breaking.models import Contest, Vote
-from breaking.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
-from scoring.opening import opened_labels
+from scoring.gold.opening import opened_labels
 from submissions.exceptions import SubmissionError
 from submissions.intake.votes import FoundVote
 

@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from accounts.admin_look import ActionVariant, button
-from accounts.clock import database_now
-from accounts.numbers import grouped
-from benchmarks.organising import (
+from accounts.formats.numbers import grouped
+from accounts.server.clock import database_now
+from benchmarks.admin.base import (
     OrganisedAdmin,
     Question,
     Table,
@@ -24,7 +24,7 @@ from benchmarks.organising import (
 )
 from breaking.admin.pairs import ReasonForm, pairs_table
 from breaking.models import BreakerSet, Pair, PairFile
-from breaking.organising import CannotDecide, withdraw_file
+from breaking.pairs.review import CannotDecide, withdraw_file
 
 SHOWN_PAIRS = 200
 

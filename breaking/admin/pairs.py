@@ -14,13 +14,13 @@ from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant, button, coloured
-from accounts.clock import database_now
-from accounts.instants import in_words
+from accounts.formats.instants import in_words
+from accounts.formats.numbers import percent
 from accounts.models import User
-from accounts.numbers import percent
-from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, was_confirmed
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, was_confirmed
 from breaking.models import Pair
-from breaking.organising import CannotDecide, decide_pairs, undo_decisions
+from breaking.pairs.review import CannotDecide, decide_pairs, undo_decisions
 from breaking.templatetags.pairs import spelt_out
 from scoring.core.measures.minimality import SegmentKind, difference
 

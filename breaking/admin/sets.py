@@ -19,12 +19,11 @@ from unfold.widgets import (
 )
 
 from accounts.admin_look import ActionVariant, button, coloured
-from accounts.clock import database_now
-from accounts.instants import in_words
+from accounts.formats.instants import in_words
+from accounts.formats.numbers import grouped
 from accounts.models import User
-from accounts.numbers import grouped
-from benchmarks.models import Phase, Task
-from benchmarks.organising import (
+from accounts.server.clock import database_now
+from benchmarks.admin.base import (
     OrganisedAdmin,
     Question,
     address,
@@ -35,10 +34,11 @@ from benchmarks.organising import (
     organised,
     was_confirmed,
 )
+from benchmarks.models import Phase, Task
 from breaking.admin.pairs import ReasonForm
-from breaking.importing import ImportRefused, import_set
 from breaking.models import BreakerSet, Contest
-from breaking.organising import CannotDecide, restore_set, withdraw_set
+from breaking.pairs.review import CannotDecide, restore_set, withdraw_set
+from breaking.sets.imported_sets import ImportRefused, import_set
 from submissions.intake.minimal_pairs import makes_pairs
 
 logger = logging.getLogger(__name__)

@@ -8,13 +8,13 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
-from accounts.clock import database_now
+from accounts.formats.numbers import grouped
 from accounts.models import User
-from accounts.numbers import grouped
-from benchmarks.organising import OrganisedAdmin, Question, address, may_organise
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, address, may_organise
 from breaking.admin.sets import TaskForm, ask_on_add_page, tasks_of_pairs
 from breaking.models import StarterData
-from breaking.starter import StarterRefused, load_starter
+from breaking.pairs.starter_data import StarterRefused, load_starter
 
 
 @admin.register(StarterData)

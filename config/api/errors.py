@@ -19,8 +19,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.views import exception_handler as standard_handler
 
-from accounts.clock import database_now
-from breaking.contests import AlreadyContested, ContestClosed, ContestRefused, GoldSealed, NotTakingPart
+from accounts.server.clock import database_now
+from breaking.contests.services import (
+    AlreadyContested,
+    ContestClosed,
+    ContestRefused,
+    GoldSealed,
+    NotTakingPart,
+)
 from breaking.exceptions import PairsRefused
 from submissions.exceptions import (
     CannotChange,
@@ -38,7 +44,7 @@ from submissions.exceptions import (
     WrongPhase,
 )
 from submissions.intake import Problem, ProblemCode
-from submissions.systems import SystemNameTaken
+from submissions.systems.services import SystemNameTaken
 
 STATUSES: dict[type[SubmissionError], HTTPStatus] = {
     NotYourTeam: HTTPStatus.FORBIDDEN,

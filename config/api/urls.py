@@ -5,16 +5,16 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from accounts.api import SignIn, SignOut, TeamList
-from benchmarks.api import BenchmarkList, Definition, TaskIds, TermsDetail
+from accounts.api.views import SignIn, SignOut, TeamList
+from benchmarks.api.views import BenchmarkList, Definition, TaskIds, TermsDetail
 from breaking.api import HandedIn, PairFileDetail, WithdrawPairs
-from breaking.blind_views import BlindPredictions
-from breaking.contest_api import ContestDetail, ContestList, Retract, Voice
+from breaking.contests.api import ContestDetail, ContestList, Retract, Voice
+from breaking.development.views import BlindPredictions
 from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
-from leaderboard.api import PublishedBoard, ReleaseList, SubmissionDetail
-from leaderboard.equity_views import SubmissionEquity
-from submissions.api import (
+from leaderboard.api.views import PublishedBoard, ReleaseList, SubmissionDetail
+from leaderboard.serving.equity_views import SubmissionEquity
+from submissions.api.views import (
     BenchmarkDetail,
     Choose,
     SubmissionList,
@@ -23,7 +23,7 @@ from submissions.api import (
     UploadedFile,
     Withdraw,
 )
-from submissions.fact_sheet_api import FactSheetDetail
+from submissions.fact_sheets.api import FactSheetDetail
 
 RELEASES = "benchmarks/<slug:benchmark>/releases/"
 

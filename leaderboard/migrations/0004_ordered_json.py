@@ -3,7 +3,7 @@
 from django.db import migrations
 
 import benchmarks.fields
-from scoring.guards import protect, unprotect
+from scoring.append_only_triggers import protect, unprotect
 
 
 def lift(apps, schema_editor):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.admin import attacks, correct_shares, equity, gold, phases, runs, submissions
+from scoring.admin import gold, phases, runs, submissions
+from scoring.admin.item_sets import attacks, correct_shares, equity
 
 __all__ = ["attacks", "correct_shares", "equity", "gold", "phases", "runs", "submissions"]

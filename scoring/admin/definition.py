@@ -12,15 +12,15 @@ from django.urls import path
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
 from accounts.admin_look import button
-from accounts.clock import database_now
+from accounts.formats.numbers import grouped
 from accounts.models import User
-from accounts.numbers import grouped
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
 from benchmarks.models import Benchmark
-from benchmarks.organising import OrganisedAdmin, Question, Table, address
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.differences import differences
 from benchmarks.spec.document import DefinitionError
-from scoring.definitions import (
+from scoring.definitions.editing import (
     MAX_BYTES,
     as_yaml,
     begin_benchmark,

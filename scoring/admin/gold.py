@@ -18,22 +18,22 @@ from unfold.widgets import (
 )
 
 from accounts.admin_look import ActionVariant, button
-from accounts.clock import database_now
-from accounts.instants import in_words
+from accounts.formats.instants import in_words
+from accounts.formats.numbers import grouped
 from accounts.models import User
-from accounts.numbers import grouped
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, digest, link, list_link
 from benchmarks.models import Task
-from benchmarks.organising import OrganisedAdmin, Question, Table, address, digest, link, list_link
 from benchmarks.spec import Dialect, TaskSpec
-from scoring.admin.attacks import HasTexts, texts_table
-from scoring.admin.equity import LoadsPairs
-from scoring.admin.new_task import MakesTasks
-from scoring.admin.responses import LoadsResponses, responses_table
-from scoring.admin.rounds import DrawsRounds
-from scoring.gold import GoldRefused, Loaded, load_gold
+from scoring.admin.item_sets.attacks import HasTexts, texts_table
+from scoring.admin.item_sets.equity import LoadsPairs
+from scoring.admin.item_sets.next_round import DrawsRounds
+from scoring.admin.item_sets.responses import LoadsResponses, responses_table
+from scoring.admin.new_task.wizard import MakesTasks
+from scoring.file_refusal import unforeseen
+from scoring.gold.versions import GoldRefused, Loaded, load_gold
+from scoring.item_sets.texts import TEST
 from scoring.models import GoldVersion, ScoringRun
-from scoring.refused import unforeseen
-from scoring.texts import TEST
 
 
 class GoldForm(forms.Form):

@@ -11,13 +11,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant, button
-from accounts.clock import database_now
+from accounts.formats.numbers import grouped
 from accounts.models import User
-from accounts.numbers import grouped
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
 from benchmarks.models import Benchmark
-from benchmarks.organising import OrganisedAdmin, Question, Table, address
+from scoring.gold.opening import CannotOpen, may_be_opened, order_opening
 from scoring.models import GoldVersion
-from scoring.opening import CannotOpen, may_be_opened, order_opening
 
 
 class OpeningForm(forms.Form):

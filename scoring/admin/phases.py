@@ -12,18 +12,18 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from accounts.admin_look import ActionVariant, button
-from accounts.clock import database_now
-from accounts.instants import distance, in_words
-from benchmarks.forms import SCHEDULE, SHOWN, PhaseForm, weekday_choices
+from accounts.formats.instants import distance, in_words
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, list_link, was_confirmed
+from benchmarks.admin.phase_forms import SCHEDULE, SHOWN, PhaseForm, weekday_choices
 from benchmarks.models import Phase
-from benchmarks.organising import OrganisedAdmin, Question, Table, address, link, list_link, was_confirmed
 from benchmarks.services import follow_close, mark_stale, reschedule
-from scoring.admin.phase_shown import saved_together, what_is_shown
-from scoring.batches import CannotClose, close_now, ends_with_close
+from scoring.admin.phase_disclosure import saved_together, what_is_shown
 from scoring.models import Batch, GoldVersion
+from scoring.queue.batches import CannotClose, close_now, ends_with_close
 from submissions.models import Submission
-from submissions.moves import Status
-from submissions.schedule import follow_schedule
+from submissions.quota.schedule_changes import follow_schedule
+from submissions.systems.status_transitions import Status
 
 
 @admin.register(Phase)

@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from accounts.admin_look import coloured
-from accounts.clock import database_now
-from benchmarks.organising import OrganisedAdmin, Question, Table, link, was_confirmed
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, link, was_confirmed
 from scoring.models import ScoringRun
-from scoring.runs import ensure_runs
+from scoring.queue.runs import ensure_runs
 from submissions.models import Submission
 
 COLOURS = {

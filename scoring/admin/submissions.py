@@ -13,9 +13,9 @@ from django.template.defaultfilters import filesizeformat
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.admin_look import ActionVariant, button, coloured
-from accounts.clock import database_now
-from accounts.instants import in_words
-from benchmarks.organising import (
+from accounts.formats.instants import in_words
+from accounts.server.clock import database_now
+from benchmarks.admin.base import (
     OrganisedAdmin,
     Question,
     Table,
@@ -25,15 +25,15 @@ from benchmarks.organising import (
     page_link,
     was_confirmed,
 )
-from scoring.equity import has_report
+from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry, EquityResult, ScoringRun
-from scoring.quarantine import is_quarantined
-from scoring.runs import ensure_runs
-from submissions.answered import answered_splits, predictions_to_list
+from scoring.queue.quarantine import is_quarantined
+from scoring.queue.runs import ensure_runs
 from submissions.exceptions import CannotChange
 from submissions.models import Refusal, Submission
-from submissions.moves import Status, disqualify
-from submissions.status import WORDS, Passed, StatusView, StepState, describe
+from submissions.systems.status_texts import WORDS, Passed, StatusView, StepState, describe
+from submissions.systems.status_transitions import Status, disqualify
+from submissions.uploads.answer_summary import answered_splits, predictions_to_list
 
 COLOURS = {
     WORDS[Status.ACCEPTED]: "info",

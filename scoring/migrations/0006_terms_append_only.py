@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from scoring.guards import protect, unprotect
+from scoring.append_only_triggers import protect, unprotect
 
 TABLES = ("benchmarks_terms", "benchmarks_acceptance")
 

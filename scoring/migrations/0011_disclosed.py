@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from scoring.guards import protect, unprotect
+from scoring.append_only_triggers import protect, unprotect
 
 TABLE = "scoring_disclosed"
 

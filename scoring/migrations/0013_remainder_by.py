@@ -1,7 +1,7 @@
 from django.db import migrations, models
 from django.db.models import OuterRef, Subquery
 
-from scoring.guards import protect, unprotect
+from scoring.append_only_triggers import protect, unprotect
 
 TABLE = "scoring_goldversion"
 

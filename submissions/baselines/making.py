@@ -19,7 +19,7 @@ from submissions.intake import CanonicalPredictions
 from submissions.intake.write import write_files, zip_of
 from submissions.models import System
 from submissions.services import Receipt, submit_predictions
-from submissions.targets import split_targets
+from submissions.uploads.expected_splits import split_targets
 
 
 class BaselineError(SubmissionError):

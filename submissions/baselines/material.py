@@ -19,7 +19,7 @@ from submissions.intake.training import (
     read_texts_file,
     read_training_file,
 )
-from submissions.targets import split_targets
+from submissions.uploads.expected_splits import split_targets
 
 _SEPARATOR = ". "  # as Alex et al., 2021, appendix A.6, join the columns of an item
 _TABLES = ("csv", "tsv", "txt")

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import template
 
-from submissions.distributions import spreads_of
 from submissions.models import Submission
+from submissions.uploads.answer_distributions import spreads_of
 
 register = template.Library()
 

@@ -8,7 +8,7 @@ import time
 import pytest
 from django.test import RequestFactory
 
-from accounts.clock import BEGAN, database_now, note_arrival, received_at
+from accounts.server.clock import BEGAN, database_now, note_arrival, received_at
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ import zoneinfo
 
 import pytest
 
-from accounts.instants import distance, in_words
+from accounts.formats.instants import distance, in_words
 
 MIDNIGHT = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 

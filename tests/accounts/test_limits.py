@@ -14,8 +14,8 @@ from django.core.checks import run_checks
 from django.test import Client
 
 from accounts.models import SharedCount
-from submissions.checking import CHECKS_PER_HOUR, _count
 from submissions.exceptions import TooManyChecks
+from submissions.uploads.checks import CHECKS_PER_HOUR, _count
 from tests.conftest import NOW
 from tests.threads import at_once
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.core.mail import EmailMessage
 
-from accounts import mail as post
-from accounts.mail import Letter, put_in_post, send_due, wanting
+from accounts.mail import outbox
+from accounts.mail.outbox import Letter, put_in_post, send_due, wanting
 from accounts.models import Mail, MailKind, User
 from tests.conftest import NOW
 
@@ -107,7 +107,7 @@ def test_one_that_is_always_refused_is_given_up_and_says_why(owner, refusing):
         send_due(later(days=day))
 
     mail = Mail.objects.get()
-    assert (mail.status, mail.attempts) == ("failed", post.MAX_ATTEMPTS)
+    assert (mail.status, mail.attempts) == ("failed", outbox.MAX_ATTEMPTS)
     assert mail.error == "ConnectionRefusedError: no such mailbox"
 
 
@@ -136,7 +136,7 @@ def test_a_server_that_is_down_is_not_asked_for_every_mail(refusing):
 
     send_due(NOW)
 
-    assert Mail.objects.filter(attempts=1).count() == post.FAILURES_IN_A_ROW
+    assert Mail.objects.filter(attempts=1).count() == outbox.FAILURES_IN_A_ROW
     assert Mail.objects.filter(status="waiting").count() == 9
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from accounts.clock import database_now
 from accounts.jobs import send_mail
-from accounts.mail import Letter, put_in_post
+from accounts.mail.outbox import Letter, put_in_post
 from accounts.models import MailKind
-from accounts.sweeps import last_rounds
+from accounts.server.clock import database_now
+from accounts.server.worker_rounds import last_rounds
 from config.celery import app
 
 

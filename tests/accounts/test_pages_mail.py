@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.mail import unsubscribe_token
+from accounts.mail.outbox import unsubscribe_token
 from accounts.models import Mail, MailKind, User
 from tests.conftest import NOW
 from tests.pages import browser_of, text_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from accounts.provider_urls import addresses
+from accounts.sign_in.provider_urls import addresses
 from config.urls import handler400, handler500
 from config.urls import urlpatterns as without
 

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 
 import pytest
 
-from accounts.audit import record
+from accounts.audit.log import record
 from accounts.models import Team, User
 from benchmarks.models import Attack, Benchmark, Phase
-from benchmarks.notices import Announcement, Mailing, Terms
+from benchmarks.notices.models import Announcement, Mailing, Terms
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
 from leaderboard.models import Release, WatchReport
-from leaderboard.services import publish
-from leaderboard.watching import watch_batches
-from scoring.batches import close_due, close_now, finish_batches
+from leaderboard.publication.batch_watch import watch_batches
+from leaderboard.publication.services import publish
 from scoring.models import Batch, GoldVersion, PairSet, ResponseSet
-from scoring.runs import score_all_due
+from scoring.queue.batches import close_due, close_now, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.exceptions import UploadRefused
-from submissions.fact_sheets import save_fact_sheet
+from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import Refusal, Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person, the_fact_lists, the_owner, the_system, the_toy
@@ -30,26 +30,26 @@ CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 LATER = CUT_OFF + dt.timedelta(hours=1)
 PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
-    "benchmarks.announcements_admin",
-    "benchmarks.terms_admin",
+    "benchmarks.notices.announcements_admin",
+    "benchmarks.notices.terms_admin",
     "breaking.admin.files",
     "breaking.admin.pairs",
     "breaking.admin.sets",
     "breaking.admin.starter",
-    "scoring.admin.attacks",
-    "scoring.admin.correct_shares",
+    "scoring.admin.item_sets.attacks",
+    "scoring.admin.item_sets.correct_shares",
     "scoring.admin.definition",
     "scoring.admin.gold",
-    "scoring.admin.new_task",
+    "scoring.admin.new_task.wizard",
     "scoring.admin.phases",
-    "scoring.admin.responses",
+    "scoring.admin.item_sets.responses",
     "scoring.admin.runs",
     "scoring.admin.submissions",
-    "leaderboard.admin",
-    "leaderboard.dashboard",
-    "leaderboard.ledger_admin",
-    "leaderboard.watch_admin",
-    "leaderboard.mailing_admin",
+    "leaderboard.admin.benchmarks",
+    "leaderboard.admin.dashboard",
+    "leaderboard.ledger.admin",
+    "leaderboard.admin.batch_watch",
+    "leaderboard.mail.admin",
 )
 
 

@@ -15,11 +15,11 @@ from accounts.models import Team, User
 from accounts.services import invitation_token
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page, Release
-from leaderboard.services import publish_ready
-from scoring.batches import close_due, finish_batches
-from scoring.gold import load_gold
+from leaderboard.publication.services import publish_ready
+from scoring.gold.versions import load_gold
 from scoring.models import Batch, ScoringRun
-from scoring.runs import ensure_runs, score_all_due
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import ensure_runs, score_all_due
 from submissions.models import Predictions, Submission, System
 from tests.admin.conftest import LATER, PRESENT
 from tests.conftest import TOY_DEFINITION, TOY_GOLD

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from benchmarks.announcements import save_announcement
 from benchmarks.models import Benchmark
-from benchmarks.notices import Announcement, Terms
-from benchmarks.terms import write_terms
+from benchmarks.notices.announcements import save_announcement
+from benchmarks.notices.models import Announcement, Terms
+from benchmarks.notices.terms import write_terms
 from leaderboard.models import Page
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from tests.conftest import NOW
 from tests.pages import browser_of
 

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.db import Error, models, transaction
 from django.urls import reverse
 
-from accounts.audit import may_be_logged, values
-from accounts.audit_admin import Audited
+from accounts.audit.admin import Audited
+from accounts.audit.log import may_be_logged, values
 from accounts.models import AuditEntry, User
 from scoring.models import GoldVersion, ScoringRun
 from tests.conftest import TOY_GOLD, person

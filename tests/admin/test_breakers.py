@@ -17,9 +17,9 @@ from breaking.admin import files as page_of_files
 from breaking.admin import pairs as page_of_pairs
 from breaking.admin import sets as page_of_sets
 from breaking.admin import starter as page_of_starter
-from breaking.closing import make_sets
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
-from leaderboard import dashboard
+from breaking.sets.phase_close import make_sets
+from leaderboard.admin import dashboard
 from tests.breakers import HEAD, LONG, LONG_AND_SHORT, breaker, hand_in, load_starters, sets
 from tests.conftest import person
 from tests.games import BREAK_CLOSES, IN_BREAK, TONE_STARTER

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Phase
-from scoring.batches import close_now
 from scoring.models import Batch
+from scoring.queue.batches import close_now
 from tests.admin.conftest import PRESENT
 from tests.conftest import person
 from tests.games import BREAK_CLOSES, BUILD_CLOSES

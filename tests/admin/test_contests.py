@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from accounts.models import Team
 from benchmarks.models import Benchmark
-from breaking.due import do_what_is_due
+from breaking.contests.votes import add_votes
 from breaking.models import BreakerSet, Contest
-from breaking.votes import add_votes
+from breaking.sets.scorer_duties import do_what_is_due
 from submissions.intake.votes import FoundVote
 from tests.broken import make_set
 from tests.conftest import person

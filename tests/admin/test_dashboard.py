@@ -18,9 +18,9 @@ from accounts.models import Sweep
 from benchmarks.models import Phase
 from breaking.jobs import sweep as prepare_pairs
 from leaderboard.jobs import enter_in_ledger, make_tests, publish_ready, refresh_stale, watch
-from scoring.batches import close_now
 from scoring.jobs import close_due, enqueue_due, finish_batches
 from scoring.models import ScoringRun
+from scoring.queue.batches import close_now
 from submissions.models import Submission
 from tests.admin.conftest import PRESENT
 from tests.admin.test_queries import grow

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from benchmarks.models import Benchmark
 from benchmarks.spec.differences import differences
 from benchmarks.spec.document import parse_yaml
-from scoring.definitions import as_yaml
+from scoring.definitions.editing import as_yaml
 
 EXPORT = "/admin/benchmarks/benchmark/toy/export_definition/"
 IMPORT = "/admin/benchmarks/benchmark/toy/import_definition/"

@@ -10,11 +10,11 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from accounts.mail import send_due
+from accounts.mail.outbox import send_due
 from accounts.models import AuditEntry, Mail, User
-from benchmarks.notices import Mailing
-from benchmarks.terms import accept_terms, write_terms
-from leaderboard.mailing import Audience, recipients
+from benchmarks.notices.models import Mailing
+from benchmarks.notices.terms import accept_terms, write_terms
+from leaderboard.mail.mailings import Audience, recipients
 from submissions.exceptions import UploadRefused
 from submissions.models import Submission, System
 from tests.admin.conftest import PRESENT, submit

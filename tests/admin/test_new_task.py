@@ -9,10 +9,10 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts.clock import database_now
+from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase, Task
 from scoring.models import GoldVersion
-from scoring.runs import _gold_answers
+from scoring.queue.runs import _gold_answers
 from submissions.services import submit_predictions
 from tests.conftest import NOW
 from tests.dump import database_dump

@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from scoring.equity import assess_due
+from scoring.item_sets.equity import assess_due
 from scoring.models import PairSet
 from tests.conftest import NOW, person
 from tests.feelings import DEFINITION, MIXED, PAIRS, load_all_gold, load_gender, submit_joy

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from benchmarks.models import Benchmark, Phase
-from scoring.admin.phase_shown import saved_together
+from scoring.admin.phase_disclosure import saved_together
 from tests.admin.test_phases import save
 from tests.conftest import TOY_DEFINITION
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry, Team
 from benchmarks.models import FactList
-from benchmarks.notices import Announcement, Mailing, Terms
+from benchmarks.notices.models import Announcement, Mailing, Terms
 from breaking.models import Contest, Pair, PairFile
 from leaderboard.models import Release, WatchReport
 from scoring.models import Batch, BatchEntry, GoldVersion, PairSet, ResponseSet, ScoringRun

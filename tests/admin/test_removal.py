@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry
 from benchmarks.models import Benchmark, Phase, Split, Task
-from benchmarks.terms import accept_terms, write_terms
+from benchmarks.notices.terms import accept_terms, write_terms
 from leaderboard.models import Page
-from leaderboard.services import refresh_stale
-from scoring.batches import close_due
+from leaderboard.publication.services import refresh_stale
 from scoring.models import Batch, GoldVersion
+from scoring.queue.batches import close_due
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import browser_of
 from tests.weeks import CUT_OFF, upload
@@ -63,7 +63,7 @@ def test_looking_at_the_question_deletes_nothing(bare, remove):
 
 
 def test_gold_labels_are_guarded_afterwards_as_before(bare, remove, sync):
-    from scoring.gold import load_gold
+    from scoring.gold.versions import load_gold
     from tests.conftest import TOY_GOLD
 
     remove(confirmed="yes")

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from benchmarks.models import Task
-from scoring.admin import responses as page_of_responses
+from scoring.admin.item_sets import responses as page_of_responses
 from scoring.models import GoldVersion, ResponseSet
 from tests.conftest import person
 from tests.responses import DEFINITION, responses_of

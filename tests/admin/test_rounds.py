@@ -16,8 +16,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from benchmarks.models import Task
-from scoring.admin import rounds as page_of_rounds
-from scoring.responses import load_responses
+from scoring.admin.item_sets import next_round as page_of_rounds
+from scoring.gold.responses import load_responses
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW, person

@@ -12,9 +12,9 @@ from knox.models import AuthToken
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from leaderboard.services import publish_ready
-from scoring.batches import close_due, finish_batches
-from scoring.runs import score_all_due
+from leaderboard.publication.services import publish_ready
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import Submission
 from submissions.services import submit_predictions
 from tests.conftest import NOW

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.spec.loader import build_spec
 from leaderboard.models import Page
-from scoring.attacks import make_attack
+from scoring.item_sets.attacks import make_attack
 from tests.api.conftest import UPLOADS, upload_form
 from tests.attacks import load_attacked
 from tests.conftest import NOW

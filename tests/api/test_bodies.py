@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from config.bodies import FREE, ReadBodies
+from config.http.request_bodies import FREE, ReadBodies
 
 LIMIT = 100_000
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from accounts.models import Team
-from breaking.deciding import decide
-from breaking.due import do_what_is_due
+from breaking.contests.decisions import decide
+from breaking.contests.votes import add_votes
 from breaking.models import BreakerSet, Contest
-from breaking.votes import add_votes
+from breaking.sets.scorer_duties import do_what_is_due
 from submissions.intake.votes import FoundVote
 from tests.api.conftest import client_of
 from tests.broken import make_set

@@ -43,7 +43,7 @@ def test_unforeseen_fault_tells_nothing_of_the_inside(api, system, phase, monkey
     def fail(**_: object) -> None:
         raise RuntimeError("canary-7f3a")
 
-    monkeypatch.setattr("submissions.api.submit_predictions", fail)
+    monkeypatch.setattr("submissions.api.views.submit_predictions", fail)
     answer = api.post(UPLOADS, upload_form(system))
     assert (answer.status_code, answer.json()["code"]) == (500, "server_error")
     assert "canary-7f3a" not in answer.content.decode()

@@ -21,7 +21,7 @@ LARGE = b"id,original_id,text,label,rationale\n11_b,11,Never again shall we hear
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
     def _set(instant):
-        monkeypatch.setattr("accounts.clock.database_now", lambda: instant)
+        monkeypatch.setattr("accounts.server.clock.database_now", lambda: instant)
         monkeypatch.setattr("breaking.api.database_now", lambda: instant)
 
     _set(IN_BREAK)
@@ -106,7 +106,7 @@ def test_after_the_close_nothing_is_taken(tone, team, api, clock):
 
 
 def test_a_set_that_was_answered_is_not_replaced(tone, team, api, monkeypatch):
-    monkeypatch.setattr("breaking.handing_in.answered", lambda splits: ["north"])
+    monkeypatch.setattr("breaking.pairs.uploads.answered", lambda splits: ["north"])
     answer = api.post(PAIRS, form())
     assert (answer.status_code, answer.json()["code"]) == (409, "cannot_change")
 

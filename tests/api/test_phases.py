@@ -14,7 +14,7 @@ GAMES, UPLOADS = "/api/v1/benchmarks/games/", "/api/v1/submissions/"
 
 
 def at(monkeypatch: pytest.MonkeyPatch, instant: Any) -> None:
-    monkeypatch.setattr("accounts.clock.database_now", lambda: instant)
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: instant)
 
 
 def form(system: Any, phase: str, name: str, gold: dict[str, str]) -> dict[str, Any]:

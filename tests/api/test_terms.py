@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.notices import Acceptance
-from benchmarks.terms import write_terms
+from benchmarks.notices.models import Acceptance
+from benchmarks.notices.terms import write_terms
 from tests.api.conftest import UPLOADS, upload_form
 from tests.conftest import NOW
 

@@ -245,7 +245,7 @@ def test_cut_off_is_judged_by_when_the_request_began(api, system, phase, monkeyp
     late = phase.cut_off_after(NOW)
     early = late - dt.timedelta(seconds=1)
     instants = iter([early])
-    monkeypatch.setattr("accounts.clock.database_now", lambda: next(instants, late))
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: next(instants, late))
     assert api.post(UPLOADS, upload_form(system)).json()["cut_off_at"] == "2026-11-23T00:00:00Z"
 
 

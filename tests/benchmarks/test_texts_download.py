@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.models import Task, Texts
-from leaderboard.services import refresh_stale
-from scoring.attacks import make_attack
-from scoring.texts import load_texts
+from leaderboard.publication.services import refresh_stale
+from scoring.item_sets.attacks import make_attack
+from scoring.item_sets.texts import load_texts
 from tests.attacks import TEXTS, load_attacked
 from tests.conftest import NOW
 

@@ -6,9 +6,9 @@ import datetime as dt
 
 from accounts.models import Team, User
 from benchmarks.models import Task
-from breaking.handing_in import hand_in_pairs
 from breaking.models import PairFile, StarterData
-from breaking.starter import load_starter
+from breaking.pairs.starter_data import load_starter
+from breaking.pairs.uploads import hand_in_pairs
 from tests.conftest import NOW
 from tests.games import IN_BREAK, TONE_PAIRS, TONE_STARTER, WHO_PAIRS, WHO_STARTER, phase_of
 

@@ -10,13 +10,13 @@ import pytest
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase, Texts
-from breaking.blind import NothingBuilt, blind_predictions
-from scoring.batches import close_due
-from scoring.gold import load_gold
-from scoring.texts import load_texts
+from breaking.development.predictions import NothingBuilt, blind_predictions
+from scoring.gold.versions import load_gold
+from scoring.item_sets.texts import load_texts
+from scoring.queue.batches import close_due
 from submissions.exceptions import PhaseNotReady
 from submissions.models import System
-from submissions.moves import withdraw
+from submissions.systems.status_transitions import withdraw
 from tests.api.conftest import client_of
 from tests.conftest import NOW, person, the_games, the_system
 from tests.games import BUILD_CLOSES, IN_BREAK, IN_BUILD
@@ -140,8 +140,8 @@ def test_benchmark_without_build_phase_has_none(toy):
 
 @pytest.fixture
 def in_break(built: Benchmark, monkeypatch: pytest.MonkeyPatch) -> Benchmark:
-    monkeypatch.setattr("accounts.clock.database_now", lambda: IN_BREAK)
-    monkeypatch.setattr("breaking.blind_views.database_now", lambda: IN_BREAK)
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BREAK)
+    monkeypatch.setattr("breaking.development.views.database_now", lambda: IN_BREAK)
     return built
 
 
@@ -175,15 +175,15 @@ def test_page_of_pairs_offers_it_in_the_break_phase(in_break, client):
 
 
 def test_page_of_pairs_says_when_it_will_be_given(built, client, monkeypatch):
-    monkeypatch.setattr("accounts.clock.database_now", lambda: IN_BUILD)
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BUILD)
     page = client.get("/benchmarks/games/pairs/").content.decode()
     assert "They are given out when the phase Build closes" in page
     assert PAGE not in page
 
 
 def test_before_the_close_the_download_says_when_to_come_back(built, client, owner, monkeypatch):
-    monkeypatch.setattr("accounts.clock.database_now", lambda: IN_BUILD)
-    monkeypatch.setattr("breaking.blind_views.database_now", lambda: IN_BUILD)
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BUILD)
+    monkeypatch.setattr("breaking.development.views.database_now", lambda: IN_BUILD)
     client.force_login(owner)
     assert "given out when the phase Build closes" in client.get(PAGE).content.decode()
     answer: Any = client_of(owner).get(API)

@@ -12,13 +12,13 @@ from django.core import mail
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Phase
-from breaking.closing import ALL_LEFT_OUT, ANSWERED, GONE, WAITS, make_sets
-from breaking.due import do_what_is_due
-from breaking.handing_in import withdraw_pairs
 from breaking.models import BreakerSet, Pair, PairFile
-from breaking.organising import decide_pairs
+from breaking.pairs.review import decide_pairs
+from breaking.pairs.uploads import withdraw_pairs
+from breaking.sets.phase_close import ALL_LEFT_OUT, ANSWERED, GONE, WAITS, make_sets
+from breaking.sets.scorer_duties import do_what_is_due
+from scoring.item_sets.texts import texts_of
 from scoring.models import GoldVersion
-from scoring.texts import texts_of
 from submissions.models import System
 from tests.breakers import HEAD, LONG, LONG_AND_SHORT, OTHER, breaker, gold_of, hand_in, load_starters, sets
 from tests.broken import answer
@@ -236,7 +236,7 @@ def test_pairs_of_other_starter_data_become_no_set_until_it_is_back(started: Ben
     task = started.tasks.get(slug="tone")
     files = PairFile.objects.filter(task=task)
     ended = {"status": PairFile.Status.WITHDRAWN, "ended_at": NOW}
-    from breaking.starter import load_starter
+    from breaking.pairs.starter_data import load_starter
 
     load = partial(load_starter, task=task, file_name="tone.csv", now=NOW)
     files.update(**ended)
@@ -258,7 +258,7 @@ def test_a_part_that_fails_holds_up_no_other(
     def fails(now: dt.datetime) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("breaking.due.PARTS", (fails, make_sets))
+    monkeypatch.setattr("breaking.sets.scorer_duties.PARTS", (fails, make_sets))
     hand_in(started, breaker("North"))
     do_what_is_due(BREAK_CLOSES)
     assert sets() == {"tone/north": "North"}

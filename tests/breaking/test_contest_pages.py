@@ -9,11 +9,11 @@ from django.test import Client
 
 from accounts.models import Team, User
 from benchmarks.models import Benchmark
-from breaking.contests import add_voice
-from breaking.deciding import decide
-from breaking.due import do_what_is_due
+from breaking.contests.decisions import decide
+from breaking.contests.services import add_voice
+from breaking.contests.votes import add_votes
 from breaking.models import BreakerSet, Contest
-from breaking.votes import add_votes
+from breaking.sets.scorer_duties import do_what_is_due
 from submissions.intake.votes import FoundVote
 from tests.broken import OnePair, make_set, run
 from tests.contested import LATER, breaker_team, contested, play, split_of

@@ -10,7 +10,8 @@ from django.core import mail
 from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from breaking.contests import (
+from breaking.contests.decisions import decide
+from breaking.contests.services import (
     AlreadyContested,
     ContestClosed,
     ContestRefused,
@@ -21,7 +22,6 @@ from breaking.contests import (
     retract,
     teams_of,
 )
-from breaking.deciding import decide
 from breaking.models import BreakerSet, Contest
 from submissions.exceptions import NotYourTeam
 from submissions.models import Submission

@@ -10,15 +10,15 @@ import pytest
 
 from accounts.models import Team
 from benchmarks.models import Benchmark, Split
-from breaking.contests import ContestClosed, ContestRefused, retract
-from breaking.deciding import apply_decisions, decide
-from breaking.due import do_what_is_due
+from breaking.contests.decisions import apply_decisions, decide
+from breaking.contests.services import ContestClosed, ContestRefused, retract
 from breaking.models import Contest
-from scoring.gold import load_gold
-from scoring.keys import private_key
+from breaking.sets.scorer_duties import do_what_is_due
+from scoring.gold.keys import private_key
+from scoring.gold.opening import opened_labels
+from scoring.gold.sealing import generate_keypair, open_sealed
+from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion
-from scoring.opening import opened_labels
-from scoring.vault import generate_keypair, open_sealed
 from tests.broken import OnePair, make_set
 from tests.contested import LATER, contested, play, repeated, split_of
 from tests.dump import database_dump

@@ -10,12 +10,12 @@ from django.core import mail
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Split, Task
-from breaking.closing import make_sets
 from breaking.exceptions import PairsRefused
-from breaking.handing_in import hand_in_pairs, withdraw_pairs
 from breaking.models import BreakerSet, Pair, PairFile
-from breaking.starter import starter_of
-from scoring.vault import open_file
+from breaking.pairs.starter_data import starter_of
+from breaking.pairs.uploads import hand_in_pairs, withdraw_pairs
+from breaking.sets.phase_close import make_sets
+from scoring.gold.sealing import open_file
 from submissions.exceptions import CannotChange, NotYourTeam, PhaseClosed, PhaseNotReady, WrongPhase
 from submissions.models import Predictions, Submission, System
 from tests.breaking.hands import hand_in, start

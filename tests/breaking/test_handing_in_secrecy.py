@@ -135,12 +135,12 @@ def test_no_mail_log_or_stored_file_holds_labels(labels, caplog, settings):
 
 @pytest.mark.parametrize("fault", ["a wrong label", "an unforeseen fault"])
 def test_a_file_that_is_not_taken_leaves_no_trace(tone, team, owner, caplog, monkeypatch, fault):
-    monkeypatch.setattr("accounts.clock.database_now", lambda: IN_BREAK)
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BREAK)
     data = TONE_PAIRS.replace(b"a rare verb", CANARY.encode())
     if fault == "a wrong label":
         data = data.replace(b"song.,-1", f"song.,{CANARY}".encode())
     else:
-        monkeypatch.setattr("breaking.handing_in.seal_file", lambda *_: 1 // 0)
+        monkeypatch.setattr("breaking.pairs.uploads.seal_file", lambda *_: 1 // 0)
     browser, api = browser_of(owner), client_of(owner)
     browser.raise_request_exception = False
     ids = {"phase": phase_of(tone.benchmark, "break").pk, "team": team.pk, "task": tone.pk}

@@ -12,13 +12,13 @@ from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from benchmarks.models import Benchmark
-from breaking.deciding import apply_decisions, decide
-from breaking.importing import IMPORTED_AGAIN, ImportRefused, import_set
+from breaking.contests.decisions import apply_decisions, decide
 from breaking.models import BreakerSet, Contest, Pair, PairFile
-from scoring.keys import private_key
+from breaking.sets.imported_sets import IMPORTED_AGAIN, ImportRefused, import_set
+from scoring.gold.keys import private_key
+from scoring.gold.sealing import open_file
+from scoring.item_sets.texts import texts_of
 from scoring.models import GoldVersion
-from scoring.texts import texts_of
-from scoring.vault import open_file
 from submissions.models import System
 from tests.breakers import breaker, gold_of, hand_in, load_starters, sets
 from tests.broken import answer
@@ -98,7 +98,7 @@ def test_answered_set_stays_as_it_is(games: Benchmark, system: System):
 
 
 def test_breaker_named_like_a_team_has_a_set_of_its_own(games: Benchmark):
-    from breaking.closing import make_sets
+    from breaking.sets.phase_close import make_sets
 
     load_starters(games)
     hand_in(games, breaker("Elder"))

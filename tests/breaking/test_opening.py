@@ -9,16 +9,16 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Team
-from benchmarks.forms import PhaseForm
+from benchmarks.admin.phase_forms import PhaseForm
 from benchmarks.models import Benchmark, Phase
-from breaking.due import do_what_is_due
 from breaking.models import BreakerSet, Pair, PairFile
-from breaking.opening import open_what_is_over
-from scoring.batches import close_due
-from scoring.gold import load_gold
+from breaking.sets.gold_opening import open_what_is_over
+from breaking.sets.scorer_duties import do_what_is_due
+from scoring.gold.opening import open_gold, opened_labels
+from scoring.gold.sealing import KeyMissingError
+from scoring.gold.versions import load_gold
 from scoring.models import OpenedGold
-from scoring.opening import open_gold, opened_labels
-from scoring.vault import KeyMissingError
+from scoring.queue.batches import close_due
 from submissions.exceptions import PhaseClosed
 from submissions.models import Submission, System
 from tests.broken import NORTH, SOUTH, WHO, answer, answer_dev, make_set, run

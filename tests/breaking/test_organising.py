@@ -9,9 +9,8 @@ import pytest
 
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase
-from breaking.closing import make_sets
 from breaking.models import BreakerSet, Pair, PairFile
-from breaking.organising import (
+from breaking.pairs.review import (
     CannotDecide,
     decide_pairs,
     restore_set,
@@ -19,6 +18,7 @@ from breaking.organising import (
     withdraw_file,
     withdraw_set,
 )
+from breaking.sets.phase_close import make_sets
 from leaderboard.models import Release
 from submissions.models import Predictions, Submission, System
 from tests.breakers import LONG, LONG_AND_SHORT, OTHER, breaker, hand_in, load_starters, sets

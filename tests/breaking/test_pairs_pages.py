@@ -12,7 +12,7 @@ from django.test import Client
 
 from benchmarks.models import Benchmark, Phase, Task
 from breaking.models import Pair, PairFile
-from leaderboard.pages import render_benchmark
+from leaderboard.pages.benchmark_pages import render_benchmark
 from submissions.intake.minimal_pairs import read_minimal_pairs
 from tests.breaking.hands import hand_in, start
 from tests.games import BREAK_CLOSES, DEFINITION, IN_BREAK, IN_BUILD, IN_SCORE, TONE_PAIRS, phase_of
@@ -28,7 +28,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[dt.datetime], None]:
     """Sets the database's clock; every test begins in the break phase."""
 
     def _set(instant: dt.datetime) -> None:
-        monkeypatch.setattr("accounts.clock.database_now", lambda: instant)
+        monkeypatch.setattr("accounts.server.clock.database_now", lambda: instant)
 
     _set(IN_BREAK)
     return _set

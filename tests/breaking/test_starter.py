@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from benchmarks.models import Benchmark, Task
 from breaking.models import StarterData
-from breaking.starter import StarterRefused, load_starter, starter_file, starter_of
+from breaking.pairs.starter_data import StarterRefused, load_starter, starter_file, starter_of
 from tests.breaking.hands import hand_in, start
 from tests.conftest import NOW
 from tests.games import DEFINITION, TONE_STARTER, WHO_STARTER

@@ -6,10 +6,10 @@ import pytest
 
 from accounts.models import Team
 from benchmarks.models import Benchmark
-from breaking.contests import ContestRefused, GoldSealed, add_voice
-from breaking.deciding import decide
+from breaking.contests.decisions import decide
+from breaking.contests.services import ContestRefused, GoldSealed, add_voice
+from breaking.contests.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
 from breaking.models import BreakerSet, Contest, Vote
-from breaking.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
 from submissions.intake.votes import FoundVote
 from tests.broken import make_set
 from tests.contested import LATER, breaker_team, contested, split_of

@@ -6,11 +6,11 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from accounts.clock import database_now
-from breaking.due import do_what_is_due
-from leaderboard.services import publish_ready, refresh_stale
-from scoring.batches import close_due, finish_batches
-from scoring.runs import score_all_due
+from accounts.server.clock import database_now
+from breaking.sets.scorer_duties import do_what_is_due
+from leaderboard.publication.services import publish_ready, refresh_stale
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 
 PATIENCE = 10_000  # milliseconds that something may take to appear
 Page = Any

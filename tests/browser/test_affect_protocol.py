@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from django.conf import settings
 
-from accounts.clock import database_now
+from accounts.server.clock import database_now
 from accounts.services import create_team
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from scoring.models import GoldVersion
 from submissions.intake import CanonicalPredictions
 from submissions.intake.write import write_files, write_gold, zip_of
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
-from submissions.targets import split_targets
+from submissions.uploads.expected_splits import split_targets
 from tests.browser.steps import (
     answer,
     board,

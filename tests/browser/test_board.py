@@ -15,7 +15,7 @@ from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.model.serialization import to_dict
 from leaderboard.models import Page, Release
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from scoring.models import Batch
 from submissions.models import System
 from tests.conftest import NOW

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from accounts.clock import database_now
+from accounts.server.clock import database_now
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
-from breaking.handing_in import hand_in_pairs
-from breaking.starter import load_starter
-from leaderboard.services import refresh_stale
-from scoring.gold import load_gold
+from breaking.pairs.starter_data import load_starter
+from breaking.pairs.uploads import hand_in_pairs
+from leaderboard.publication.services import refresh_stale
+from scoring.gold.versions import load_gold
 from submissions.models import Pseudonym, System
 from submissions.services import submit_predictions
 from tests.browser import broken_games as games

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission
 from tests.browser.steps import (
     answer,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from accounts.clock import database_now
+from accounts.server.clock import database_now
 from accounts.services import create_team
 from benchmarks.models import Phase
-from leaderboard.services import refresh_stale
-from leaderboard.watching import watch_batches
+from leaderboard.publication.batch_watch import watch_batches
+from leaderboard.publication.services import refresh_stale
 from submissions.models import System
 from tests.browser.steps import answer, close_now, file_of, press, sees, sign_in
 from tests.conftest import NOW, person

@@ -15,11 +15,11 @@ from django.conf import settings
 from sklearn.metrics import f1_score
 
 from benchmarks.models import Attack
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from submissions.intake import CanonicalPredictions
 from submissions.intake.write import write_files, write_gold, zip_of
 from submissions.models import Submission
-from submissions.targets import split_targets
+from submissions.uploads.expected_splits import split_targets
 from tests.browser.steps import (
     answer,
     board,

@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 from django.core.management import call_command
 
-from accounts.clock import database_now
-from leaderboard.services import refresh_stale
+from accounts.server.clock import database_now
+from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission
 from tests.browser.steps import do_the_workers_part, fits, sees, sign_in
 from tests.uploads import toy_zip

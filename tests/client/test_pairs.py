@@ -21,7 +21,7 @@ def server(live_server, games, team, owner, monkeypatch) -> str:
     _, token = AuthToken.objects.create(owner)
     monkeypatch.setenv("HELDOUT_URL", live_server.url)
     monkeypatch.setenv("HELDOUT_TOKEN", token)
-    monkeypatch.setattr("accounts.clock.database_now", lambda: IN_BREAK)
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BREAK)
     start(games.tasks.get(slug="tone"))
     return str(live_server.url)
 
@@ -57,7 +57,7 @@ def test_pairs_that_wait_are_named(pairs, file):
 
 def test_the_same_file_again_is_said_to_count(pairs, file, monkeypatch):
     pairs(file, "--team", "North")
-    monkeypatch.setattr("accounts.clock.database_now", lambda: IN_BREAK.replace(minute=30))
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BREAK.replace(minute=30))
     assert "was handed in before" in pairs(file, "--team", "North").stdout
 
 

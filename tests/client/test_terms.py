@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from knox.models import AuthToken
 
-from benchmarks.terms import write_terms
+from benchmarks.notices.terms import write_terms
 from submissions.models import Submission
 from tests.conftest import NOW
 

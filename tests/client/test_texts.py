@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.models import Texts
-from scoring.attacks import make_attack
+from scoring.item_sets.attacks import make_attack
 from tests.attacks import TEXTS, load_attacked
 from tests.conftest import NOW
 

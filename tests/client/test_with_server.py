@@ -11,9 +11,9 @@ import pytest
 from knox.models import AuthToken
 from typer.testing import Result
 
-from leaderboard.services import publish_ready
-from scoring.batches import close_due, finish_batches
-from scoring.runs import score_all_due
+from leaderboard.publication.services import publish_ready
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import FactSheet, Refusal, Submission
 from tests.api.conftest import CUT_OFF
 from tests.client.conftest import MOOD, Run

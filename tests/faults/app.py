@@ -14,9 +14,9 @@ from config.celery import app
 
 django.setup()
 
-from scoring import runs  # noqa: E402  # models can be imported only now
 from scoring.models import ScoringRun  # noqa: E402  # as above
-from scoring.resampling import Compared  # noqa: E402  # as above
+from scoring.queue import runs  # noqa: E402  # models can be imported only now
+from scoring.uncertainty.resampling import Compared  # noqa: E402  # as above
 
 PAUSE = float(os.environ.get("SCORER_PAUSE", "0"))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from config.bodies import ReadBodies
-from config.gate import Environ, StartResponse
+from config.http.gate import Environ, StartResponse
+from config.http.request_bodies import ReadBodies
 
 
 def _length(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:

@@ -18,9 +18,9 @@ def main(count: int) -> None:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
-    from accounts.clock import database_now
+    from accounts.server.clock import database_now
     from benchmarks.models import Phase
-    from scoring.batches import close_now
+    from scoring.queue.batches import close_now
 
     open_benchmark()
     submit(count)
@@ -29,12 +29,12 @@ def main(count: int) -> None:
 
 def open_benchmark() -> None:
     """The toy benchmark, with its gold labels loaded."""
-    from accounts.clock import database_now
+    from accounts.server.clock import database_now
     from benchmarks.models import Task
     from benchmarks.services import sync_benchmark
     from benchmarks.spec.document import parse_yaml
     from benchmarks.spec.loader import build_spec
-    from scoring.gold import load_gold
+    from scoring.gold.versions import load_gold
     from tests.conftest import TOY_DEFINITION, TOY_GOLD
 
     document = parse_yaml(TOY_DEFINITION, "toy.yaml")
@@ -45,12 +45,12 @@ def open_benchmark() -> None:
 
 def submit(count: int, seed: int = 7) -> None:
     """That many submissions with labels drawn from a seed, each by a person for a system and a team of its own."""
-    from accounts.clock import database_now
     from accounts.models import User
+    from accounts.server.clock import database_now
     from accounts.services import create_team
     from benchmarks.models import Phase
     from submissions.services import submit_predictions
-    from submissions.systems import create_system
+    from submissions.systems.services import create_system
     from tests.uploads import toy_zip
 
     phase = Phase.objects.select_related("benchmark").get()

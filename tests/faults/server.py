@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from scoring.vault import KeyPair
+from scoring.gold.sealing import KeyPair
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120.0

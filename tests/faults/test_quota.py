@@ -18,8 +18,8 @@ from accounts.services import create_team
 from benchmarks.models import Phase
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import Predictions, QuotaUse, Submission, System
-from submissions.moves import withdraw
 from submissions.services import Receipt, submit_predictions
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.threads import at_once
 from tests.uploads import toy_zip

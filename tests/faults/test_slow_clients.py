@@ -16,7 +16,7 @@ from django.test import Client
 from knox.models import AuthToken
 
 from accounts.models import User
-from config import health
+from config.http import health
 from leaderboard.models import Page
 from tests.faults.web import CHUNKED, HALF_SENT, MADE_UP, Web, post, said
 

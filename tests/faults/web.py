@@ -10,7 +10,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from config.gate import THREADS
+from config.http.gate import THREADS
 from tests.ops.demos import ROOT, free_port, plain_environment
 
 READY_WITHIN = 60.0

@@ -19,13 +19,13 @@ from django.core import mail
 from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Split
-from breaking.contests import add_voice
-from breaking.deciding import decide
-from breaking.due import do_what_is_due
+from breaking.contests.decisions import decide
+from breaking.contests.services import add_voice
 from breaking.models import BreakerSet, Contest, PairFile
-from leaderboard.anonymity import hide_names, lift_anonymity
+from breaking.sets.scorer_duties import do_what_is_due
 from leaderboard.models import Page, Release
-from leaderboard.services import refresh_stale
+from leaderboard.publication.anonymity import hide_names, lift_anonymity
+from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System
 from tests.api.conftest import client_of
 from tests.breakers import OTHER, hand_in, load_starters
@@ -149,7 +149,7 @@ def _system(team: str, name: str) -> System:
 def story(games: Benchmark, staff: User, monkeypatch: pytest.MonkeyPatch) -> Story:
     """Readers come when the step is over that they read of."""
     made = Story(games, staff)
-    for module in ("accounts.clock", "breaking.blind_views"):
+    for module in ("accounts.server.clock", "breaking.development.views"):
         monkeypatch.setattr(f"{module}.database_now", lambda: made.now)
     return made
 

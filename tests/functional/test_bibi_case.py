@@ -15,9 +15,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounts.clock import database_now
 from accounts.models import User
-from breaking.deciding import decide
+from accounts.server.clock import database_now
+from breaking.contests.decisions import decide
 from breaking.models import Contest
 from leaderboard.board.model.number_format import score
 from submissions.models import System

@@ -12,8 +12,8 @@ import pytest
 from benchmarks.models import Benchmark
 from leaderboard.board.model.rounding import is_same, rounded
 from leaderboard.models import Page, Release, ReleaseCell
-from leaderboard.services import refresh
-from scoring.gold import load_gold
+from leaderboard.publication.services import refresh
+from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
 from tests import robustness
 from tests.api.conftest import client_of

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.test import Client
 
 from benchmarks.models import Benchmark
-from breaking.opening import open_what_is_over
-from leaderboard.services import refresh_stale
+from breaking.sets.gold_opening import open_what_is_over
+from leaderboard.publication.services import refresh_stale
 from scoring.models import GoldVersion
 from submissions.models import System
 from tests.broken import WHO, answer, make_set, run

@@ -13,11 +13,11 @@ from django.conf import settings
 from django.test import Client
 from knox.models import AuthToken
 
-from accounts import clock
 from accounts.models import User
+from accounts.server import clock
 from benchmarks.models import Phase
 from leaderboard.models import Release
-from scoring.batches import close_due
+from scoring.queue.batches import close_due
 from submissions.models import Submission, System
 from tests.api.conftest import client_of, upload_form
 from tests.conftest import NOW
@@ -48,7 +48,7 @@ def send(way: str, owner: User, system: System) -> Any:
 def at(monkeypatch: pytest.MonkeyPatch, begun: dt.datetime, later: dt.datetime) -> None:
     """The database's clock: a request begins at one instant, and all else in it happens at another."""
     instants = iter([begun])
-    monkeypatch.setattr("accounts.clock.database_now", lambda: next(instants, later))
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: next(instants, later))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -142,7 +142,7 @@ def test_upload_whose_body_is_still_coming_at_the_close_counts(
         begun.append(database_now())
         return begun[-1]
 
-    monkeypatch.setattr("accounts.clock.database_now", noted)
+    monkeypatch.setattr("accounts.server.clock.database_now", noted)
     path = "/submit/" if way == "form" else "/api/v1/submissions/"
     form = {"phase": "toy/main", "system": str(system.pk)}
     headers = credentials(way, owner)

@@ -14,14 +14,14 @@ from benchmarks.models import Phase
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
-from leaderboard.services import publish_ready
-from scoring import runs
-from scoring.batches import finish_batches
+from leaderboard.publication.services import publish_ready
 from scoring.models import Score, ScoringRun
+from scoring.queue import runs
+from scoring.queue.batches import finish_batches
 from submissions.exceptions import PhaseClosed, QuotaUsedUp, UploadRefused
 from submissions.models import Submission, System
-from submissions.moves import withdraw
 from submissions.services import submit_predictions
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
 from tests.uploads import toy_zip, zip_of
 from tests.weeks import (

@@ -22,17 +22,17 @@ from django.test import Client
 
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase, Task
-from leaderboard.services import publish, refresh_stale
-from leaderboard.watching import watch_batches
+from leaderboard.publication.batch_watch import watch_batches
+from leaderboard.publication.services import publish, refresh_stale
 from scoring import jobs
-from scoring.batches import close_due, finish_batches
-from scoring.gold import GoldRefused, load_gold
-from scoring.keys import has_private_key
+from scoring.gold.keys import has_private_key
+from scoring.gold.responses import load_responses
+from scoring.gold.sealing import KeyPair, generate_keypair
+from scoring.gold.versions import GoldRefused, load_gold
 from scoring.models import Batch, GoldVersion, ScoringRun
-from scoring.resampling import _seed
-from scoring.responses import load_responses
-from scoring.runs import _gold_answers, score_all_due
-from scoring.vault import KeyPair, generate_keypair
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import _gold_answers, score_all_due
+from scoring.uncertainty.resampling import _seed
 from submissions.models import Refusal, Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD

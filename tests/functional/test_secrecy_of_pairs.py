@@ -14,14 +14,14 @@ from django.db import connection, transaction
 from accounts.models import User
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from breaking.due import do_what_is_due
 from breaking.models import BreakerSet, PairFile
-from breaking.opening import open_what_is_over
+from breaking.sets.gold_opening import open_what_is_over
+from breaking.sets.scorer_duties import do_what_is_due
 from leaderboard.models import Page
-from leaderboard.services import publish_ready, refresh_stale
-from scoring import resampling
-from scoring.batches import close_due, finish_batches
-from scoring.runs import _gold_answers, score_all_due
+from leaderboard.publication.services import publish_ready, refresh_stale
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import _gold_answers, score_all_due
+from scoring.uncertainty import resampling
 from submissions.models import Submission, System
 from tests.breakers import HEAD, hand_in, load_starters
 from tests.broken import answer, answer_dev, run

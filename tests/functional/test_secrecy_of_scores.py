@@ -12,10 +12,10 @@ import time_machine
 from accounts.models import User
 from benchmarks.models import Phase
 from leaderboard.models import Page
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from scoring.models import Disclosed, Score
 from submissions.models import Submission, System
-from submissions.moves import withdraw
+from submissions.systems.status_transitions import withdraw
 from tests.functional.test_secrecy import World
 from tests.post import sent
 from tests.quiz import make_quiz, new_system, send

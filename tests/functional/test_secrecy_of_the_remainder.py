@@ -14,13 +14,13 @@ from django.test import Client
 from accounts.models import User
 from benchmarks.models import Benchmark, Task
 from leaderboard.models import Page
-from leaderboard.services import refresh_stale
-from scoring.alignment import _sealed_order
-from scoring.gold import load_gold
+from leaderboard.publication.services import refresh_stale
+from scoring.gold.alignment import _sealed_order
+from scoring.gold.holdout_split import items_of_part
+from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion
-from scoring.parts import items_of_part
-from scoring.resampling import _seed
-from scoring.runs import _gold_answers
+from scoring.queue.runs import _gold_answers
+from scoring.uncertainty.resampling import _seed
 from submissions.models import Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.functional.test_secrecy import Responses, World, differences, load_by_responses
@@ -102,7 +102,7 @@ def crawl_world(
             cached.cache_clear()  # rows of the second world have the numbers of those of the first one
         numbers = count()
         monkeypatch.setattr(
-            "scoring.vault.random_bytes", lambda size: sha256(b"%d" % next(numbers)).digest()[:size]
+            "scoring.gold.sealing.random_bytes", lambda size: sha256(b"%d" % next(numbers)).digest()[:size]
         )
         definition = TOY_DEFINITION.replace(
             "counting: latest", f"counting: best\n    disclosure: {{rule: {rule}, remainder: 0.5}}"

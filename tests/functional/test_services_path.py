@@ -6,9 +6,9 @@ import datetime as dt
 import json
 
 from leaderboard.models import Page, Release
-from leaderboard.services import publish_ready
-from scoring.batches import close_due, finish_batches
-from scoring.runs import score_all_due
+from leaderboard.publication.services import publish_ready
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.services import submit_predictions
 from tests.conftest import NOW
 from tests.uploads import toy_zip

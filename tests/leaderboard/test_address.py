@@ -6,12 +6,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.services import mark_stale
-from leaderboard.address import AddressUnknown
 from leaderboard.models import Page, Release
-from leaderboard.services import publish, publish_ready, refresh_stale
-from scoring.batches import close_due, finish_batches
+from leaderboard.publication.services import publish, publish_ready, refresh_stale
+from leaderboard.publication.site_address import AddressUnknown
 from scoring.models import Batch
-from scoring.runs import score_all_due
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from tests.weeks import CUT_OFF, upload
 
 

@@ -12,20 +12,20 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.models import User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
-from leaderboard.anonymity import CannotHide, hide_names, lift_anonymity
 from leaderboard.models import Page, Release
-from leaderboard.naming import Naming, naming
-from leaderboard.pages import render_release
-from leaderboard.services import NotReady, publish, publish_ready, refresh_stale
-from leaderboard.watching import watch_batches
-from scoring.batches import close_due, finish_batches
-from scoring.gold import load_gold
+from leaderboard.pages.benchmark_pages import render_release
+from leaderboard.pages.public_names import Naming, naming
+from leaderboard.publication.anonymity import CannotHide, hide_names, lift_anonymity
+from leaderboard.publication.batch_watch import watch_batches
+from leaderboard.publication.services import NotReady, publish, publish_ready, refresh_stale
+from scoring.gold.versions import load_gold
 from scoring.models import Batch
-from scoring.runs import score_all_due
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import Pseudonym, System
-from submissions.moves import withdraw
-from submissions.pseudonyms import PublicName
-from submissions.systems import change_system
+from submissions.systems.pseudonyms import PublicName
+from submissions.systems.services import change_system
+from submissions.systems.status_transitions import withdraw
 from tests.broken import answer_dev
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person, the_system, the_toy
 from tests.games import BUILD_CLOSES
@@ -283,7 +283,7 @@ def test_a_release_whose_pages_were_made_before_names_changed_does_not_come_out(
         change()
         return pages
 
-    monkeypatch.setattr("leaderboard.services.render_release", render_then_change)
+    monkeypatch.setattr("leaderboard.publication.services.render_release", render_then_change)
     with pytest.raises(NotReady):
         publish(batch=Batch.objects.get(), now=CUT_OFF)
     monkeypatch.undo()

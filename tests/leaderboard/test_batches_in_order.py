@@ -7,11 +7,11 @@ import datetime as dt
 import pytest
 
 from benchmarks.models import Phase
-from leaderboard.services import publish
-from leaderboard.watching import watch_batches
-from scoring.batches import close_due, finish_batches
+from leaderboard.publication.batch_watch import watch_batches
+from leaderboard.publication.services import publish
 from scoring.models import Batch
-from scoring.runs import score_all_due
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.services import submit_predictions
 from tests.conftest import NOW
 from tests.uploads import toy_zip

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.models import Phase
 from benchmarks.spec.protocol import boards_anyway
 from leaderboard.models import Page, Release
-from leaderboard.published_scores import published_scores
+from leaderboard.serving.published_scores import published_scores
 from scoring.models import GoldVersion, Score
 from submissions.models import System
 from tests.conftest import NOW, synced, the_system, the_team

@@ -11,11 +11,11 @@ import pytest
 
 from benchmarks.spec import AverageSpec, RowKind
 from benchmarks.spec.model import MissingTask
-from leaderboard.anonymity import hide_names
-from leaderboard.replicates import RowReplicates
-from scoring.batches import close_due, finish_batches
+from leaderboard.assembly.replicates import RowReplicates
+from leaderboard.publication.anonymity import hide_names
 from scoring.models import RunReplicates
-from scoring.runs import score_all_due
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import System
 from tests.conftest import person, the_system, the_toy
 from tests.feelings import team_of

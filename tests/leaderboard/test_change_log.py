@@ -10,11 +10,11 @@ from django.test import Client
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from leaderboard.anonymity import hide_names
 from leaderboard.models import Page, Release
-from scoring.gold import load_gold
+from leaderboard.publication.anonymity import hide_names
+from scoring.gold.versions import load_gold
 from submissions.models import System
-from submissions.moves import disqualify, withdraw
+from submissions.systems.status_transitions import disqualify, withdraw
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import text_of
 from tests.weeks import CUT_OFF, ONE_WRONG, WEEK, run_batch, upload

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.models import Benchmark, Phase
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
-from submissions.moves import choose
 from submissions.services import submit_predictions
+from submissions.systems.status_transitions import choose
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.uploads import zip_of
 from tests.weeks import (

@@ -9,10 +9,10 @@ import pytest
 
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase
-from leaderboard.anonymity import hide_names
 from leaderboard.board.model.number_format import MINUS
 from leaderboard.models import Page
-from leaderboard.services import refresh
+from leaderboard.publication.anonymity import hide_names
+from leaderboard.publication.services import refresh
 from submissions.models import System
 from tests.conftest import NOW, person, the_system, the_toy
 from tests.feelings import team_of

@@ -9,14 +9,14 @@ import pytest
 from django.db import connection
 
 from benchmarks.models import Benchmark, Phase
-from leaderboard.ledger import keep_ledger
+from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.models import LedgerEntry, Page, Release
-from leaderboard.pairing import pairs_of
-from leaderboard.reproduction import reproduce
-from scoring.gold import load_gold
-from scoring.guards import drop_statements
+from leaderboard.publication.paired_test_schedule import pairs_of
+from leaderboard.publication.reproduction import reproduce
+from scoring.append_only_triggers import drop_statements
+from scoring.gold.versions import load_gold
 from scoring.models import Disclosed
-from submissions.moves import withdraw
+from submissions.systems.status_transitions import withdraw
 from tests.pages import text_of
 from tests.quiz import GOLD, ITEMS, OTHER, as_file, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch

@@ -17,13 +17,13 @@ from django.core.management import call_command
 
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from submissions.intake import CanonicalPredictions
 from submissions.intake.ids import IdMaker
 from submissions.intake.write import write_files, write_gold, zip_of
 from submissions.models import System
 from submissions.services import submit_predictions
-from submissions.targets import split_targets
+from submissions.uploads.expected_splits import split_targets
 from tests.benchmarks.test_loader import DEFINITIONS
 from tests.conftest import NOW
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch, systems_on

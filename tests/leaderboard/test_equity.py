@@ -6,8 +6,8 @@ import datetime as dt
 
 import pytest
 
-from leaderboard.equity import FEWEST_SUBMISSIONS
 from leaderboard.models import Page, Release
+from leaderboard.reports.equity import FEWEST_SUBMISSIONS
 from submissions.models import Submission, System
 from tests.conftest import person
 from tests.feelings import (

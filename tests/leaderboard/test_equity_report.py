@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.equity import assess_due
+from scoring.item_sets.equity import assess_due
 from tests.api.conftest import client_of
 from tests.conftest import NOW, person
 from tests.feelings import (

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from benchmarks.models import Benchmark, Phase
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from submissions.intake.write import write_gold
 from submissions.models import System
 from submissions.services import submit_predictions

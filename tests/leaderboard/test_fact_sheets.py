@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from leaderboard.fact_sheets import figures, usage
 from leaderboard.models import Page
-from leaderboard.services import refresh_stale
-from submissions.fact_sheets import save_fact_sheet
+from leaderboard.publication.services import refresh_stale
+from leaderboard.reports.fact_sheets import figures, usage
+from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import System
 from tests.conftest import NOW
 from tests.weeks import CUT_OFF, run_batch, upload

@@ -13,12 +13,12 @@ from django.test import Client
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
-from breaking.deciding import decide
-from breaking.due import do_what_is_due
+from breaking.contests.decisions import decide
+from breaking.sets.scorer_duties import do_what_is_due
 from leaderboard.models import Page, Release
-from leaderboard.services import refresh
-from scoring.batches import close_now
-from scoring.gold import load_gold
+from leaderboard.publication.services import refresh
+from scoring.gold.versions import load_gold
+from scoring.queue.batches import close_now
 from submissions.models import System
 from tests.broken import run
 from tests.conftest import NOW, TOY_GOLD

@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page
-from leaderboard.pages import home_page
-from leaderboard.services import refresh
+from leaderboard.pages.benchmark_pages import home_page
+from leaderboard.publication.services import refresh
 from submissions.models import System
 from tests.conftest import NOW
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, run_batch, upload

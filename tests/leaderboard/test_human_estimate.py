@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from benchmarks.models import Phase, Task
-from scoring.gold import load_gold
-from scoring.responses import load_responses
+from scoring.gold.responses import load_responses
+from scoring.gold.versions import load_gold
 from submissions.models import System
 from submissions.services import submit_predictions
 from tests.conftest import NOW

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from benchmarks.models import Benchmark
-from breaking.organising import withdraw_set
-from leaderboard.pages import render_benchmark
+from breaking.pairs.review import withdraw_set
+from leaderboard.pages.benchmark_pages import render_benchmark
 from tests.broken import NORTH, SOUTH, make_set
 from tests.games import IN_SCORE
 

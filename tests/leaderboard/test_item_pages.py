@@ -15,9 +15,9 @@ from accounts.models import User
 from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
 from breaking.models import BreakerSet, Contest, Pair, Vote
-from breaking.opening import open_what_is_over
-from leaderboard.services import refresh_stale
-from scoring.gold import load_gold
+from breaking.sets.gold_opening import open_what_is_over
+from leaderboard.publication.services import refresh_stale
+from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
 from tests.broken import NORTH, SOUTH, WHO, OnePair, answer, answer_dev, make_set, run
 from tests.conftest import NOW, person, the_games, the_system

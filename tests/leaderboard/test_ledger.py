@@ -9,10 +9,10 @@ import pytest
 from django.core import mail
 
 from accounts.services import create_team
-from leaderboard.ledger import keep_ledger, set_budget
+from leaderboard.ledger.accounts import keep_ledger, set_budget
 from leaderboard.models import LedgerEntry, Release
-from leaderboard.services import enter_in_ledger, refresh_stale
-from scoring.gold import load_gold
+from leaderboard.publication.services import enter_in_ledger, refresh_stale
+from scoring.gold.versions import load_gold
 from submissions.models import System
 from tests.conftest import NOW, TOY_GOLD, person
 from tests.pages import browser_of, text_of
@@ -24,7 +24,7 @@ HOUR = dt.timedelta(hours=1)
 @pytest.fixture(autouse=True)
 def _without_intervals(monkeypatch):
     """What intervals tell is a matter of its own; see tests/scoring/core/test_ledger.py."""
-    monkeypatch.setattr("leaderboard.ledger._intervals", lambda runs: {})
+    monkeypatch.setattr("leaderboard.ledger.accounts._intervals", lambda runs: {})
 
 
 def release(system, phase, now, mood) -> None:
@@ -121,7 +121,7 @@ def test_one_benchmark_that_cannot_be_counted_holds_up_no_page(system, phase, mo
     def broken(*arguments):
         raise ValueError("what is stored cannot be read")
 
-    monkeypatch.setattr("leaderboard.ledger.entries_of", broken)
+    monkeypatch.setattr("leaderboard.ledger.accounts.entries_of", broken)
 
     assert keep_ledger() == []
     assert Release.objects.count() == 1

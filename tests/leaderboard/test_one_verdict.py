@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from leaderboard.board.model.number_format import NONE
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from tests.conftest import NOW, TOY_DEFINITION, person, synced
 from tests.feelings import team_of
 from tests.pages import browser_of, text_of

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from benchmarks.models import Benchmark, Phase
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System
 from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
 

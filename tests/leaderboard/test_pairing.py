@@ -6,11 +6,11 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from leaderboard.models import Release
-from leaderboard.pairing import make_next_tests, pairs_of
+from leaderboard.publication.paired_test_schedule import make_next_tests, pairs_of
 from scoring.core.uncertainty.paired import mcnemar
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from scoring.models import PairedTest, ScoringRun
-from scoring.paired_tests import make_paired_tests
+from scoring.uncertainty.paired_tests import make_paired_tests
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.leaderboard.test_chance_on_pages import ALL_WRONG, alder, compared, elm, released
 from tests.weeks import ALL_RIGHT, CUT_OFF, run_batch, upload

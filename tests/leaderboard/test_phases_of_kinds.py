@@ -10,13 +10,13 @@ import pytest
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import follow_close, reschedule
 from leaderboard.models import Page, Release, ReleaseCell
-from leaderboard.services import refresh
-from scoring.batches import close_due, finish_batches
-from scoring.gold import load_gold
+from leaderboard.publication.services import refresh
+from scoring.gold.versions import load_gold
 from scoring.models import Batch
-from scoring.runs import ensure_runs
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import ensure_runs
 from submissions.models import Submission, System
-from submissions.moves import disqualify, withdraw
+from submissions.systems.status_transitions import disqualify, withdraw
 from tests.conftest import NOW
 from tests.games import AFTERWARDS, BREAK_CLOSES, BUILD_CLOSES, IN_BREAK, IN_BUILD, SCORE_CLOSES
 from tests.phases import THREE_RIGHT, TONE_GOLD, answer, build, fresh, labels_file, make_set

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.models import Benchmark, Phase
 from leaderboard.board.model import number_format as fmt
 from leaderboard.models import Page, Release
-from leaderboard.services import refresh
+from leaderboard.publication.services import refresh
 from submissions.models import System
 from tests.conftest import NOW
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, upload

@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from submissions.exceptions import UploadRefused
 from submissions.models import System
-from submissions.moves import choose, withdraw
+from submissions.systems.status_transitions import choose, withdraw
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD, person
 from tests.emotions import AFTER, CLOSE, EMOTIONS, NEXT, english, load_moods, submit
 from tests.feelings import team_of

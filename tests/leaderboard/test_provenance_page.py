@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from leaderboard.anonymity import hide_names, lift_anonymity
 from leaderboard.models import Page
-from leaderboard.services import refresh_stale
-from scoring.gold import load_gold
+from leaderboard.publication.anonymity import hide_names, lift_anonymity
+from leaderboard.publication.services import refresh_stale
+from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion, RunReplicates, ScoringRun
 from submissions.models import System
 from tests.conftest import TOY_GOLD

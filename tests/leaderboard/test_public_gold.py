@@ -10,14 +10,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.clock import database_now
 from accounts.models import AuditEntry, User
+from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Split
-from breaking.due import do_what_is_due
-from leaderboard.services import refresh_stale
-from scoring.gold import load_gold
+from breaking.sets.scorer_duties import do_what_is_due
+from leaderboard.publication.services import refresh_stale
+from scoring.gold.opening import CannotOpen, may_be_opened, order_opening
+from scoring.gold.versions import load_gold
 from scoring.models import OpenedGold, OpeningOrder
-from scoring.opening import CannotOpen, may_be_opened, order_opening
 from submissions.exceptions import PhaseClosed
 from tests.conftest import TOY_DEFINITION, TOY_GOLD
 from tests.pages import text_of

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import Mail
 from accounts.services import create_team
 from leaderboard.models import Release
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from submissions.models import System
 from tests.conftest import NOW, person
 from tests.post import sent

@@ -11,19 +11,19 @@ from django.db import DatabaseError, connection, transaction
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import mark_stale
-from leaderboard import services
+from leaderboard.assembly.release_boards import build_boards
 from leaderboard.models import Edition, Page, Release, ReleaseCell
-from leaderboard.pages import render_release
-from leaderboard.printed import PrintedRelease
-from leaderboard.release_boards import build_boards
-from leaderboard.services import NotReady, publish, publish_ready, refresh, refresh_stale
-from leaderboard.watching import watch_batches
-from scoring.batches import close_due, finish_batches
-from scoring.gold import load_gold
+from leaderboard.pages.benchmark_pages import render_release
+from leaderboard.pages.rendered_release import PrintedRelease
+from leaderboard.publication import services
+from leaderboard.publication.batch_watch import watch_batches
+from leaderboard.publication.services import NotReady, publish, publish_ready, refresh, refresh_stale
+from scoring.gold.versions import load_gold
 from scoring.models import Batch
-from scoring.runs import score_all_due
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
-from submissions.systems import change_system
+from submissions.systems.services import change_system
 from tests.conftest import NOW, TOY_GOLD
 from tests.threads import at_once
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, run_batch, status_of, systems_on, upload

@@ -14,14 +14,14 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.test import RequestFactory
 
 from benchmarks.models import Phase
-from leaderboard import published
 from leaderboard.models import Edition, Page
-from leaderboard.published import POLL_SECONDS, PublishedPages, answer
-from leaderboard.services import publish
-from leaderboard.watching import watch_batches
-from scoring.batches import close_due, finish_batches
+from leaderboard.publication.batch_watch import watch_batches
+from leaderboard.publication.services import publish
+from leaderboard.serving import page_server as published
+from leaderboard.serving.page_server import POLL_SECONDS, PublishedPages, answer
 from scoring.models import Batch
-from scoring.runs import score_all_due
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import System
 from tests.conftest import the_system, the_toy
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload

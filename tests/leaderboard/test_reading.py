@@ -11,11 +11,12 @@ from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 
 from benchmarks.models import Benchmark
-from leaderboard import reading, readings
-from leaderboard.published import PublishedPages
-from leaderboard.reading import asks_for_reading
-from leaderboard.readings import Readings
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
+from leaderboard.serving import board_views as reading
+from leaderboard.serving import view_cache as readings
+from leaderboard.serving.board_views import asks_for_reading
+from leaderboard.serving.page_server import PublishedPages
+from leaderboard.serving.view_cache import Readings
 from submissions.models import System
 from tests.conftest import NOW, the_system, the_team, the_toy
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
@@ -156,7 +157,9 @@ def test_reader_is_told_to_come_again_while_others_wait_for_their_boards(release
 
 
 def test_boards_are_read_otherwise_without_django(released, monkeypatch):
-    monkeypatch.setattr("leaderboard.published.close_old_connections", lambda: None)  # the stage is open
+    monkeypatch.setattr(
+        "leaderboard.serving.page_server.close_old_connections", lambda: None
+    )  # the stage is open
 
     def ask(query: str, method: str = "GET", **headers: str) -> tuple[str, dict[str, str], bytes]:
         environ = RequestFactory().generic(method, f"{BOARD}?{query}").environ | headers

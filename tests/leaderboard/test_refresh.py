@@ -8,12 +8,12 @@ import pytest
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import mark_stale
-from leaderboard import services
-from leaderboard.anonymity import lift_anonymity
 from leaderboard.models import Page
-from leaderboard.pages import render_benchmark
-from leaderboard.printed import print_release
-from leaderboard.services import publish_ready, refresh_stale
+from leaderboard.pages.benchmark_pages import render_benchmark
+from leaderboard.pages.rendered_release import print_release
+from leaderboard.publication import services
+from leaderboard.publication.anonymity import lift_anonymity
+from leaderboard.publication.services import publish_ready, refresh_stale
 from tests.conftest import TOY_DEFINITION
 from tests.pages import all_rendered
 from tests.weeks import CUT_OFF, run_batch, upload
@@ -120,9 +120,9 @@ def test_a_release_is_in_the_ledger_only_with_the_page_that_says_so(system, phas
 def test_a_phase_that_cannot_be_closed_and_a_batch_that_cannot_be_finished_hold_up_no_other(
     system, phase, sync, monkeypatch
 ):
-    from scoring import batches
     from scoring.models import Batch
-    from scoring.runs import score_all_due
+    from scoring.queue import batches
+    from scoring.queue.runs import score_all_due
 
     upload(system, phase)
     sync(TOY_DEFINITION.replace("id: toy", "id: bad"))

@@ -12,14 +12,14 @@ from django.db import connection
 
 from benchmarks.models import Phase
 from leaderboard.models import Release
-from leaderboard.reproduction import reproduce
-from scoring.gold import load_gold, public_key
-from scoring.keys import private_key
+from leaderboard.publication.reproduction import reproduce
+from scoring.gold.holdout_split import items_of_part, part_size
+from scoring.gold.keys import private_key
+from scoring.gold.sealing import open_sealed, seal
+from scoring.gold.versions import load_gold, public_key
 from scoring.models import GoldVersion, ScoringRun
-from scoring.parts import items_of_part, part_size
-from scoring.vault import open_sealed, seal
 from submissions.models import Submission
-from submissions.moves import withdraw
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
 from tests.pages import text_of
 from tests.quiz import GOLD, ITEMS, OTHER, as_file, make_quiz, new_system, send

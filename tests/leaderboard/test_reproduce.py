@@ -12,9 +12,9 @@ from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 
 from leaderboard.models import Page, Release
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from scoring.models import RunReplicates, ScoringRun
-from scoring.runs import _gold_answers
+from scoring.queue.runs import _gold_answers
 from submissions.models import Predictions, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
@@ -112,7 +112,7 @@ def test_changed_resampled_scores_are_named(submission):
 
 
 def test_an_interval_is_made_again(submission, monkeypatch):
-    monkeypatch.setattr("scoring.resampling._seed", lambda _version: bytes(32))
+    monkeypatch.setattr("scoring.uncertainty.resampling._seed", lambda _version: bytes(32))
     status, said = reproduced()
     assert status == 1
     # Of one metric alone both draws may round to the same ends: the salt of the gold labels is new in every run.
@@ -193,7 +193,7 @@ def test_a_release_is_made_by_the_definition_of_its_time(submission, sync):
 
 
 def test_of_a_release_without_its_definition_that_is_said(submission, monkeypatch):
-    monkeypatch.setattr("leaderboard.reproduction.defined_as", lambda *_: False)
+    monkeypatch.setattr("leaderboard.publication.reproduction.defined_as", lambda *_: False)
     status, said = reproduced()
     assert status == 0
     assert "from before definitions were frozen with releases" in said

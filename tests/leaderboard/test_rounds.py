@@ -16,16 +16,16 @@ from django.test import Client
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import RowKind
-from leaderboard import services
 from leaderboard.board.model.board import BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.models import Release
-from leaderboard.rounds import solved_rounds
-from leaderboard.services import NotReady, publish_ready
-from scoring.gold import load_gold
+from leaderboard.publication import services
+from leaderboard.publication.services import NotReady, publish_ready
+from leaderboard.reports.solved_rounds import solved_rounds
+from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
-from submissions.moves import withdraw
 from submissions.services import submit_predictions
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.feelings import team_of
 from tests.leaderboard.board.boards import board

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.models import Benchmark, Phase
-from leaderboard.anonymity import hide_names
-from leaderboard.services import refresh
+from leaderboard.publication.anonymity import hide_names
+from leaderboard.publication.services import refresh
 from submissions.models import System
 from tests.conftest import NOW, the_system, the_toy
 from tests.pages import browser_of, text_of

@@ -8,15 +8,15 @@ import pytest
 from django.db import OperationalError
 
 from accounts.models import Mail
-from leaderboard import services
+from leaderboard.assembly.release_boards import build_boards
 from leaderboard.models import Release
-from leaderboard.release_boards import build_boards
-from leaderboard.services import publish, publish_ready
-from leaderboard.set_aside import MOST_TRIES
-from scoring.batches import close_due, finish_batches
-from scoring.gold import load_gold
+from leaderboard.publication import services
+from leaderboard.publication.failed_batches import MOST_TRIES
+from leaderboard.publication.services import publish, publish_ready
+from scoring.gold.versions import load_gold
 from scoring.models import Batch
-from scoring.runs import score_all_due
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from tests.conftest import TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, upload
 

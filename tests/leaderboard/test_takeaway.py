@@ -12,8 +12,8 @@ from django.test import Client
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Page
-from leaderboard.published import answer
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
+from leaderboard.serving.page_server import answer
 from submissions.models import System
 from tests.conftest import NOW, person, the_system, the_toy
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload

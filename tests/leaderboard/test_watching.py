@@ -11,10 +11,10 @@ from accounts.services import create_team
 from benchmarks.models import Phase
 from leaderboard.jobs import watch
 from leaderboard.models import Release, WatchReport
-from leaderboard.printed import print_release
-from leaderboard.services import publish_ready as release_ready
-from leaderboard.watching import NOT_LOOKED_AT, PATIENCE, find, watch_batches
-from scoring.gold import load_gold
+from leaderboard.pages.rendered_release import print_release
+from leaderboard.publication.batch_watch import NOT_LOOKED_AT, PATIENCE, find, watch_batches
+from leaderboard.publication.services import publish_ready as release_ready
+from scoring.gold.versions import load_gold
 from scoring.models import Batch
 from submissions.models import System
 from submissions.services import submit_predictions
@@ -112,7 +112,7 @@ def test_a_batch_is_looked_at_before_it_is_published(system, other, phase, monke
         told.append(WatchReport.objects.get().finding_count)
         return print_release(release)
 
-    monkeypatch.setattr("leaderboard.services.print_release", publishing)
+    monkeypatch.setattr("leaderboard.publication.services.print_release", publishing)
     upload(system, phase, mood=HALF_WRONG)
     upload(other, phase, mood=HALF_WRONG)
     run_batch(CUT_OFF)
@@ -176,7 +176,7 @@ def test_a_batch_that_cannot_be_looked_at_says_so_and_holds_up_nothing(system, p
     def broken(batch):
         raise ValueError("what is stored cannot be read")
 
-    monkeypatch.setattr("leaderboard.watching.find", broken)
+    monkeypatch.setattr("leaderboard.publication.batch_watch.find", broken)
     upload(system, phase)
     run_batch(CUT_OFF)
 

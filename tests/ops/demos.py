@@ -43,7 +43,7 @@ class Demo:
         }
         with self.output.open("w") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "leaderboard.demo"],
+                [sys.executable, "-m", "demo"],
                 cwd=ROOT,
                 env=environment,
                 stdout=output,

@@ -76,7 +76,7 @@ def test_demo_on_a_taken_port_says_so(tmp_path):
 
 def test_demo_refuses_a_port_that_is_none(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "leaderboard.demo"],
+        [sys.executable, "-m", "demo"],
         cwd=ROOT,
         env=os.environ | {"PORT": "http", "HELDOUT_DATA": str(tmp_path)},
         capture_output=True,

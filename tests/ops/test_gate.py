@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from config.gate import PLACES, THREADS, Gate
-from leaderboard.demo import supervisor
+from config.http.gate import PLACES, THREADS, Gate
+from demo.server import supervisor
 from tests.ops.demos import ROOT
 
 REQUEST = {"REQUEST_METHOD": "GET", "PATH_INFO": "/submit/"}

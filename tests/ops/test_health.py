@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from config import health
+from config.http import health
 from tests.ops.demos import free_port
 
 

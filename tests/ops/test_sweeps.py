@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from config.celery import app
-from leaderboard import services
+from leaderboard.publication import services
 
 ENTRIES = app.conf.beat_schedule
 

@@ -12,12 +12,12 @@ import pytest
 
 from benchmarks.models import Phase
 from leaderboard.models import Release
-from scoring.batches import close_due, close_now, finish_batches
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from scoring.models import Batch, BatchEntry, ScoringRun
-from scoring.runs import DEADLINE, score_all_due
+from scoring.queue.batches import close_due, close_now, finish_batches
+from scoring.queue.runs import DEADLINE, score_all_due
 from submissions.models import Submission, System
-from submissions.moves import disqualify, withdraw
+from submissions.systems.status_transitions import disqualify, withdraw
 from tests.conftest import NOW, TOY_GOLD
 from tests.post import sent
 from tests.slots import slots_used

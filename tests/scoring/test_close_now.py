@@ -13,12 +13,12 @@ from django.db import transaction
 from benchmarks.models import Benchmark, Phase
 from benchmarks.services import follow_close, reschedule
 from leaderboard.models import Release
-from scoring.batches import CannotClose, close_due, close_now
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from scoring.models import Batch, BatchEntry
+from scoring.queue.batches import CannotClose, close_due, close_now
 from submissions.exceptions import PhaseClosed
 from submissions.models import Submission, System
-from submissions.schedule import follow_schedule
+from submissions.quota.schedule_changes import follow_schedule
 from tests.conftest import NOW
 from tests.games import AFTERWARDS, BREAK_CLOSES, BUILD_CLOSES, IN_BREAK, IN_BUILD, IN_SCORE, SCORE_CLOSES
 from tests.phases import THREE_RIGHT, TONE_GOLD, answer, build, fresh, labels_file, make_set

@@ -7,14 +7,14 @@ import datetime as dt
 import pytest
 
 from benchmarks.models import Attack, Benchmark, Task
-from scoring.attacks import make_attack, upload_attack_texts
-from scoring.correct_shares import (
+from scoring.item_sets.attacks import make_attack, upload_attack_texts
+from scoring.item_sets.correct_shares import (
     ShareRefused,
     set_correct_share,
     share_from_annotators,
     share_from_readability,
 )
-from scoring.texts import load_texts
+from scoring.item_sets.texts import load_texts
 from tests.attacks import REWORDED, TEXTS, load_attacked
 from tests.conftest import NOW
 from tests.pages import all_rendered

@@ -9,9 +9,9 @@ from itertools import product
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.responses import load_responses
-from submissions.moves import withdraw
+from scoring.gold.responses import load_responses
 from submissions.services import submit_predictions
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
 from tests.responses import DEFINITION, labelled, responses_of
 from tests.uploads import zip_of

@@ -11,8 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.spec.loader import load_definition
+from scoring.item_sets.next_round import RoundRefused, open_round
 from scoring.management.commands.evaluate import DEFINITIONS
-from scoring.rounds import RoundRefused, open_round
 from tests.conftest import TOY_DEFINITION
 
 LABELS = ("positive", "negative", "neutral")

@@ -6,12 +6,12 @@ from math import inf
 
 import pytest
 
-from scoring.batches import finish_batches
 from scoring.core.measures.equity import BiasGroup
-from scoring.equity import assess_due, has_report, report_for
+from scoring.item_sets.equity import assess_due, has_report, report_for
 from scoring.models import EquityResult
+from scoring.queue.batches import finish_batches
 from submissions.models import Predictions
-from submissions.moves import withdraw
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
 from tests.feelings import (
     DEFINITION,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from benchmarks.models import Benchmark, Phase, Split, Task
-from scoring.gold import GoldRefused, Loaded, load_gold
+from scoring.gold.sealing import KeyPair, open_salt, open_sealed, verify_commitment
+from scoring.gold.versions import GoldRefused, Loaded, load_gold
 from scoring.models import GoldVersion, Score, ScoringRun
-from scoring.vault import KeyPair, open_salt, open_sealed, verify_commitment
 from submissions.intake import read_gold_file
 from tests.conftest import NOW, TOY_GOLD
 from tests.weeks import CUT_OFF, WEEK, board, run_batch, upload

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from benchmarks.models import Phase
-from scoring import runs
-from scoring.batches import close_due, finish_batches
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from scoring.models import Batch, Score, ScoringRun
-from scoring.runs import current_runs, ensure_runs, lacking_runs, score_all_due
+from scoring.queue import runs
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import current_runs, ensure_runs, lacking_runs, score_all_due
 from submissions.models import Predictions, Submission, System
 from tests.conftest import NOW
 from tests.groups import group_zip, labels, load_debates, submit_group

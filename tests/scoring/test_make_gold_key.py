@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.vault import GoldLabels, open_sealed, seal
+from scoring.gold.sealing import GoldLabels, open_sealed, seal
 
 
 def make(path) -> str:

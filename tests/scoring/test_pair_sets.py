@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.item_sets.pair_sets import PairsRefused, PairsUpload, load_pairs_everywhere
 from scoring.models import PairSet
-from scoring.pair_sets import PairsRefused, PairsUpload, load_pairs_everywhere
 from tests.conftest import NOW
 from tests.feelings import DEFINITION, PAIRS, equity_split, load_all_gold, load_gender
 

@@ -9,9 +9,9 @@ import pytest
 
 from benchmarks.models import Benchmark, Phase
 from leaderboard.models import Release
-from scoring.batches import close_due
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from scoring.models import Batch, ScoringRun
+from scoring.queue.batches import close_due
 from submissions.exceptions import PhaseClosed
 from submissions.models import Submission
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.provenance import code_commit
+from scoring.reproduction.code_version import code_commit
 
 
 @pytest.fixture(autouse=True)

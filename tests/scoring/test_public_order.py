@@ -16,13 +16,13 @@ from django.db.models import QuerySet
 from benchmarks.item_order import in_public_order
 from benchmarks.models import Benchmark, Split, Texts
 from leaderboard.models import Release
-from leaderboard.reproduction import reproduce
-from scoring.attacks import make_attack
-from scoring.gold import load_gold
+from leaderboard.publication.reproduction import reproduce
+from scoring.gold.opening import open_gold
+from scoring.gold.sealing import KeyPair, open_sealed
+from scoring.gold.versions import load_gold
+from scoring.item_sets.attacks import make_attack
+from scoring.item_sets.texts import load_texts
 from scoring.models import GoldVersion, Score
-from scoring.opening import open_gold
-from scoring.texts import load_texts
-from scoring.vault import KeyPair, open_sealed
 from submissions.models import Predictions, Submission
 from tests.api.conftest import UPLOADS, client_of
 from tests.conftest import NOW, TOY_DEFINITION

@@ -9,7 +9,7 @@ from django.utils.html import strip_tags
 from accounts.models import Mail, User
 from benchmarks.models import Phase
 from scoring.models import BatchEntry, ScoringRun
-from scoring.quarantine import is_quarantined
+from scoring.queue.quarantine import is_quarantined
 from submissions.models import Predictions, Submission, System
 from tests.conftest import NOW
 from tests.pages import browser_of, text_of

@@ -14,10 +14,10 @@ import benchmarks
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.loader import load_definition
-from scoring import resampling
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
-from scoring.replicates import kept_metrics, packed, packed_rows, replicates_of
-from scoring.resampling import Compared
+from scoring.uncertainty import resampling
+from scoring.uncertainty.resampling import Compared
+from scoring.uncertainty.stored_replicates import kept_metrics, packed, packed_rows, replicates_of
 from submissions.models import System
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, run_batch, upload
 

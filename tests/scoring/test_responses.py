@@ -10,10 +10,17 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.models import Benchmark, Task
-from scoring.gold import load_gold
+from scoring.gold.responses import LoadedResponses, ResponsesRefused, load_responses
+from scoring.gold.sealing import (
+    GoldDamagedError,
+    KeyPair,
+    KeyWrongError,
+    generate_keypair,
+    open_file,
+    open_sealed,
+)
+from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion, ResponseSet
-from scoring.responses import LoadedResponses, ResponsesRefused, load_responses
-from scoring.vault import GoldDamagedError, KeyPair, KeyWrongError, generate_keypair, open_file, open_sealed
 from submissions.models import System
 from submissions.services import submit_predictions
 from tests.conftest import NOW

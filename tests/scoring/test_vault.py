@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.vault import (
+from scoring.gold.sealing import (
     GoldDamagedError,
     GoldLabels,
     KeyMissingError,

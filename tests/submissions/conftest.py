@@ -10,9 +10,9 @@ from django.test import Client
 
 from accounts.models import User
 from benchmarks.models import Phase
-from leaderboard.services import publish_ready
-from scoring.batches import close_due, finish_batches
-from scoring.runs import score_all_due
+from leaderboard.publication.services import publish_ready
+from scoring.queue.batches import close_due, finish_batches
+from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
 from submissions.services import submit_predictions
 from tests.conftest import NOW
@@ -27,7 +27,7 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[dt.datetime], None]:
     """Sets the database's clock; every test begins at NOW."""
 
     def _set(instant: dt.datetime) -> None:
-        monkeypatch.setattr("accounts.clock.database_now", lambda: instant)
+        monkeypatch.setattr("accounts.server.clock.database_now", lambda: instant)
 
     _set(NOW)
     return _set

@@ -6,8 +6,8 @@ import pytest
 
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import QuotaUse, System
-from submissions.moves import withdraw
 from submissions.services import submit_predictions
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
 from tests.slots import slots_used
 from tests.uploads import toy_zip

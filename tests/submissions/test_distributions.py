@@ -10,9 +10,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from catalogue.answers import LABEL_WITH_CONFIDENCE, LabelSubset, Number, OrderedClass, Span
-from submissions.distributions import spreads_of
 from submissions.intake.distribution import distribution, only_answer
 from submissions.services import submit_predictions
+from submissions.uploads.answer_distributions import spreads_of
 from tests.conftest import NOW
 from tests.pages import text_of
 from tests.submissions.intake import kinds

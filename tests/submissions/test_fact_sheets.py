@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.models import Benchmark, FactList
 from submissions.exceptions import NotYourTeam, UploadRefused
-from submissions.fact_sheets import OptionInUse, save_fact_list, save_fact_sheet, upload_fact_sheet
+from submissions.fact_sheets.services import OptionInUse, save_fact_list, save_fact_sheet, upload_fact_sheet
 from submissions.models import FactSheet
 from tests.conftest import NOW
 from tests.pages import all_rendered

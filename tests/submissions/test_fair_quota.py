@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.services import create_team, invitation_token
 from submissions.exceptions import QuotaUsedUp, SecondTeam, TooManySystems
 from submissions.models import QuotaUse, Submission, System
-from submissions.moves import withdraw
 from submissions.services import submit_predictions
+from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.pages import text_of
 from tests.quiz import answers, make_quiz

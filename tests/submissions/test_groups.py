@@ -12,8 +12,8 @@ from django.test import Client
 from benchmarks.models import Phase, Split
 from submissions.exceptions import PhaseNotReady, UnknownTrack, UploadRefused
 from submissions.models import Choice, Predictions, Submission, System
-from submissions.moves import choose
-from submissions.targets import item_ids, split_targets
+from submissions.systems.status_transitions import choose
+from submissions.uploads.expected_splits import item_ids, split_targets
 from tests.conftest import NOW
 from tests.groups import DEBATES, group_files, group_zip, labels, load_debates, submit_group
 from tests.pages import text_of

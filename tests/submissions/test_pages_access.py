@@ -12,7 +12,7 @@ from django.urls import reverse
 
 import accounts.urls
 import submissions.urls
-from accounts.mail import unsubscribe_token
+from accounts.mail.outbox import unsubscribe_token
 from accounts.models import MailKind
 from accounts.services import invitation_token
 from benchmarks.models import Benchmark

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.services import create_team
-from submissions.fact_sheets import save_fact_sheet
+from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import FactSheet, Submission, System
 from tests.conftest import NOW
 from tests.pages import text_of

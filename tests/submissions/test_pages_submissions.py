@@ -10,8 +10,8 @@ import pytest
 from accounts.models import User
 from benchmarks.models import Phase
 from submissions.models import Choice, Submission, System
-from submissions.moves import disqualify
 from submissions.services import submit_predictions
+from submissions.systems.status_transitions import disqualify
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import read, text_of
 from tests.slots import slots_used

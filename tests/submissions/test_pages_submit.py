@@ -283,7 +283,9 @@ def test_names_of_systems_and_files_are_text_and_never_markup(browser, system, p
 def test_cut_off_is_judged_by_when_the_request_began(browser, system, phase, monkeypatch):
     begun = CUT_OFF - dt.timedelta(seconds=1)
     clock = iter([begun])
-    monkeypatch.setattr("accounts.clock.database_now", lambda: next(clock, CUT_OFF + dt.timedelta(hours=1)))
+    monkeypatch.setattr(
+        "accounts.server.clock.database_now", lambda: next(clock, CUT_OFF + dt.timedelta(hours=1))
+    )
 
     upload(browser, system)
 

@@ -9,7 +9,7 @@ import pytest
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from submissions.models import System
 from tests.conftest import NOW
 from tests.pages import all_rendered, text_of

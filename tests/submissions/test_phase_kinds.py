@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from submissions.exceptions import PhaseClosed, PhaseNotReady, UploadRefused, WrongPhase
 from submissions.forms import SubmitForm, open_break_phases, open_phases
 from submissions.services import submit_predictions
-from submissions.targets import split_targets
+from submissions.uploads.expected_splits import split_targets
 from tests.games import IN_BREAK, IN_BUILD, IN_SCORE
 from tests.phases import NORTH_GOLD, TONE_GOLD, answer, build, fresh, hand_in, labels_file, make_set
 
@@ -151,7 +151,7 @@ def test_form_says_what_the_phase_takes(games, owner):
 
 @pytest.fixture
 def in_break(games: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("accounts.clock.database_now", lambda: IN_BREAK)
+    monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BREAK)
     return games
 
 

@@ -11,7 +11,7 @@ import pytest
 from accounts.models import Team
 from benchmarks.models import Benchmark
 from submissions.models import Pseudonym, Submission, System
-from submissions.pseudonyms import PublicName, pseudonym_of, public_names
+from submissions.systems.pseudonyms import PublicName, pseudonym_of, public_names
 from tests.conftest import NOW
 from tests.threads import at_once
 from tests.weeks import upload

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from benchmarks.models import Phase
-from leaderboard.pages import render_benchmark
+from leaderboard.pages.benchmark_pages import render_benchmark
 from submissions.models import Submission, System
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import read, text_of

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.models import Benchmark, Phase
 from submissions.models import Submission
-from submissions.status import WORDS, Passed, StepState, describe
+from submissions.systems.status_texts import WORDS, Passed, StepState, describe
 
 RECEIVED = dt.datetime(2026, 11, 18, 12, 0, tzinfo=dt.UTC)
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)

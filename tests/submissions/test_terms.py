@@ -9,10 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, transaction
 
 from benchmarks.models import Benchmark
-from benchmarks.notices import Acceptance, Terms
+from benchmarks.notices.models import Acceptance, Terms
+from benchmarks.notices.terms import accept_terms, current_terms, write_terms
 from benchmarks.spec.document import DefinitionError
-from benchmarks.terms import accept_terms, current_terms, write_terms
-from scoring.definitions import as_yaml, import_edited, read_edited
+from scoring.definitions.editing import as_yaml, import_edited, read_edited
 from submissions.exceptions import TermsNotAccepted
 from submissions.models import Refusal, Submission, System
 from tests.breakers import breaker, hand_in, load_starters

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.audit import record_command
-from accounts.clock import database_now
-from breaking.importing import ImportRefused, import_set
+from accounts.audit.log import record_command
+from accounts.server.clock import database_now
 from breaking.models import Contest
+from breaking.sets.imported_sets import ImportRefused, import_set
 from scoring.management.find import task_or_error
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.audit import record_command
-from accounts.clock import database_now
-from breaking.starter import StarterRefused, load_starter
+from accounts.audit.log import record_command
+from accounts.server.clock import database_now
+from breaking.pairs.starter_data import StarterRefused, load_starter
 from scoring.management.find import task_or_error
 
 

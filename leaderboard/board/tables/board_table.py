@@ -138,7 +138,7 @@ def _cell(
 
 
 def _card(board: Board, row: BoardRow, column: Column) -> str:
-    """Where it is told how a value came about, see leaderboard.provenance; empty where nothing was scored here."""
+    """Where it is told how a value came about, see leaderboard.reports; empty where nothing was scored here."""
     cell = row.cell(column.key)
     if not board.release or not row.anchor or cell.value is None:
         return ""

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from benchmarks.models import Benchmark
-from leaderboard.address import AddressUnknown, refuse_without_address
-from leaderboard.services import refresh
+from leaderboard.publication.services import refresh
+from leaderboard.publication.site_address import AddressUnknown, refuse_without_address
 
 
 class Command(BaseCommand):

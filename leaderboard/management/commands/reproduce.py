@@ -9,10 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.demo.folder import DemoFolder
 from leaderboard.models import Release
-from leaderboard.reproduction import reproduce
-from scoring.keys import has_private_key
+from leaderboard.publication.reproduction import reproduce
+from scoring.gold.keys import demo_key_file, has_private_key
 
 
 class Command(BaseCommand):
@@ -28,7 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, benchmark: str, release: int, key_file: Path | None, **options: Any) -> None:
         if key_file or settings.SYNTHETIC_DEMO:
-            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or DemoFolder(settings.DATA_DIR).private_key_file)
+            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or demo_key_file(settings.DATA_DIR))
         if not has_private_key():
             raise CommandError(
                 "This process has no private key, so it cannot score. Run it where a worker runs, with "

@@ -9,19 +9,18 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.audit import record_command
-from accounts.clock import database_now
-from accounts.mail import send_due
+from accounts.audit.log import record_command
+from accounts.mail.outbox import send_due
+from accounts.server.clock import database_now
 from benchmarks.models import Phase
-from breaking.due import do_what_is_due
-from leaderboard import services
-from leaderboard.address import AddressUnknown, refuse_without_address
-from leaderboard.demo.folder import DemoFolder
-from leaderboard.pairing import make_next_tests
-from leaderboard.watching import watch_batches
-from scoring import batches, runs
-from scoring.keys import has_private_key
+from breaking.sets.scorer_duties import do_what_is_due
+from leaderboard.publication import services
+from leaderboard.publication.batch_watch import watch_batches
+from leaderboard.publication.paired_test_schedule import make_next_tests
+from leaderboard.publication.site_address import AddressUnknown, refuse_without_address
+from scoring.gold.keys import demo_key_file, has_private_key
 from scoring.models import Batch
+from scoring.queue import batches, runs
 
 
 class Command(BaseCommand):
@@ -39,7 +38,7 @@ class Command(BaseCommand):
         except AddressUnknown as error:
             raise CommandError(str(error)) from None
         if key_file or settings.SYNTHETIC_DEMO:
-            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or DemoFolder(settings.DATA_DIR).private_key_file)
+            settings.GOLD_PRIVATE_KEY_FILE = str(key_file or demo_key_file(settings.DATA_DIR))
         closed = batches.close_due(database_now())
         closed += [batch for name in close if (batch := self._close_now(self._phase(name)))]
         for batch in closed:

@@ -61,7 +61,7 @@ class Sparing:
     """The best so far; it moves on gains that chance seldom brings, and like systems stand level.
 
     It withstands attackers who know no label. Who knows a few reads the others with answers that are sure to gain
-    (`perf/staircase.py`), because a gain is neither noised nor charged.
+    (`perf/attacks/staircase.py`), because a gain is neither noised nor charged.
 
     The phase has a purse of `misses`, shared by all teams, so that many accounts are no better than one. While it
     lasts, a gain of `early` standard errors of the paired difference is enough; a miss costs 1, or more where the

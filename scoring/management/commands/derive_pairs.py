@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.pair_tables import PairRecipe, TableError, derive_pairs, read_table
+from scoring.item_sets.pair_tables import PairRecipe, TableError, derive_pairs, read_table
 
 
 class Command(BaseCommand):

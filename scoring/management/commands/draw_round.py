@@ -13,9 +13,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from benchmarks.models import Task
 from scoring.core.rounds import FOR_GOLD
+from scoring.item_sets.next_round import DEV, TEST, TRAIN, DrawnRound, NamedFile, RoundRefused, open_round
+from scoring.item_sets.stored_labels import in_a_line, submissions_answering
 from scoring.management.find import task_or_error
-from scoring.rounds import DEV, TEST, TRAIN, DrawnRound, NamedFile, RoundRefused, open_round
-from scoring.stored_labels import in_a_line, submissions_answering
 from submissions.models import Submission
 
 _SHOWN_SUBMISSIONS = 5

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 import benchmarks
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.loader import load_definition
-from scoring.evaluation import (
+from scoring.reproduction.evaluation import (
     Evaluation,
     EvaluationError,
     RefusedFilesError,

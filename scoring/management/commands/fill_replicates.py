@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from benchmarks.models import Benchmark
-from scoring.filling import fill_in_replicates
-from scoring.keys import has_private_key
+from scoring.gold.keys import has_private_key
+from scoring.uncertainty.replicate_backfill import fill_in_replicates
 
 
 class Command(BaseCommand):

@@ -8,12 +8,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.audit import record_command
-from accounts.clock import database_now
+from accounts.audit.log import record_command
+from accounts.server.clock import database_now
 from benchmarks.spec import TaskSpec
-from scoring.gold import GoldRefused, load_gold
+from scoring.gold.versions import GoldRefused, load_gold
+from scoring.item_sets.texts import TEST
 from scoring.management.find import task_or_error
-from scoring.texts import TEST
 
 
 class Command(BaseCommand):

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.audit import record_command
-from accounts.clock import database_now
+from accounts.audit.log import record_command
+from accounts.server.clock import database_now
 from benchmarks.models import Split
-from scoring.pair_sets import PairsRefused, PairsUpload, load_pairs, load_pairs_everywhere
+from scoring.item_sets.pair_sets import PairsRefused, PairsUpload, load_pairs, load_pairs_everywhere
 
 
 class Command(BaseCommand):

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.audit import record_command
-from accounts.clock import database_now
+from accounts.audit.log import record_command
+from accounts.server.clock import database_now
+from scoring.gold.responses import ResponsesRefused, load_responses
 from scoring.management.find import task_or_error
-from scoring.responses import ResponsesRefused, load_responses
 
 
 class Command(BaseCommand):

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.audit import record_command
-from accounts.clock import database_now
-from scoring.attacks import load_texts_of
+from accounts.audit.log import record_command
+from accounts.server.clock import database_now
+from scoring.item_sets.attacks import load_texts_of
+from scoring.item_sets.texts import TEST, TextsRefused
 from scoring.management.find import task_or_error
-from scoring.texts import TEST, TextsRefused
 
 
 class Command(BaseCommand):

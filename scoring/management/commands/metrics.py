@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from scoring.metrics_page import as_lines, as_markdown
+from scoring.reproduction.metrics_table import as_lines, as_markdown
 
 
 class Command(BaseCommand):

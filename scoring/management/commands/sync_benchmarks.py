@@ -9,12 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 import benchmarks
-from accounts.audit import record_command
-from accounts.clock import database_now
+from accounts.audit.log import record_command
+from accounts.server.clock import database_now
 from benchmarks.models import Benchmark
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import DefinitionError, parse_yaml
-from scoring.definitions import spec_of
+from scoring.definitions.editing import spec_of
 
 DEFINITIONS = Path(benchmarks.__file__).parent / "definitions"
 

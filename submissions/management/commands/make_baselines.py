@@ -9,16 +9,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.audit import record_command
-from accounts.clock import database_now
+from accounts.audit.log import record_command
 from accounts.models import User
+from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase
 from submissions.baselines.learners import BASELINES, Baseline
 from submissions.baselines.making import Trained, organisers_team, train, upload
 from submissions.baselines.material import MaterialError, TaskMaterial, read_material
 from submissions.exceptions import SubmissionError, UploadRefused
 from submissions.services import Receipt
-from submissions.targets import known_track
+from submissions.uploads.expected_splits import known_track
 
 TEAM = "Baselines"
 

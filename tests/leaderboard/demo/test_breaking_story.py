@@ -12,9 +12,10 @@ from django.test import Client
 from accounts.services import create_team
 from benchmarks.models import Benchmark
 from breaking.models import BreakerSet, Contest, PairFile
-from leaderboard.demo import breaking, cast
+from demo import cast
+from demo.stories import breaking
 from leaderboard.models import Page, Release
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from tests.conftest import NOW, person
 from tests.pages import text_of
 

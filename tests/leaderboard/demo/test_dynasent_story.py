@@ -11,10 +11,11 @@ from django.test import Client
 
 from accounts.models import Mail
 from accounts.services import create_team
-from leaderboard.demo import cast, dynasent
-from leaderboard.demo.dynasent import ROUND_2, SOLVER
+from demo import cast
+from demo.stories import dynasent
+from demo.stories.dynasent import ROUND_2, SOLVER
 from leaderboard.models import Page, Release
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from scoring.models import ResponseSet
 from submissions.models import Submission
 from tests.conftest import NOW, person

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from leaderboard.demo.folder import DemoFolder
+from demo.server.folder import DemoFolder
 from tests.ops.demos import ROOT, plain_environment
 
 

@@ -6,7 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from leaderboard.demo import raft, story
+from demo import story
+from demo.stories import raft
 from tests.conftest import NOW
 
 

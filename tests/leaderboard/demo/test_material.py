@@ -7,8 +7,8 @@ import pytest
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from leaderboard.demo.material import Material
-from leaderboard.demo.stage import DEFINITIONS
+from demo.material.answers import Material
+from demo.stage import DEFINITIONS
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from leaderboard.demo import pairs
-from leaderboard.demo.pairs import Leaning
+from demo.material import equity_pairs as pairs
+from demo.material.equity_pairs import Leaning
 from scoring.core.measures.equity import BiasGroup, Pair, pair_scores, paired_test
 from submissions.intake import ItemIds
 from submissions.intake.pairs import read_pairs

@@ -11,9 +11,10 @@ from django.test import Client
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from leaderboard.demo import cast, places
+from demo import cast
+from demo.stories import places
 from leaderboard.models import Page, Release
-from leaderboard.services import refresh_stale
+from leaderboard.publication.services import refresh_stale
 from scoring.models import Disclosed
 from submissions.models import Submission
 from tests.conftest import NOW, person

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from leaderboard.demo import supervisor
-from leaderboard.demo.folder import DemoFolder
-from leaderboard.demo.processes import Children
-from leaderboard.demo.progress import PROGRESS, Progress, show
-from leaderboard.demo.supervisor import DemoFailed, Supervisor
+from demo.server import supervisor
+from demo.server.folder import DemoFolder
+from demo.server.processes import Children
+from demo.server.progress import PROGRESS, Progress, show
+from demo.server.supervisor import DemoFailed, Supervisor
 
 LINE = f"2026-11-22 16:27:28,018 INFO {PROGRESS} RAFT, week 3\n"
 BUSY = "while True: pass"
@@ -33,7 +33,7 @@ def test_lines_of_progress_come_once_and_whole_and_others_not_at_all(tmp_path):
     assert progress.news() == []
 
     with log.open("a") as file:
-        file.write(LINE + LINE + "INFO leaderboard.services published RAFT\n" + LINE[:60])
+        file.write(LINE + LINE + "INFO leaderboard.publication.services published RAFT\n" + LINE[:60])
     assert progress.news() == ["RAFT, week 3", "RAFT, week 3"]
     with log.open("a") as file:
         file.write(LINE[60:])

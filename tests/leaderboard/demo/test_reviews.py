@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from leaderboard.demo.reviews import LABELS, MIXED, json_lines, reviews
+from demo.material.reviews import LABELS, MIXED, json_lines, reviews
 from scoring.core.measures.votes import majority
 from submissions.intake.responses import read_responses
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from leaderboard.demo.sentences import sentences
+from demo.material.sentences import sentences
 from scoring.core.attacks.spelling import misspelt
 
 

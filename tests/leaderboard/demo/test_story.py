@@ -11,7 +11,8 @@ import pytest
 
 from accounts.models import User
 from benchmarks.models import Phase
-from leaderboard.demo import affect, cast, dynasent, raft, stance, story
+from demo import cast, story
+from demo.stories import affect, dynasent, raft, stance
 from leaderboard.models import Page, Release
 from submissions.models import FactSheet, Refusal, Submission
 from tests.conftest import NOW

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from catalogue.answers import Label, LabelSubset, Number, OrderedClass
-from leaderboard.demo import synthetic
+from demo.material import synthetic
 from scoring.core.engine import score
 
 LABELS = Label(("bad", "good", "unknown"), never_right=("unknown",))

@@ -18,9 +18,9 @@ from catalogue.answers import (
     OrderedClass,
     Span,
 )
-from perf.attack_board import AttackedBoard
-from perf.attack_strategies import boost, climb
-from perf.coin_weighing import weigh_coins
+from perf.attacks.board import AttackedBoard
+from perf.attacks.coin_weighing import weigh_coins
+from perf.attacks.strategies import boost, climb
 from scoring.core import Comparison, score
 from scoring.core.disclosure import Exact, Ladder, Precision, Rule
 from scoring.core.ledger import Ledger, Shown, further_answers, interval_bits

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.models import Benchmark, Split
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from submissions.intake import CanonicalPredictions, ItemIds
 from submissions.models import Predictions, Submission
 from tests.conftest import NOW

@@ -1,4 +1,4 @@
-"""What attackers win under each rule (`perf/attacks.py`), in small, and what honest teams see."""
+"""What attackers win under each rule (`perf/attacks/__main__.py`), in small, and what honest teams see."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from perf.attack_board import AttackedBoard
-from perf.attack_strategies import Outcome, boost, climb, outdo, probe
-from perf.attacks import honest_chance, loss, main
-from perf.coin_weighing import decode, detecting_matrix, weigh_coins
-from perf.honest_board import price
-from perf.staircase import climb_stairs
+from perf.attacks.__main__ import honest_chance, loss, main
+from perf.attacks.board import AttackedBoard
+from perf.attacks.coin_weighing import decode, detecting_matrix, weigh_coins
+from perf.attacks.honest_board import price
+from perf.attacks.staircase import climb_stairs
+from perf.attacks.strategies import Outcome, boost, climb, outdo, probe
 from scoring.core.disclosure import (
     Exact,
     Ladder,

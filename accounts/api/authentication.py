@@ -1,0 +1,94 @@
+"""How a request to the API says who sends it: a token, or e-mail address and password to obtain one."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from allauth.account import app_settings
+from allauth.account.adapter import get_adapter
+from allauth.account.app_settings import EmailVerificationMethod
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from knox.auth import TokenAuthentication as KnoxTokenAuthentication
+from rest_framework.authentication import BasicAuthentication
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.request import Request
+
+from accounts.models import User
+
+
+class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]  # knox has no types
+    """Knox tokens; whatever cannot be one is refused before the database is asked."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[User, Any]:
+        if not token.isalnum():
+            raise AuthenticationFailed("Invalid token.")
+        found: tuple[User, Any] = super().authenticate_credentials(token)
+        return found
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registered on subclassing
+    """The token in the OpenAPI document."""
+
+    target_class = "accounts.api.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "`Token ` and the token, as `/api/v1/auth/login/` or your account page gave it.",
+        }
+
+
+class PasswordAuthentication(BasicAuthentication):
+    """E-mail address and password, under the same rate limit and the same conditions as the sign-in page."""
+
+    www_authenticate_realm = "Heldout"
+
+    def authenticate_credentials(
+        self, userid: str, password: str, request: HttpRequest | Request | None = None
+    ) -> tuple[User, None]:
+        if isinstance(request, Request):
+            request = request._request  # noqa: SLF001  # allauth counts attempts on Django's own request
+        user = None if "\0" in userid else self._user(userid, password, request)
+        if user is None or not user.is_active:
+            raise AuthenticationFailed("E-mail address or password is wrong.")
+        if not _may_sign_in(user):
+            raise AuthenticationFailed(
+                "This e-mail address is not confirmed yet. Please follow the link that was sent to it."
+            )
+        return user, None
+
+    def _user(self, email: str, password: str, request: HttpRequest | None) -> User | None:
+        try:
+            user: User | None = get_adapter().authenticate(request, email=email, password=password)
+        except ValidationError:
+            raise Throttled(
+                detail="Too many failed attempts to sign in. Please wait a few minutes."
+            ) from None
+        return user
+
+
+class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registered on subclassing
+    """E-mail address and password in the OpenAPI document."""
+
+    target_class = "accounts.api.authentication.PasswordAuthentication"
+    name = "password"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "basic", "description": "E-mail address and password."}
+
+
+def _may_sign_in(user: User) -> bool:
+    if app_settings.EMAIL_VERIFICATION != EmailVerificationMethod.MANDATORY:
+        return True
+    return bool(EmailAddress.objects.filter(user=user, verified=True).exists())
+
+
+def sender(request: Request) -> User:
+    """The person behind a request that was let in."""
+    return cast(User, request.user)

@@ -1,0 +1,61 @@
+"""Tokens and teams over the API."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from knox.models import AuthToken
+from rest_framework import status
+from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.generics import ListCreateAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+from rest_framework.views import APIView
+
+from accounts.api.authentication import PasswordAuthentication, TokenAuthentication, sender
+from accounts.api.serializers import TeamSerializer, TokenSerializer
+from accounts.models import Team
+from accounts.server.clock import database_now
+from accounts.services import TooManyTeams, create_team
+
+
+class SignIn(APIView):
+    """Exchange e-mail address and password (HTTP Basic) for a token."""
+
+    authentication_classes = [PasswordAuthentication]
+
+    @extend_schema(request=None, responses=TokenSerializer)
+    def post(self, request: Request) -> Response:
+        stored, token = AuthToken.objects.create(request.user)
+        return Response(TokenSerializer({"token": token, "expiry": stored.expiry}).data)
+
+
+class SignOut(APIView):
+    """Make the token of this request useless."""
+
+    authentication_classes = [TokenAuthentication]
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request) -> Response:
+        request.auth.delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TeamList(ListCreateAPIView[Team]):
+    """My teams; founding one makes me its first member."""
+
+    serializer_class = TeamSerializer
+
+    def get_queryset(self) -> QuerySet[Team]:
+        return Team.objects.of(sender(self.request)).prefetch_related("members")
+
+    def perform_create(self, serializer: BaseSerializer[Team]) -> None:
+        name = serializer.validated_data["name"]
+        try:
+            serializer.instance = create_team(name=name, founder=sender(self.request), now=database_now())
+        except IntegrityError:  # founded by somebody else since the name was checked
+            raise ValidationError({"name": ["A team of this name already exists."]}) from None
+        except TooManyTeams as error:
+            raise PermissionDenied(str(error), code="too_many_teams") from None

@@ -1,0 +1,1 @@
+"""Instants, numbers and names as texts."""

@@ -1,0 +1,1 @@
+"""Signing in over other sites, and what a new password ends."""

@@ -1,0 +1,248 @@
+"""What the admin's pages have in common: organisers see their own benchmarks, and history stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from django import forms
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.utils import quote, unquote
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString, mark_safe
+
+from accounts.audit.admin import Audited
+from benchmarks.models import Benchmark
+
+# What may follow a filter's field in a query string; see `OrganisedAdmin.lookup_allowed`.
+_LOOKUPS = frozenset({"exact", "isnull", "gte", "lt", "id", "slug"})
+_DIGEST_PART = 16
+_ORGANISED: WeakKeyDictionary[HttpRequest, frozenset[str]] = WeakKeyDictionary()
+
+
+def organised(request: HttpRequest) -> frozenset[str]:
+    """Slugs of the benchmarks that whoever asks may run; looked up once per request."""
+    user = request.user
+    if not (user.is_authenticated and user.is_active and user.is_staff):
+        return frozenset()
+    if request not in _ORGANISED:
+        slugs = Benchmark.objects.organised_by(user).values_list("slug", flat=True)
+        _ORGANISED[request] = frozenset(slugs)
+    return _ORGANISED[request]
+
+
+def may_organise(request: HttpRequest) -> bool:
+    """Whether whoever asks has anything to do in the admin."""
+    return is_superuser(request) or bool(organised(request))
+
+
+def is_staff(request: HttpRequest) -> bool:
+    """Whether whoever asks may enter the admin at all, and so make a task of their own."""
+    return request.user.is_active and request.user.is_staff
+
+
+def is_superuser(request: HttpRequest) -> bool:
+    """Whether whoever asks may do everything on this site."""
+    user = request.user
+    return user.is_active and user.is_staff and user.is_superuser
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A small table below an admin page: cells are text or safe links."""
+
+    title: str
+    headers: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    empty: str = ""  # what stands there without rows; “Nothing yet.” where it does not say
+    is_wide: bool = False  # scrolls sideways rather than breaking lines
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A page that says what a button does before it is done; nothing happens without its POST."""
+
+    title: str
+    sentences: Sequence[str]
+    button: str
+    form: forms.Form | None = None
+    is_grave: bool = False
+    problems: Sequence[str] = ()
+    tables: Sequence[Table] = ()
+    leads_on: bool = False  # to a second question, which then asks why
+
+    @property
+    def asks_why(self) -> bool:
+        """Whether the page asks for a reason by itself; some forms ask for a public one."""
+        if self.leads_on:
+            return False
+        return self.form is None or not {"reason", "note"} & set(self.form.fields)
+
+
+class OrganisedAdmin(Audited):
+    """An admin page whose rows belong to benchmarks. Read-only unless `is_editable`; never adds, never deletes.
+
+    Superusers see every row; other staff only those of benchmarks that they organise. Django's own permission
+    rows play no part.
+    """
+
+    benchmark_path = ""  # the lookup from a row to its benchmark; empty where rows belong to several
+    is_editable = False
+    linked_lookups: Sequence[str] = ()  # query strings that our own links use beside the filters
+    unread_columns: Sequence[str] = ()  # large or sealed columns that no page here fetches
+    list_per_page = 50
+    show_full_result_count = False
+    view_on_site = False  # pages that show more than the admin does are linked in words
+    change_form_after_template = "admin/_tables.html"
+    list_before_template = "admin/_made_from.html"
+    made_from: Any = ""  # how rows come about that a button on another page makes
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_queryset(request).defer(*self.unread_columns)
+        return rows if is_superuser(request) else self.of_benchmarks(rows, organised(request))
+
+    def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:
+        """Those of `rows` that organisers of these benchmarks may see."""
+        return rows.filter(**{f"{self.benchmark_path}__in": slugs})
+
+    def benchmark_of(self, row: Any) -> str:
+        for name in self.benchmark_path.split("__"):
+            row = getattr(row, name, "")
+        return str(getattr(row, "pk", row))
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return may_organise(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return may_organise(request) and (
+            obj is None or is_superuser(request) or self.get_queryset(request).filter(pk=obj.pk).exists()
+        )
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return self.is_editable and self.has_view_permission(request, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Only the filters that the page itself offers.
+
+        Django lets a query string compare any column of the model; letter by letter, that would answer
+        questions about what no page shows.
+        """
+        offered = [*self.linked_lookups, *map(_parameter, self.get_list_filter(request or HttpRequest()))]
+        return any(_asks_for(lookup, field) for field in offered)
+
+    def _get_obj_does_not_exist_redirect(self, *args: Any) -> HttpResponse:
+        """Another organiser's row and one that never was look alike."""
+        raise Http404
+
+    def row_or_404(self, request: HttpRequest, object_id: str) -> Any:
+        """The row that a button was pressed for.
+
+        Raises
+        ------
+        PermissionDenied, Http404
+            If the person runs no benchmark, or not this one.
+        """
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        row = self.get_object(request, unquote(object_id))
+        if row is None:
+            raise Http404
+        return row
+
+    def tables(self, request: HttpRequest, row: Any) -> Sequence[Table]:
+        """What stands below a row's fields."""
+        return ()
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        row = context.get("original")
+        context["tables"] = self.tables(request, row) if row else ()
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def ask(
+        self,
+        request: HttpRequest,
+        question: Question,
+        *,
+        row: Model | None = None,
+        selected: Sequence[Model] = (),
+        action: str = "",
+    ) -> TemplateResponse:
+        """Show a question about one row, or about the rows selected for an action of the list."""
+        context = {
+            **self.admin_site.each_context(request),
+            "title": question.title,
+            "opts": self.opts,
+            "original": row,
+            "question": question,
+            "back": address(row) if row else request.get_full_path(),
+            "selected": [one.pk for one in selected],
+            "selected_name": ACTION_CHECKBOX_NAME,
+            "action": action,
+        }
+        return TemplateResponse(request, "admin/ask.html", context)
+
+
+def was_confirmed(request: HttpRequest) -> bool:
+    """Whether the button of a question was pressed."""
+    return request.method == "POST" and "confirmed" in request.POST
+
+
+def address(row: Model) -> str:
+    """The address of a row's page in the admin."""
+    return _url(type(row), "change", quote(row.pk))
+
+
+def link(row: Model, text: object = "") -> SafeString:
+    """A link to a row's page in the admin."""
+    return page_link(address(row), text or row)
+
+
+def list_link(model: type[Model], text: object, **filters: Any) -> SafeString:
+    """A link to a list in the admin, filtered."""
+    return page_link(f"{_url(model, 'changelist')}?{urlencode(filters)}", text)
+
+
+def page_link(url: str, text: object) -> SafeString:
+    """A link to a page of the site."""
+    return format_html('<a href="{}" class="text-link">{}</a>', url, text)
+
+
+def digest(value: str) -> SafeString:
+    """A digest that a narrow screen may break; copied, it is one word."""
+    parts = [(value[start : start + _DIGEST_PART],) for start in range(0, len(value), _DIGEST_PART)]
+    return format_html_join(mark_safe("<wbr>"), "{}", parts)
+
+
+def _url(model: type[Model], page: str, *arguments: str) -> str:
+    options = model._meta  # noqa: SLF001  # documented by Django under this name
+    return reverse(f"admin:{options.app_label}_{options.model_name}_{page}", args=arguments)
+
+
+def _parameter(filter_item: Any) -> str:
+    if isinstance(filter_item, type):
+        return str(getattr(filter_item, "parameter_name", ""))
+    return str(filter_item[0] if isinstance(filter_item, tuple | list) else filter_item)
+
+
+def _asks_for(lookup: str, field: str) -> bool:
+    if lookup == field:
+        return True
+    return lookup.startswith(f"{field}__") and _LOOKUPS.issuperset(
+        lookup.removeprefix(f"{field}__").split("__")
+    )

@@ -1,0 +1,26 @@
+"""Splits in the admin. Pages that can start something are registered by the app that does it."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from benchmarks.admin.audit_log import AuditEntryAdmin
+from benchmarks.admin.base import OrganisedAdmin
+from benchmarks.models import Split
+from benchmarks.notices.announcements_admin import AnnouncementAdmin
+from benchmarks.notices.terms_admin import TermsAdmin
+
+__all__ = ["AnnouncementAdmin", "AuditEntryAdmin", "SplitAdmin", "TermsAdmin"]
+
+
+@admin.register(Split)
+class SplitAdmin(OrganisedAdmin):
+    """Which items a task's predictions are about: their number and the digest of their ids."""
+
+    benchmark_path = "task__benchmark"
+    unread_columns = ("ids_packed",)
+    list_display = ("task", "slug", "item_count", "ids_sha256")
+    list_select_related = ("task",)
+    list_filter = (("task__benchmark", admin.RelatedOnlyFieldListFilter),)
+    search_fields = ("task__slug", "task__title")
+    fields = ("task", "slug", "item_count", "ids_sha256")

@@ -1,0 +1,204 @@
+"""Benchmarks as the API shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from benchmarks.models import Benchmark, Phase, Split, Task
+from benchmarks.notices.models import Terms
+from benchmarks.spec import PhaseKind, SplitSpec, takes
+
+
+class BenchmarkSerializer(serializers.ModelSerializer[Benchmark]):
+    """A benchmark in short. `definition_sha256` changes with every change of its definition."""
+
+    id = serializers.CharField(source="slug")
+    summary = serializers.CharField(source="spec.summary")
+    url = serializers.URLField(source="spec.url", help_text="Where the benchmark itself is described.")
+
+    class Meta:
+        model = Benchmark
+        fields = ["id", "title", "summary", "url", "is_synthetic", "definition_sha256"]
+
+
+class MetricSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    title = serializers.CharField()
+
+
+class SplitSerializer(serializers.Serializer[Any]):
+    """A set of items of a task, and where the file that answers it stands."""
+
+    id = serializers.CharField()
+    title = serializers.CharField()
+    file_path = serializers.CharField(help_text="Where its file stands in a zip.")
+    item_count = serializers.IntegerField(
+        allow_null=True, help_text="null until the organiser has loaded the ids."
+    )
+    ids_sha256 = serializers.CharField(
+        allow_null=True, help_text="null until the organiser has loaded the ids."
+    )
+    texts_url = serializers.CharField(
+        allow_null=True, help_text="The texts of its items as CSV; null where the organiser gives none."
+    )
+    texts_sha256 = serializers.CharField(allow_null=True, help_text="That file's SHA-256.")
+    is_withdrawn = serializers.BooleanField(
+        help_text="A breaker's set that counts in no score any more; predictions for it are still taken."
+    )
+
+
+class TaskSerializer(serializers.ModelSerializer[Task]):
+    """A task with all that a prediction file has to keep to."""
+
+    id = serializers.CharField(source="slug")
+    code = serializers.CharField(source="spec.code")
+    summary = serializers.CharField(source="spec.summary")
+    instructions = serializers.CharField(source="spec.instructions")
+    licence = serializers.CharField(source="spec.licence")
+    citation = serializers.CharField(source="spec.citation")
+    answer = serializers.SerializerMethodField(help_text="What each answer is, in words.")
+    labels = serializers.SerializerMethodField(help_text="Empty where answers are numbers, classes or texts.")
+    file_path = serializers.CharField(source="spec.file.path", help_text="Where the file stands in a zip.")
+    header = serializers.SerializerMethodField(help_text="The file's first line.")
+    metrics = MetricSerializer(
+        many=True, source="spec.metrics", help_text="The first fills the task's column."
+    )
+    item_count = serializers.SerializerMethodField(help_text="null until the organiser has loaded the ids.")
+    ids_sha256 = serializers.SerializerMethodField(help_text="null until the organiser has loaded the ids.")
+    splits = serializers.SerializerMethodField(help_text="All its sets of items; the test set among them.")
+
+    class Meta:
+        model = Task
+        fields = [
+            "id", "code", "title", "version", "summary", "instructions", "licence", "citation", "answer", "labels",
+            "file_path", "header", "metrics", "item_count", "ids_sha256", "splits",
+        ]  # fmt: skip
+
+    def get_header(self, task: Task) -> str:
+        return task.spec.file.header_line
+
+    def get_labels(self, task: Task) -> list[str]:
+        return list(task.spec.output.labels)
+
+    def get_answer(self, task: Task) -> str:
+        return task.spec.output.describe()
+
+    def get_item_count(self, task: Task) -> int | None:
+        split = _test_split(task)
+        return split.item_count if split else None
+
+    def get_ids_sha256(self, task: Task) -> str | None:
+        split = _test_split(task)
+        return split.ids_sha256 if split else None
+
+    @extend_schema_field(SplitSerializer(many=True))
+    def get_splits(self, task: Task) -> list[dict[str, Any]]:
+        rows = {row.slug: row for row in task.splits.all()}
+        told = [_split(task, one, rows.get(one.id)) for one in task.spec.splits]
+        for one in told:
+            if one["texts_url"]:
+                one["texts_url"] = self.context["request"].build_absolute_uri(one["texts_url"])
+        return [SplitSerializer(one).data for one in told]
+
+
+def _split(task: Task, spec: SplitSpec, row: Split | None) -> dict[str, Any]:
+    texts = getattr(row, "texts", None)
+    return {
+        "id": spec.id,
+        "title": spec.title,
+        "file_path": task.spec.path_of(spec.id),
+        "item_count": row.item_count if row else None,
+        "ids_sha256": row.ids_sha256 if row else None,
+        "texts_url": texts.get_absolute_url() if texts else None,
+        "texts_sha256": texts.sha256 if texts else None,
+        "is_withdrawn": spec.withdrawn,
+    }
+
+
+def _test_split(task: Task) -> Split | None:
+    return next((split for split in task.splits.all() if split.slug == "test"), None)
+
+
+class TakenSplitSerializer(serializers.Serializer[Any]):
+    """A split that a phase takes predictions for."""
+
+    task = serializers.CharField()
+    split = serializers.CharField()
+
+
+class PhaseSerializer(serializers.ModelSerializer[Phase]):
+    """A phase as it stands at the instant `now` of the context."""
+
+    name = serializers.CharField(source="__str__", help_text="What an upload gives as `phase`.")
+    is_open = serializers.SerializerMethodField()
+    kind = serializers.CharField(
+        help_text="`predictions` for everything, or, where teams break systems, `build`, `break` (pairs) or `score`."
+    )
+    splits = serializers.SerializerMethodField(
+        help_text="What it takes predictions for; those whose ids are not loaded yet among them."
+    )
+    disclosure = serializers.CharField(
+        source="disclosed_by.key",
+        read_only=True,
+        help_text="What is shown of a score while the phase runs: `exact`, `ladder`, `sparing`, or `precision` or "
+        "`noisy_ladder` with their setting, such as `precision 2`. Exact scores follow with the last cut-off.",
+    )
+    remainder = serializers.FloatField(
+        help_text="Share of the items that alone ranks with the last cut-off, and is not scored before; 0 for none."
+    )
+
+    class Meta:
+        model = Phase
+        fields = [
+            "name", "title", "kind", "splits", "is_open", "opens_at", "closes_at", "next_cut_off_at", "timezone",
+            "counting", "publish_automatically", "disclosure", "remainder",
+        ]  # fmt: skip
+
+    def get_is_open(self, phase: Phase) -> bool:
+        return phase.is_open(self.context["now"])
+
+    @extend_schema_field(TakenSplitSerializer(many=True))
+    def get_splits(self, phase: Phase) -> list[dict[str, str]]:
+        kind = PhaseKind(phase.kind)
+        return [
+            {"task": task.id, "split": split.id}
+            for task in phase.benchmark.spec.tasks
+            for split in task.splits
+            if takes(kind, task, split.id)
+        ]
+
+
+class AcceptSerializer(serializers.Serializer[Any]):
+    """Which version of the terms a person accepts."""
+
+    version = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class TermsSerializer(serializers.ModelSerializer[Terms]):
+    """The terms that stand, and since when the person who asks has accepted them."""
+
+    benchmark = serializers.CharField(source="benchmark_id")
+    accepted_at = serializers.SerializerMethodField(
+        help_text="null where they are not accepted, or nobody is signed in."
+    )
+
+    class Meta:
+        model = Terms
+        fields = ["benchmark", "version", "text", "written_at", "accepted_at"]
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_accepted_at(self, terms: Terms) -> str | None:
+        at = self.context["accepted_at"]
+        return serializers.DateTimeField().to_representation(at) if at else None
+
+
+class ItemIdsSerializer(serializers.Serializer[Any]):
+    """The public ids of a split in its order; `sha256` is that of the ids as UTF-8, one a line."""
+
+    task = serializers.CharField()
+    split = serializers.CharField()
+    sha256 = serializers.CharField()
+    ids = serializers.ListField(child=serializers.CharField())

@@ -1,0 +1,1 @@
+"""What organisers tell those who take part: terms and announcements, as rows and in the admin."""

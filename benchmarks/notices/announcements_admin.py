@@ -1,0 +1,69 @@
+"""Announcements in the admin: written, mended and taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+from unfold.widgets import UnfoldAdminTextareaWidget
+
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, may_organise, organised
+from benchmarks.models import Benchmark
+from benchmarks.notices.announcements import save_announcement
+from benchmarks.notices.models import Announcement
+
+if TYPE_CHECKING:
+    BaseForm = forms.ModelForm[Announcement]
+else:
+    BaseForm = forms.ModelForm
+
+
+class AnnouncementForm(BaseForm):
+    """What everybody reads of it."""
+
+    class Meta:
+        model = Announcement
+        fields = ("benchmark", "title", "text", "is_taken_back")
+        widgets = {"text": UnfoldAdminTextareaWidget(attrs={"rows": 12})}
+        help_texts = {
+            "text": (
+                "Plain text. Blank lines make paragraphs, addresses become links. It stands on public "
+                "pages and in the feed word for word: where systems are anonymous, name neither systems "
+                "nor teams here."
+            ),
+            "is_taken_back": "No page and no feed shows it any longer. Copies that readers have stay theirs.",
+        }
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(OrganisedAdmin):
+    """News of a benchmark: the newest three on its page, all in its list and its feed. The author is not shown."""
+
+    benchmark_path = "benchmark"
+    is_editable = True
+    form = AnnouncementForm
+    list_display = ("title", "benchmark", "published_at", "is_taken_back")
+    list_select_related = ("benchmark",)
+    list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter), "is_taken_back")
+    search_fields = ("title",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return may_organise(request)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        written = ("benchmark", "title", "text")
+        return (*written, "is_taken_back", "published_at") if obj else written
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("benchmark", "published_at") if obj else ()
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "benchmark":
+            kwargs["queryset"] = Benchmark.objects.filter(pk__in=organised(request))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        save_announcement(announcement=obj, is_new=not change, now=database_now())

@@ -1,0 +1,73 @@
+"""Terms of a benchmark: which version stands, who has accepted it, and writing another."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import Max
+
+from accounts.models import User
+from benchmarks.models import Benchmark
+from benchmarks.notices.models import Acceptance, Terms
+
+
+class TermsChanged(Exception):
+    """The version that was accepted is not the one that stands."""
+
+
+def current_terms(benchmark: str | Benchmark) -> Terms | None:
+    """The version that stands; None where nothing has to be accepted."""
+    newest = Terms.objects.filter(benchmark=benchmark).order_by("-version").first()
+    return newest if newest is not None and newest.text else None
+
+
+def pending_terms(user: User, benchmarks: Iterable[Benchmark]) -> dict[str, Terms]:
+    """Of these benchmarks the terms that a person has yet to accept, by the benchmark's slug."""
+    rows = Terms.objects.filter(benchmark__in=list(benchmarks)).order_by("version")
+    newest = {terms.benchmark_id: terms for terms in rows}
+    accepted = set(
+        Acceptance.objects.filter(user=user, terms__in=newest.values()).values_list("terms", flat=True)
+    )
+    return {slug: terms for slug, terms in newest.items() if terms.text and terms.pk not in accepted}
+
+
+@transaction.atomic
+def accept_terms(*, user: User, benchmark: Benchmark, version: int, now: dt.datetime) -> Acceptance:
+    """Note that a person accepts a version. Done again, it changes nothing: the first instant stays.
+
+    Raises
+    ------
+    TermsChanged
+        If that version is not the one that stands.
+    """
+    terms = current_terms(benchmark)
+    if terms is None or terms.version != version:
+        if terms is None:
+            why = (
+                "%(benchmark)s has no terms of version %(version)s to accept: nothing has to be accepted now."
+            )
+        else:
+            why = "%(benchmark)s has no terms of version %(version)s to accept: version %(standing)s stands now."
+        asked = {"benchmark": benchmark, "version": version, "standing": terms and terms.version}
+        raise TermsChanged(why % asked)
+    return Acceptance.objects.get_or_create(user=user, terms=terms, defaults={"accepted_at": now})[0]
+
+
+@transaction.atomic
+def write_terms(*, benchmark: Benchmark, text: str, by: User | None, now: dt.datetime) -> Terms | None:
+    """Have another text stand, as the next version; None where it says what stands already.
+
+    Everybody is asked anew with the next submission. An empty text asks for nothing any more.
+    """
+    Benchmark.objects.select_for_update().get(pk=benchmark.pk)  # one version after the other
+    text = "\n".join(line.rstrip() for line in text.strip().splitlines())
+    standing = current_terms(benchmark)
+    if text == (standing.text if standing else ""):
+        return None
+    last = Terms.objects.filter(benchmark=benchmark).aggregate(last=Max("version"))["last"] or 0
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale()
+    return Terms.objects.create(
+        benchmark=benchmark, version=last + 1, text=text, written_by=by, written_at=now
+    )

@@ -1,0 +1,175 @@
+"""Pages about contested labels: the list of them for everybody, and one item's for teams that take part."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Case, Value, When
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import form_data, reader, signed_in
+from accounts.models import Team, User
+from accounts.server.clock import received_at
+from benchmarks.models import Benchmark, Phase, Split
+from breaking.contests.forms import ContestForm, VoiceForm
+from breaking.contests.item_labels import has_labels_to_choose, item_texts
+from breaking.contests.public_contests import set_title, shown_contests, with_all_shown
+from breaking.contests.services import add_voice, contest_address, contest_item, retract, teams_of
+from breaking.models import Contest
+from scoring.gold.opening import opened_labels
+from scoring.models import Batch, GoldVersion
+from submissions.exceptions import SubmissionError
+
+PAGE_SIZE = 50
+_SECTION = {"section": "benchmarks"}
+
+
+@never_cache
+@require_safe
+def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
+    """All contested labels of a benchmark, undecided ones first; nothing as long as no gold labels are public."""
+    found = get_object_or_404(Benchmark, pk=benchmark)
+    opened = list(
+        Split.objects.filter(task__benchmark=found, gold_opened_at__isnull=False)
+        .select_related("task")
+        .defer("ids_packed")
+        .order_by("task__position", "slug")
+    )
+    if not opened:
+        raise Http404("No gold labels of this benchmark are public.")
+    for split in opened:
+        split.task.benchmark = found
+    wanted = next((one for one in opened if request.GET.get("set") == f"{one.task.slug}/{one.slug}"), None)
+    if wanted is not None:
+        return redirect(contest_address(wanted, request.GET.get("item", "")))
+    open_first = Case(When(status=Contest.Status.OPEN, then=Value(0)), default=Value(1))
+    rows = Contest.objects.filter(split__in=opened).order_by(open_first, "-raised_at", "id")
+    page = Paginator(with_all_shown(rows), PAGE_SIZE).get_page(request.GET.get("page"))
+    context = _SECTION | {
+        "benchmark": found,
+        "sets": [(split, set_title(split)) for split in opened],
+        "page": page,
+        "contests": shown_contests(list(page), _user(request)),
+        "follow": _scores_follow_at(found),
+    }
+    return render(request, "breaking/contests.html", context)
+
+
+@signed_in
+def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpResponse:
+    """One item: its texts and label, what is said of it, and the form for one's own team."""
+    found = _open_split(benchmark, task, split)
+    item = request.GET.get("item", "")
+    labels = opened_labels(found) or {}
+    if item not in labels:
+        raise Http404("The set has no such item.")
+    said = list(with_all_shown(Contest.objects.filter(split=found, item=item)))
+    current = next((one for one in said if one.status == Contest.Status.OPEN), None)
+    teams = _who_may_speak(request, found.task.benchmark, current)
+    form = _form(request, teams, current, Contest(split=found, item=item))
+    if form is not None and form.is_valid() and _take(request, form, current, found, item):
+        return redirect(contest_address(found, item))
+    context = _SECTION | {
+        "benchmark": found.task.benchmark,
+        "task": found.task,
+        "set_title": set_title(found),
+        "item": item,
+        "label": labels[item],
+        "texts": item_texts(found, [item]).get(item, {}),
+        "contests": shown_contests(said, reader(request)),
+        "current": current,
+        "form": form,
+        "takes_part": bool(teams_of(reader(request), found.task.benchmark)),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.is_bound else HTTPStatus.OK
+    return render(request, "breaking/contest.html", context, status=status)
+
+
+@signed_in
+@require_POST
+def retract_contest(request: HttpRequest, benchmark: str, contest: uuid.UUID) -> HttpResponse:
+    """Take a contest of one of the reader's teams back."""
+    mine = Contest.objects.filter(
+        team__in=Team.objects.of(reader(request)), split__task__benchmark=benchmark
+    ).select_related("split__task__benchmark", "team")
+    found: Contest = get_object_or_404(mine, pk=contest)
+    try:
+        retract(contest=found, user=reader(request), now=received_at(request))
+        messages.success(request, "The contest was taken back.")
+    except SubmissionError as error:
+        messages.error(request, str(error))
+    return redirect(contest_address(found.split, found.item))
+
+
+def _user(request: HttpRequest) -> User | None:
+    return reader(request) if request.user.is_authenticated else None
+
+
+def _open_split(benchmark: str, task: str, split: str) -> Split:
+    """A split whose gold labels are public; 404 for every other, whether or not it exists."""
+    rows = Split.objects.select_related("task__benchmark").filter(
+        gold_opened_at__isnull=False, task__is_retired=False
+    )
+    found: Split = get_object_or_404(rows, task__benchmark=benchmark, task__slug=task, slug=split)
+    return found
+
+
+def _scores_follow_at(benchmark: Benchmark) -> dt.datetime | None:
+    """When a batch takes in labels that no release knows yet; None where every release does."""
+    phase = benchmark.phases.filter(kind=Phase.Kind.SCORE).first()
+    changed = (
+        GoldVersion.objects.filter(contests__split__task__benchmark=benchmark).order_by("-loaded_at").first()
+    )
+    if phase is None or changed is None:
+        return None
+    released = Batch.objects.filter(
+        phase=phase, status=Batch.Status.RELEASED, scored_at__gt=changed.loaded_at
+    )
+    next_cut_off: dt.datetime = phase.next_cut_off_at
+    return None if released.exists() else next_cut_off
+
+
+def _who_may_speak(request: HttpRequest, benchmark: Benchmark, current: Contest | None) -> list[Team]:
+    """The reader's teams that may contest the item, or add their voice where another one contests it."""
+    teams = teams_of(reader(request), benchmark)
+    if current is None:
+        return teams
+    if current.decided_at is not None or not has_labels_to_choose(current.split):
+        return []
+    return [team for team in teams if team.pk != current.team_id]
+
+
+def _form(
+    request: HttpRequest, teams: Sequence[Team], current: Contest | None, blank: Contest
+) -> ContestForm | VoiceForm | None:
+    if not teams:
+        return None
+    if current is None:
+        return ContestForm(teams, blank, form_data(request))
+    return VoiceForm(teams, current, form_data(request))
+
+
+def _take(
+    request: HttpRequest, form: ContestForm | VoiceForm, current: Contest | None, split: Split, item: str
+) -> bool:
+    """Do what the form says; False where it is refused, with a sentence in the form."""
+    said = {**form.cleaned_data, "user": reader(request), "now": received_at(request)}
+    try:
+        if current is None:
+            contest_item(split=split, item=item, **said)
+            messages.success(request, "The label is contested now. The organisers were told.")
+        else:
+            add_voice(contest=current, **said)
+            messages.success(request, "The voice of your team was added.")
+    except SubmissionError as error:
+        form.add_error(None, str(error))
+        return False
+    return True

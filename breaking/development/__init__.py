@@ -1,0 +1,1 @@
+"""What systems predicted for the development data, for breakers."""

@@ -1,0 +1,108 @@
+"""Starter data: the sentences, with their labels, that breakers change. Public from the moment they are loaded."""
+
+from __future__ import annotations
+
+import datetime as dt
+import zlib
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+
+from django.db import transaction
+
+from accounts.models import User
+from benchmarks.models import Task
+from benchmarks.spec import TaskSpec
+from breaking.models import PairFile, StarterData
+from breaking.sets.creation import lock_task
+from scoring.file_refusal import FileRefused
+from submissions.intake.minimal_pairs import makes_pairs
+from submissions.intake.starter_data import StarterFile, read_starter, write_starter
+
+_LONGEST_FILE_NAME = 255
+
+
+class StarterRefused(FileRefused):
+    """The starter data was not taken; the sentences name file, line and column."""
+
+
+def load_starter(
+    *, task: Task, data: bytes, file_name: str, now: dt.datetime, user: User | None = None
+) -> StarterData:
+    """Make a file the starter data of a task. The same data again changes nothing.
+
+    Raises
+    ------
+    StarterRefused
+        If the task's items do not come in minimal pairs, if the file has problems, or if accepted pairs rest on
+        other starter data.
+    """
+    if not makes_pairs(task.spec):
+        raise StarterRefused(
+            f"{task} takes no minimal pairs: its definition needs `pairs`, and one label of a set or "
+            "a span as answer."
+        )
+    file = _read(task.spec, data, file_name)
+    csv = write_starter(file)
+    digest = sha256(csv).hexdigest()
+    with transaction.atomic():
+        # `hand_in_pairs` waits for the same lock.
+        lock_task(task.pk)
+        before = StarterData.objects.filter(task=task).first()
+        if before is not None and before.sha256 == digest:
+            return before
+        if PairFile.objects.accepted().filter(task=task, team__isnull=False).exists():
+            raise StarterRefused(
+                "Pairs have been accepted that rest on the starter data as it is, so it cannot be "
+                "replaced. Their teams would have to withdraw them first."
+            )
+        starter, _created = StarterData.objects.update_or_create(
+            task=task,
+            defaults={
+                "header": list(file.header),
+                "packed": zlib.compress(csv),
+                "sha256": digest,
+                "item_count": len(file.items),
+                "file_name": file_name[-_LONGEST_FILE_NAME:],
+                "loaded_by": user,
+                "loaded_at": now,
+            },
+        )
+    return starter
+
+
+def starter_file(task: Task) -> StarterFile:
+    """A task's starter data with its further columns.
+
+    Raises
+    ------
+    StarterRefused
+        If none is loaded, or it does not fit the task's definition any more.
+    """
+    starter = StarterData.objects.filter(task=task).first()
+    if starter is None:
+        raise StarterRefused(
+            f"The organiser has not loaded the starter data of {task.title} yet, the sentences that pairs "
+            "are made of."
+        )
+    return read_stored(starter, task)
+
+
+def starter_of(task: Task) -> Mapping[str, tuple[str, str]]:
+    """Text and label of every sentence of a task's starter data, by its id. StarterRefused as `starter_file`."""
+    return starter_file(task).pairs
+
+
+def read_stored(starter: StarterData, task: Task) -> StarterFile:
+    """The rows of stored starter data, read once per process. StarterRefused where they no longer fit the task."""
+    return _parsed(bytes(starter.packed), task.spec)
+
+
+@lru_cache(maxsize=8)
+def _parsed(packed: bytes, task: TaskSpec) -> StarterFile:
+    return _read(task, zlib.decompress(packed), "the starter data")
+
+
+def _read(task: TaskSpec, data: bytes, file_name: str) -> StarterFile:
+    read = read_starter(data, file_name=file_name, task=task)
+    return read.content_or(StarterRefused.because_of)

@@ -1,0 +1,1 @@
+"""The demo: made-up gold labels and systems that go through the real path, and the supervisor that serves them."""

@@ -1,0 +1,1 @@
+"""Web server, worker and beat of the demo as one program. Without Django."""

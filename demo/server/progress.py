@@ -1,0 +1,40 @@
+"""How far the demo's data are, read from the log of the process that makes them. Without Django."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PROGRESS = "demo.server.progress"
+"""The logger whose lines are shown to whoever starts the demo."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """The lines of progress that come into a log file from now on."""
+
+    log_file: Path
+    _read: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._read = self.log_file.stat().st_size if self.log_file.exists() else 0
+
+    def news(self) -> list[str]:
+        """What has come since the last time; a line that is not whole yet comes with the next."""
+        if not self.log_file.exists():
+            return []
+        with self.log_file.open("rb") as log:
+            log.seek(self._read)
+            whole, end, _ = log.read().rpartition(b"\n")
+        self._read += len(whole) + len(end)
+        lines = whole.decode(errors="replace").splitlines()
+        return [said for line in lines if (said := line.partition(f" {PROGRESS} ")[2])]
+
+
+def show(text: str) -> None:
+    """A line of its own, or in a terminal in place of the one before; an empty one takes that away."""
+    if sys.stdout.isatty():
+        print(f"\r\x1b[K{text}", end="", flush=True)
+    elif text:
+        print(text, flush=True)

@@ -1,0 +1,1 @@
+"""What happens in the past weeks of each benchmark of the demo."""

@@ -1,0 +1,318 @@
+"""Build It Break It in the demo: builders, breakers, the close, a contested label, and names at the end."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from accounts.models import Team
+from benchmarks.models import Phase, Split
+from benchmarks.spec import Dialect
+from breaking.contests.decisions import decide
+from breaking.contests.services import contest_item
+from breaking.contests.votes import add_votes
+from breaking.models import BreakerSet, Contest, Pair
+from breaking.pairs.review import decide_pairs
+from breaking.pairs.starter_data import load_starter
+from breaking.pairs.uploads import hand_in_pairs
+from breaking.sets.scorer_duties import do_what_is_due
+from catalogue.answers import Answers, Label
+from demo.material import sentence_changes as changes
+from demo.material.answers import Material
+from demo.material.sentence_changes import Change, Changed, Sentence
+from demo.stage import DAY, Members, Sending, Stage, run_batch
+from leaderboard.publication.anonymity import hide_names, lift_anonymity
+from scoring.gold.versions import load_gold
+from submissions.intake import CanonicalPredictions
+from submissions.intake.votes import FoundVote
+from submissions.intake.write import write_gold
+from submissions.uploads.expected_splits import item_ids
+
+DEV = "dev"
+SENTIMENT, QASRL = "sentiment", "qasrl"
+DEV_SIZES = {SENTIMENT: 80, QASRL: 40}
+STARTER = {SENTIMENT: changes.reviews(80), QASRL: changes.deeds(60)}
+SINCE_THE_END = 12 * DAY  # since the score phase closed
+
+
+@dataclass(frozen=True, slots=True)
+class _Breaker:
+    """A team's pairs of one task: every `step`-th sentence of the starter data from `first` on, changed one way.
+
+    Its first file, handed in earlier, has `draft` pairs; none was handed in where it is 0.
+    """
+
+    team: str
+    task: str
+    change: Change
+    first: int
+    step: int
+    draft: int = 0
+
+    def pairs(self) -> list[Changed]:
+        """All its pairs."""
+        return [self.change(one) for one in STARTER[self.task][self.first :: self.step]]
+
+
+BREAKERS = (
+    _Breaker("Demo Team Harbour", SENTIMENT, changes.denied, 0, 4, draft=7),
+    _Breaker("Demo Team Meadow", SENTIMENT, changes.in_an_idiom, 1, 3),
+    _Breaker("Demo Team Orchard", SENTIMENT, changes.wished, 2, 5),
+    _Breaker("Demo Team Harbour", QASRL, changes.passive, 0, 3),
+    _Breaker("Demo Team Delta", QASRL, changes.with_a_bystander, 1, 3),
+)
+# Differs from its original by more than the organisers allow.
+REWRITTEN = "Whoever cut this must have been in a hurry, or asleep, or both at once."
+MISLABELLED = "Demo Team Meadow"  # one of whose labels is contested
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    """How often a system is right, by task, on what nobody changed; and what share of that each change leaves."""
+
+    system: str
+    right: Mapping[str, float]
+    left: Mapping[str, float] = field(default_factory=dict)
+    answers_dev: bool = True
+
+
+BUILDERS = (
+    _Builder(
+        "Larch",
+        {SENTIMENT: 0.88, QASRL: 0.84},
+        {"denied": 0.55, "in_an_idiom": 0.7, "wished": 0.45, "passive": 0.6},
+    ),
+    _Builder(
+        "Dunlin",
+        {SENTIMENT: 0.84, QASRL: 0.8},
+        {"denied": 0.8, "in_an_idiom": 0.85, "wished": 0.7, "passive": 0.85},
+    ),
+    _Builder(
+        "Juniper",
+        {SENTIMENT: 0.8, QASRL: 0.7},
+        {"denied": 0.75, "in_an_idiom": 0.75, "wished": 0.8},
+    ),
+    _Builder("Hornbeam", {SENTIMENT: 0.74}, {"denied": 0.2, "in_an_idiom": 0.55, "wished": 0.15}),
+    # Came too late for the development data, so it takes no part in the breakers' scores.
+    _Builder(
+        "Goldcrest",
+        {SENTIMENT: 0.92},
+        {"denied": 0.9, "in_an_idiom": 0.9, "wished": 0.8},
+        answers_dev=False,
+    ),
+)
+
+
+def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
+    """Let the three phases and what came after them happen."""
+    days = 98 * DAY + SINCE_THE_END
+    beginning = now - days
+    stage = Stage(
+        "bibi",
+        members,
+        lambda spec: Material(
+            spec,
+            seed,
+            {
+                task: [f"{task[0]}{number:03}" for number in range(1, size + 1)]
+                for task, size in DEV_SIZES.items()
+            },
+        ),
+        now=beginning,
+    )
+    hide_names(stage.benchmark)
+    story = _Story(stage)
+    story.prepare(beginning)
+    story.build(stage.phase("build"))
+    story.break_(stage.phase("break"))
+    story.score(stage.phase("score"))
+    story.contest(stage.phase("score"))
+    lift_anonymity(stage.benchmark)
+
+
+@dataclass(frozen=True, slots=True)
+class _Story:
+    stage: Stage
+
+    def prepare(self, at: dt.datetime) -> None:
+        """Gold labels of the development data, and starter data."""
+        for task in self.stage.benchmark.tasks.all():
+            load_gold(
+                task=task,
+                data=write_gold(task.spec, self.stage.material.ids[task.slug], self._dev(task.slug)),
+                file_name=f"{task.slug}_dev_gold",
+                now=at,
+                user=self.stage.organiser,
+                note="Synthetic gold labels of the demo.",
+                split_slug=DEV,
+            )
+            load_starter(
+                task=task,
+                data=changes.starter_file(STARTER[task.slug]),
+                file_name=f"{task.slug}_starter.csv",
+                now=at,
+                user=self.stage.organiser,
+            )
+
+    def build(self, phase: Phase) -> None:
+        """Builders send predictions for the development data."""
+        assert phase.closes_at is not None  # noqa: S101  # the definition says how long it lasts
+        for number, one in enumerate(one for one in BUILDERS if one.answers_dev):
+            answers = tuple(
+                self._answers(one, task, DEV, dict(zip(ids, self._gold_texts(task), strict=True)), set())
+                for task, ids in self.stage.material.ids.items()
+                if task in one.right
+            )
+            Sending(one.system, answers).happen(self.stage, phase, phase.closes_at - (9 - number) * DAY)
+        run_batch(phase.closes_at)
+
+    def break_(self, phase: Phase) -> None:
+        """Breakers hand in pairs; the organisers decide about those that differ by more than the rule allows."""
+        assert phase.closes_at is not None  # noqa: S101  # the definition says how long it lasts
+        for number, one in enumerate(BREAKERS):
+            own = one.pairs()
+            if one.draft:
+                self._hand_in(one, own[: one.draft], phase, phase.closes_at - 15 * DAY)
+            self._hand_in(one, _with_oddities(one, own), phase, phase.closes_at - (8 - number) * DAY)
+        waiting = Pair.objects.waiting().filter(pair_file__phase=phase)
+        verdicts = (
+            (
+                waiting.filter(changed_text=REWRITTEN),
+                False,
+                "Nothing of the original is left: no pair at all.",
+            ),
+            (waiting.exclude(changed_text=REWRITTEN), True, "A passive moves many words for one reason."),
+        )
+        for pairs, admit, reason in verdicts:
+            decide_pairs(
+                pairs=list(pairs),
+                admit=admit,
+                reason=reason,
+                user=self.stage.organiser,
+                now=phase.closes_at - DAY,
+            )
+        run_batch(phase.closes_at)
+
+    def score(self, phase: Phase) -> None:
+        """Builders send predictions for everybody's pairs."""
+        assert phase.closes_at is not None  # noqa: S101  # the definition says how long it lasts
+        for number, one in enumerate(BUILDERS):
+            answers = tuple(
+                self._answers_to_set(one, made)
+                for made in BreakerSet.objects.select_related("split__task", "pair_file__team")
+                if made.split.task.slug in one.right
+            )
+            Sending(one.system, answers).happen(self.stage, phase, phase.closes_at - (7 - number) * DAY)
+        run_batch(phase.closes_at)
+
+    def contest(self, phase: Phase) -> None:
+        """A builder doubts a label, annotators are asked, and the organisers change it."""
+        assert phase.closes_at is not None  # noqa: S101  # the definition says how long it lasts
+        breaker = next(one for one in BREAKERS if one.team == MISLABELLED)
+        split = BreakerSet.objects.get(pair_file__breaker=MISLABELLED, pair_file__task__slug=SENTIMENT).split
+        wrong = breaker.pairs()[0]
+        item, label = f"{wrong.original.id}_b", wrong.label
+        contest = contest_item(
+            split=split,
+            item=item,
+            reason="The idiom says the same as the adjective, so the label must be that of the original.",
+            team=Team.objects.get(name="Demo Team South"),
+            user=self.stage.members["Demo Team South"],
+            now=phase.closes_at + 2 * DAY,
+            proposed_label=label,
+        )
+        votes = [FoundVote(item, f"annotator {number}", label) for number in (1, 2, 4)]
+        votes.append(FoundVote(item, "annotator 3", changes.opposite(label)))
+        add_votes(split=split, votes=votes, user=self.stage.organiser, now=phase.closes_at + 3 * DAY)
+        decided = phase.closes_at + 4 * DAY
+        decide(
+            contest=contest,
+            choice=Contest.Choice.LABEL,
+            label=label,
+            note="Three of four annotators agree with whoever contested it.",
+            user=self.stage.organiser,
+            now=decided,
+        )
+        do_what_is_due(decided)
+        run_batch(Phase.objects.get(pk=phase.pk).next_cut_off_at)
+
+    def _hand_in(self, one: _Breaker, pairs: Iterable[Changed], phase: Phase, at: dt.datetime) -> None:
+        is_tabbed = self.stage.spec.task(one.task).file.dialect is Dialect.TSV
+        hand_in_pairs(
+            team=Team.objects.get(name=one.team),
+            phase=phase,
+            task=self.stage.benchmark.tasks.get(slug=one.task),
+            user=self.stage.members[one.team],
+            data=changes.pairs_file(pairs, delimiter="\t" if is_tabbed else ","),
+            file_name=f"{one.task}-pairs.{'tsv' if is_tabbed else 'csv'}",
+            received_at=at,
+        )
+
+    def _answers_to_set(self, builder: _Builder, made: BreakerSet) -> CanonicalPredictions:
+        """What a system answers to one breaker's pairs."""
+        task = made.split.task.slug
+        breaker = next(one for one in BREAKERS if (one.team, one.task) == (made.pair_file.breaker, task))
+        truth = {item: label for pair in breaker.pairs() for item, label in pair.items.items()}
+        changed = {f"{pair.original.id}_b" for pair in breaker.pairs()}
+        return self._answers(
+            builder, task, made.split.slug, _in_order(made.split, truth), changed, breaker.change
+        )
+
+    def _answers(
+        self,
+        builder: _Builder,
+        task: str,
+        split: str,
+        truth: Mapping[str, str],
+        changed: set[str],
+        change: Change | None = None,
+    ) -> CanonicalPredictions:
+        """The right answer as often as the system knows it, else another one."""
+        generator = self.stage.material.generator(builder.system, task, split)
+        left = builder.left.get(change.__name__, 1.0) if change else 1.0
+        told = []
+        for item, label in truth.items():
+            chance = builder.right[task] * (left if item in changed else 1.0)
+            told.append(label if generator.random() < chance else self._another(task, label, generator))
+        return CanonicalPredictions(task, split, self._codes(task, told))
+
+    def _another(self, task: str, label: str, generator: np.random.Generator) -> str:
+        if task == SENTIMENT:
+            return changes.opposite(label) if generator.random() < 0.9 else "0"
+        return str(generator.choice(["Parker", "the mayor", "our neighbours", "Ada"]))
+
+    def _codes(self, task: str, told: Sequence[str]) -> Answers:
+        output = self.stage.spec.task(task).output
+        if isinstance(output, Label):
+            return np.array([output.names.index(label) for label in told], dtype=np.uint16)
+        return np.array(told, dtype=np.dtypes.StringDType())
+
+    def _gold_texts(self, task: str) -> list[str]:
+        """The gold labels of the development data."""
+        if task == SENTIMENT:
+            return [changes.POSITIVE if at % 2 else changes.NEGATIVE for at in range(DEV_SIZES[task])]
+        return [one.label for one in _cycle(STARTER[QASRL], DEV_SIZES[task])]
+
+    def _dev(self, task: str) -> Answers:
+        return self._codes(task, self._gold_texts(task))
+
+
+def _with_oddities(breaker: _Breaker, pairs: Sequence[Changed]) -> list[Changed]:
+    """A label that is wrong, and a sentence that has nothing of its original."""
+    if breaker.team == MISLABELLED:
+        return [replace(pairs[0], label=changes.opposite(pairs[0].label)), *pairs[1:]]
+    if breaker.change is changes.wished:
+        return [*pairs[:-1], replace(pairs[-1], text=REWRITTEN, label=changes.NEGATIVE)]
+    return list(pairs)
+
+
+def _in_order(split: Split, truth: Mapping[str, str]) -> dict[str, str]:
+    """The labels in the order of the split's ids, of which an organiser may have left some out."""
+    return {item: truth[item] for item in item_ids(split.pk, split.ids_sha256).ids}
+
+
+def _cycle(sentences: Sequence[Sentence], count: int) -> list[Sentence]:
+    return [sentences[at % len(sentences)] for at in range(count)]

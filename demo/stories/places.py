@@ -1,0 +1,130 @@
+"""A small benchmark of the demo that its organisers made from a table: its weeks run under the sparing rule."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.models import Benchmark, Phase
+from benchmarks.spec import BenchmarkSpec, DisclosureRule
+from demo import cast
+from demo.material.answers import Material
+from demo.material.reviews import LABELS, reviews
+from demo.stage import WEEK, Deed, Members, Sending, Stage, Training
+from scoring.definitions.task_import import NewBenchmark, Plan, open_task, plan
+from submissions.intake.labelled import LabelledTable, read_labelled
+from submissions.intake.propose import Draft, labels_of, propose
+
+WEEKS = 5  # past cut-offs, each with its release
+LASTS = 10  # weeks until the phase closes, and exact scores follow
+SIZE = 5000
+PLACE = 9  # after the benchmarks that come with the project
+FILE = "places.csv"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a system does: `skills` maps a week to what its upload of that week is worth, from 0 (guesses) to 1."""
+
+    system: str
+    skills: Mapping[int, float]
+
+
+# Later tries of Siskin and Hornbeam gain nothing that is clear; nobody could tell Goldcrest from Dunlin in the end.
+PARTS = (
+    _Part("Siskin", {0: 0.55, 1: 0.56, 3: 0.70, 4: 0.68}),
+    _Part("Dunlin", {0: 0.59, 2: 0.78}),
+    _Part("Juniper", {1: 0.40, 4: 0.52}),
+    _Part("Hornbeam", {0: 0.27, 2: 0.18, 3: 0.20}),
+    _Part("Goldcrest", {3: 0.90}),
+    _Part("Wagtail", {2: 0.72}),
+)
+
+
+def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
+    """Let an organiser make the benchmark from a table, and the weeks up to `now` happen."""
+    beginning = now - WEEKS * WEEK
+    table = _table(seed)
+    made = _plan(table)
+    open_task(made, table=table, user=members[cast.ORGANISERS], now=beginning)
+    stage = Stage(made.document, members, lambda spec: _material(spec, table, seed), now=beginning)
+    Benchmark.objects.filter(pk=made.spec.id).update(position=PLACE)
+    Phase.objects.filter(benchmark=made.spec.id).update(closes_at=beginning + LASTS * WEEK)
+    stage.play(
+        stage.phase("main"),
+        (_week(stage.material, number) for number in range(WEEKS)),
+        since=beginning,
+        now=now,
+    )
+
+
+def _table(seed: int) -> LabelledTable:
+    """The organiser's file: ids, sentences and labels."""
+    generator = np.random.default_rng([seed, *b"places"])
+    ids = [f"p{number:04}" for number in range(SIZE)]
+    labels = [str(label) for label in generator.choice(LABELS, size=SIZE, p=(0.45, 0.35, 0.2))]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("id", "text", "label"))
+    writer.writerows((one.id, one.sentence, one.label) for one in reviews(ids, labels, generator))
+    table = read_labelled(out.getvalue().encode(), file_name=FILE).table
+    if table is None:
+        raise ValueError("The demo's own table must be one that the server takes.")
+    return table
+
+
+def _plan(table: LabelledTable) -> Plan:
+    """What the pages for a new task propose, with titles of its own."""
+    found = propose(table, FILE)
+    draft = Draft(
+        kind=found.kind,
+        id_column=found.id_column,
+        label_columns=found.label_columns,
+        text_columns=found.text_columns,
+        labels=labels_of(table, found.kind, found.label_columns, ()),
+        low=found.low,
+        high=found.high,
+        metric=found.metric,
+        metric_title="F1 macro",
+        task_id="opinion",
+        code="OPI",
+        title="Opinions of places",
+        summary="Does a sentence about a place speak well of it, badly, or neither?",
+        instructions="Give each sentence exactly one of the labels.",
+        licence="CC0",
+        citation="Made up for this demo",
+    )
+    new = NewBenchmark(
+        id="places",
+        title="Places",
+        url="",
+        weekday=0,
+        lasts_days=None,
+        quota=3,
+        disclosure=DisclosureRule.SPARING,
+        remainder=0.0,
+    )
+    return plan(draft, into=None, new=new, size=SIZE)
+
+
+def _material(spec: BenchmarkSpec, table: LabelledTable, seed: int) -> Material:
+    """What systems answer is measured against the labels of the table."""
+    (task,) = spec.tasks
+    codes = {label: code for code, label in enumerate(task.labels)}
+    gold = np.array([codes[label] for label in table.column("label")], dtype=np.uint16)
+    return Material(spec, seed, {task.id: table.column("id")}, given={task.id: gold})
+
+
+def _week(material: Material, week: int) -> Iterator[Deed]:
+    if week == 0:
+        yield Training("majority")
+    (task,) = material.spec.tasks
+    for part in PARTS:
+        if week in part.skills:
+            answers = material.answers(task, part.skills[week], part.system, str(week))
+            yield Sending(part.system, (answers,))

@@ -1,0 +1,103 @@
+"""Plays the demo's past weeks through the real path: upload, cut-off, scoring, release."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Collection
+
+from django.db import transaction
+
+from accounts.models import User
+from accounts.services import create_team
+from benchmarks.models import Benchmark
+from benchmarks.notices.announcements import save_announcement
+from benchmarks.notices.models import Announcement
+from benchmarks.notices.terms import write_terms
+from demo import cast
+from demo.cast import DemoTeam
+from demo.server.progress import PROGRESS
+from demo.stage import WEEK
+from demo.stories import affect, breaking, dynasent, places, raft, stance
+from leaderboard.publication.services import refresh_stale
+
+logger = logging.getLogger(PROGRESS)
+STORIES = {
+    "raft": raft.tell,
+    "ait2018": affect.tell,
+    "stance": stance.tell,
+    "dynasent": dynasent.tell,
+    "bibi": breaking.tell,
+    "places": places.tell,
+}
+"""What happens in each benchmark."""
+
+DAY = dt.timedelta(days=1)
+NEWS = {
+    "raft": (
+        "Name your model's size when you submit",
+        "Boards can be filtered by tags. Please add “open weights” and the size of your model, such as “7B”, to the "
+        "tags of your system, so that readers can compare like with like.",
+    ),
+    "stance": (
+        "Please accept the terms before your next submission",
+        "From now on every team accepts terms once. They say what attack sets may be used for.",
+    ),
+}
+TERMS = {
+    "stance": "The texts of test and attack sets are used to make predictions and for nothing else: not for training, "
+    "not for choosing between models, not for labels by hand.\n\nWhoever publishes a result names the release.",
+}
+
+
+def is_told() -> bool:
+    """Whether the demo's data are in the database."""
+    return Benchmark.objects.filter(is_synthetic=True).exists()
+
+
+@transaction.atomic
+def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str] = tuple(STORIES)) -> None:
+    """Make up gold labels, teams and systems, and let the weeks of every benchmark up to `now` happen.
+
+    One transaction, so that a start that is broken off leaves nothing half told.
+
+    Parameters
+    ----------
+    password
+        Of every account that signs in.
+    only
+        The benchmarks that there are to be.
+    """
+    beginning = now - raft.WEEKS * WEEK
+    members = {team.name: _sign_up(team, password, beginning) for team in cast.TEAMS}
+    told = [benchmark for benchmark in STORIES if benchmark in only]
+    for number, benchmark in enumerate(told, start=1):
+        logger.info("%s, benchmark %d of %d", benchmark, number, len(told))
+        STORIES[benchmark](members, now=now, seed=seed)
+        _give_notice(benchmark, now=now)
+    refresh_stale()
+
+
+def _give_notice(benchmark: str, *, now: dt.datetime) -> None:
+    """What the organiser tells those who take part, after the weeks that are over."""
+    if benchmark in NEWS:
+        title, text = NEWS[benchmark]
+        news = Announcement(benchmark_id=benchmark, title=title, text=text)
+        save_announcement(announcement=news, is_new=True, now=now - 2 * DAY)
+    if benchmark in TERMS:
+        found = Benchmark.objects.get(pk=benchmark)
+        write_terms(benchmark=found, text=TERMS[benchmark], by=None, now=now - DAY)
+
+
+def _sign_up(team: DemoTeam, password: str, now: dt.datetime) -> User:
+    is_organiser = team.name == cast.ORGANISERS
+    member = User.objects.create_user(
+        team.email,
+        password if team.signs_in else None,
+        name="Demo organiser" if is_organiser else f"{team.name.removeprefix('Demo Team ')} member",
+        timezone=team.timezone,
+        is_staff=is_organiser,
+        is_superuser=is_organiser,
+    )
+    create_team(name=team.name, founder=member, now=now)
+    return member

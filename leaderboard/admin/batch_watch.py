@@ -1,0 +1,247 @@
+"""The watch in the admin: a report for each batch, in plain words, for the organisers of its benchmark alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.html import format_html_join
+from django.utils.safestring import mark_safe
+
+from accounts.admin_look import button
+from accounts.formats.numbers import grouped
+from accounts.models import Team, User
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, was_confirmed
+from leaderboard.models import WatchReport
+from leaderboard.publication.batch_watch import NOT_LOOKED_AT, Finding, mark_seen
+from scoring.core.watch import Oddity
+from scoring.models import Batch
+from submissions.models import Submission, System
+
+TITLES = {
+    Oddity.SAME: "The same predictions from several teams",
+    Oddity.ALIKE: "Nearly the same predictions from several teams",
+    Oddity.ON_ONE_LINE: "Numbers of several teams that lie on one line",
+    Oddity.RENAMED: "The same predictions with labels exchanged",
+    Oddity.ONE_STEP: "Hardly a label changed within a team",
+    Oddity.RANDOM: "Labels as even as dice",
+    Oddity.SAME_FILE: "The same file from several teams",
+    Oddity.SHARED_MEMBER: "Teams with a member in common",
+    Oddity.LIKE_ADDRESSES: "Addresses that look like one person's",
+}
+MEANINGS = {
+    Oddity.SAME: "One may have been copied, or both come from the same public model.",
+    Oddity.ALIKE: (
+        "They agree far more than any two systems here do. A copy with a few labels changed looks like this; so may "
+        "two systems built on the same model."
+    ),
+    Oddity.ON_ONE_LINE: (
+        "Their correlation is beyond .9999: one may be the other moved, stretched, turned round or with a little "
+        "noise. The best systems seldom get beyond .98 with each other; two copies of one public model do."
+    ),
+    Oddity.RENAMED: (
+        "Turning all labels round tells a team what the others were worth. It may also be a slip in a script."
+    ),
+    Oddity.ONE_STEP: (
+        "The difference of the two scores tells the labels of just these items. Once is nothing; many are "
+        "a probe."
+    ),
+    Oddity.RANDOM: (
+        "It agrees with nobody beyond chance, as a probe for boosting does; so may a first try of an upload."
+    ),
+    Oddity.SAME_FILE: "Byte for byte the same upload.",
+    Oddity.SHARED_MEMBER: (
+        "Quota is counted per team and per person: two teams together have twice as much, and a member of both knows "
+        "what each was told. Teams that hang together over others stand together."
+    ),
+    Oddity.LIKE_ADDRESSES: "The names before the @ are the same but for dots, digits or a plus.",
+}
+HINT = "Hints to look at, never a proof: nothing was done to anybody, and nobody else sees this."
+
+
+@admin.register(WatchReport)
+class WatchReportAdmin(OrganisedAdmin):
+    """What looked odd in a batch."""
+
+    benchmark_path = "batch__phase__benchmark"
+    list_display = ("batch", "found", "made_at", "seen_at")
+    list_select_related = ("batch__phase",)
+    list_filter = (
+        ("batch__phase", admin.RelatedOnlyFieldListFilter),
+        ("seen_at", admin.EmptyFieldListFilter),
+    )
+    fields = ("of_batch", "found", "made_at", "seen_at", "what_it_is")
+    readonly_fields = fields
+    ordering = ("-batch__cut_off_at",)
+    audited = ("seen_at",)
+    actions_detail = ("looked_at",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request).select_related("batch__phase__benchmark")
+        return rows
+
+    @admin.display(description="batch")
+    def of_batch(self, report: WatchReport) -> Any:
+        return link(report.batch)
+
+    @admin.display(description="what looked odd", ordering="finding_count")
+    def found(self, report: WatchReport) -> str:
+        return in_short(report)
+
+    @admin.display(description="what this is")
+    def what_it_is(self, report: WatchReport) -> Any:
+        return HINT
+
+    def tables(self, request: HttpRequest, row: Any) -> Sequence[Table]:
+        return list(report_tables(row))
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
+        report = self.get_object(request, unquote(object_id))
+        is_new = report is not None and report.seen_at is None
+        return super().get_actions_detail(request, object_id) if is_new else []
+
+    @button("I have looked at it", icon="visibility")
+    def looked_at(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Take a report off the first page."""
+        report = self.row_or_404(request, object_id)
+        if not was_confirmed(request):
+            question = Question(
+                title="Take this report off the first page",
+                sentences=("It stays in the list of reports, with everything that it says.", str(HINT)),
+                button="I have looked at it",
+            )
+            return self.ask(request, question, row=report)
+        if mark_seen(report=report, now=database_now()):
+            self.log_change(request, report, "Looked at.")
+            messages.success(request, "It is no longer listed on the first page.")
+        return HttpResponseRedirect(address(report))
+
+
+def watch_table(batch: Batch) -> Table:
+    """The report beside a batch, in a line."""
+    report = WatchReport.objects.filter(batch=batch).defer("findings").first()
+    empty = "Each batch is looked at by a worker once it is scored."
+    return Table(
+        "Watch",
+        ("What looked odd",),
+        [(link(report, in_short(report)),)] if report else (),
+        empty=empty,
+    )
+
+
+def in_short(report: WatchReport) -> str:
+    """How many things there are to look at."""
+    count = report.finding_count
+    if not count:
+        return "Nothing looked odd."
+    words = "%(count)s thing to look at" if count == 1 else "%(count)s things to look at"
+    return words % {"count": grouped(count)}
+
+
+def report_tables(report: WatchReport) -> Iterator[Table]:
+    """A table for each kind of finding, with what it may mean."""
+    names = _Names.of(report.findings)
+    for oddity, title in TITLES.items():
+        found = [one for one in report.findings if one["kind"] == oddity]
+        if found:
+            rows = [names.row(one) for one in found]
+            yield Table(f"{title}. {MEANINGS[oddity]}", ("Who", "What"), rows)
+    if any(one["kind"] == NOT_LOOKED_AT for one in report.findings):
+        sentence = "This batch could not be looked at. The log of the worker says why."
+        yield Table("Not looked at", (), (), empty=sentence)
+    if not report.findings:
+        yield Table("What looked odd", (), (), empty="Nothing looked odd.")
+    if report.finding_count > len(report.findings):
+        more = f"{grouped(report.finding_count - len(report.findings))} more are not listed."
+        yield Table("More", (), (), empty=more)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What the ids in findings stand for; rows that are gone have none."""
+
+    submissions: dict[str, Submission]
+    teams: dict[str, Team]
+    systems: dict[str, System]
+    people: dict[int, User]
+
+    @classmethod
+    def of(cls, findings: Iterable[Finding]) -> _Names:
+        listed = list(findings)
+        submissions = Submission.objects.filter(pk__in=_all(listed, "submissions")).select_related(
+            "system__team"
+        )
+        teams = Team.objects.filter(pk__in=_all(listed, "teams"))
+        systems = System.objects.filter(pk__in=_all(listed, "systems"))
+        people = User.objects.filter(pk__in=_all(listed, "people"))
+        return cls(
+            {str(one.pk): one for one in submissions},
+            {str(one.pk): one for one in teams},
+            {str(one.pk): one for one in systems},
+            {one.pk: one for one in people},
+        )
+
+    def row(self, finding: Finding) -> tuple[Any, Any]:
+        """Who it is about, and what was found."""
+        if "teams" in finding:
+            people = [self.people[one].email for one in finding.get("people", ()) if one in self.people]
+            systems = _joined(finding.get("systems", ()), self.systems, link)
+            return _joined(finding["teams"], self.teams, link), _joined_lines([", ".join(people), systems])
+        who = _joined(finding["submissions"], self.submissions, _of_team)
+        return who, _joined_lines([_place(finding["kind"], one) for one in finding["tasks"]])
+
+
+def _all(findings: Iterable[Finding], key: str) -> set[Any]:
+    return {one for finding in findings for one in finding.get(key, ())}
+
+
+def _of_team(submission: Submission) -> Any:
+    return link(
+        submission, f"{submission.system} ({submission.system.team}), {submission.received_at:%Y-%m-%d %H:%M}"
+    )
+
+
+def _joined(keys: Iterable[Any], known: dict[Any, Any], show: Callable[[Any], Any]) -> Any:
+    return _joined_lines([show(known[key]) for key in keys if key in known])
+
+
+def _joined_lines(lines: Iterable[Any]) -> Any:
+    return format_html_join(mark_safe("<br>"), "{}", ((line,) for line in lines))
+
+
+def _place(kind: str, place: dict[str, Any]) -> str:
+    """What was found on one set of items, of several pairs where they were least alike."""
+    found = _figures(kind, place)
+    if "pairs" not in place:
+        return found
+    return f"{found}, in the least alike of {grouped(place['pairs'])} pairs"
+
+
+def _figures(kind: str, place: dict[str, Any]) -> str:
+    values = {
+        "where": f"{place['task']}, {place['split']}" if place["split"] != "test" else place["task"],
+        "items": grouped(place["items"]),
+        "equal": grouped(place["equal"]),
+        "usual": grouped(place["usual"]),
+        "changed": grouped(place["items"] - place["equal"]),
+    }
+    if kind == Oddity.ONE_STEP:
+        return "{where}: {changed} of {items} labels changed".format(**values)
+    if kind == Oddity.ON_ONE_LINE:
+        values["correlation"] = f"{place['correlation']:.6f}"
+        return "{where}: correlation {correlation} over {items} items".format(**values)
+    if kind == Oddity.RANDOM:
+        return "{where}: {equal} of {items} labels as others have them; others agree on {usual}".format(
+            **values
+        )
+    if kind == Oddity.ALIKE and place["usual"] >= 0:
+        return "{where}: {equal} of {items} labels alike; {usual} would be usual for these two".format(
+            **values
+        )
+    return "{where}: {equal} of {items} labels alike".format(**values)

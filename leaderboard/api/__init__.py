@@ -1,0 +1,1 @@
+"""Releases and published scores over the API."""

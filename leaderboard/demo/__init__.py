@@ -1,1 +1,0 @@
-"""The demo: made-up gold labels and systems that go through the real path, and the supervisor that runs it."""

@@ -1,0 +1,280 @@
+"""The ledger of published bits: what releases have told of a benchmark's gold labels, at most, without reading them.
+
+Entries are made after a release is out, by whichever worker comes to it first. What the development data tell is left
+out, and so are answers to a task as it was before its labels or items were changed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from math import ceil, floor
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from accounts.formats.numbers import grouped, percent
+from accounts.mail.outbox import tell_at_once
+from benchmarks.models import Benchmark, Split, Task
+from benchmarks.services import mark_stale
+from benchmarks.spec.model import PAIR_MEASURES
+from leaderboard.ledger.disclosed_answers import Told, exact_answers, judged_answers
+from leaderboard.models import AnswerBudget, LedgerEntry, Release
+from scoring.core.ledger import Beside, Ledger, Shown, interval_bits
+from scoring.core.uncertainty.weights import REPLICATES
+from scoring.models import Score, ScoringRun
+from submissions.intake import CanonicalPredictions
+from submissions.models import Predictions
+from submissions.uploads.expected_splits import alignment_sha256
+
+logger = logging.getLogger(__name__)
+
+ROUNDING = 1e-6
+MANY_DECIMALS = 6  # an end of an interval that has more of them is shown with all it has
+
+
+def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Release]:
+    """Enter every release that is not in the ledger yet; returns those entered. Two workers at once enter each once.
+
+    `print_again` is called for the newest of each benchmark, in the transaction that enters it: neither is done
+    without the other.
+    """
+    missing = Release.objects.filter(ledger_entries__isnull=True, benchmark__tasks__isnull=False)
+    entered: list[Release] = []
+    for benchmark in Benchmark.objects.filter(pk__in=missing.values("benchmark")):
+        releases = Release.objects.of(benchmark.pk).defer("boards", "reports").order_by("number")
+        unknown = set(missing.filter(benchmark=benchmark).values_list("pk", flat=True))
+        try:
+            entries = [
+                entry
+                for task in benchmark.tasks.order_by("position")
+                for entry in entries_of(task, releases)
+                if entry.release_id in unknown
+            ]
+            new = [one for one in releases if one.pk in unknown]
+            with transaction.atomic():
+                LedgerEntry.objects.bulk_create(entries)
+                mark_stale(benchmark.pk)
+                if print_again:
+                    print_again(new[-1])
+        except IntegrityError:
+            continue  # another worker was faster
+        except Exception:
+            # What is published stands; one benchmark that cannot be counted must not hold up the others.
+            logger.exception("the releases of %s could not be entered in the ledger", benchmark.pk)
+            continue
+        entered += new
+        tell_of_budget(benchmark, entries)
+    return entered
+
+
+def entries_of(task: Task, releases: Iterable[Release]) -> Iterator[LedgerEntry]:
+    """The task's account after each of its benchmark's releases, the oldest first."""
+    account = _Account(task)
+    shown = exact_answers(task)
+    judged = judged_answers(task)
+    for release in releases:
+        before = account.spent
+        count, bound = account.enter([*shown.pop(release.pk, ()), *judged.pop(release.batch_id, ())])
+        yield LedgerEntry(
+            release=release,
+            task=task,
+            answer_count=count,
+            bound_bits=bound,
+            carried_bits=account.spent - before,
+            spent_bits=account.spent,
+            label_bits=account.label_bits,
+            by_team=account.by_team(),
+        )
+
+
+@dataclass(slots=True)
+class _Account:
+    """What is known of one task: by the gold labels that answers were held against and the part of the items that were
+    scored, of everybody and of each team.
+
+    An attack set has the gold labels of the test set, and so it has its account.
+    """
+
+    task: Task
+    _all: dict[str, Ledger] = field(default_factory=dict)
+    _teams: dict[tuple[str, str], Ledger] = field(default_factory=dict)
+    _items: dict[str, str] = field(default_factory=dict)  # by gold labels and part, the digest of the ids
+    _entered: set[tuple[str, str, int]] = field(default_factory=set)
+
+    @property
+    def spent(self) -> float:
+        """Of the labels of each set of items no more than there is to know, however often they were corrected."""
+        return self._over_items({key: ledger.spent for key, ledger in self._all.items()})
+
+    @property
+    def label_bits(self) -> float:
+        """All there is to know of the items that were answered."""
+        return sum({self._items[key]: ledger.label_bits for key, ledger in self._all.items()}.values())
+
+    def by_team(self) -> dict[str, float]:
+        """What each team's answers carry by themselves."""
+        teams: dict[str, dict[str, float]] = defaultdict(dict)
+        for (key, team), ledger in self._teams.items():
+            teams[team][key] = ledger.spent
+        return {team: self._over_items(spent) for team, spent in teams.items()}
+
+    def enter(self, told: Sequence[Told]) -> tuple[int, float]:
+        """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
+        new = [one for one in told if one.bits is not None or self._is_new(one.run)]
+        stored = Predictions.objects.in_bulk({one.run.predictions_id for one in new})
+        intervals = _intervals(one.run.pk for one in new if one.bits is None)
+        count, bound = 0, 0.0
+        for one in new:
+            found = stored[one.run.predictions_id]
+            if found.alignment_sha256 != alignment_sha256(one.run.split):
+                continue
+            codes = CanonicalPredictions.from_bytes(bytes(found.codes_packed)).codes
+            charges = [
+                ledger.add(codes, intervals.get(one.run.pk, Beside()))
+                if one.bits is None
+                else ledger.add_figure(codes, one.bits)
+                for ledger in self._ledgers(one)
+            ]
+            bound += charges[0].bound
+            count += 1
+        return count, bound
+
+    def _ledgers(self, told: Told) -> tuple[Ledger, Ledger]:
+        """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about."""
+        run = told.run
+        key = f"{run.gold_version.commitment} {run.part}"
+        self._items[key] = run.split.ids_sha256
+        is_part = bool(run.part)
+        everybody = self._all.setdefault(key, self._ledger(run.split, is_part=is_part))
+        return everybody, self._teams.setdefault((key, told.team), self._ledger(run.split, is_part=is_part))
+
+    def _is_new(self, run: ScoringRun) -> bool:
+        key = run.gold_version.commitment, run.part, run.predictions_id
+        is_new = key not in self._entered
+        self._entered.add(key)
+        return is_new
+
+    def _ledger(self, split: Split, *, is_part: bool) -> Ledger:
+        """Boards and exports show every metric of a task with all decimals."""
+        spec = self.task.spec
+        shown = [Shown(use.name) for use in spec.metrics]
+        if spec.pairs:
+            shown += [Shown(name) for name in PAIR_MEASURES]
+        in_clusters = bool(spec.gold.cluster_column)
+        return Ledger(spec.output, split.item_count, shown, is_part=is_part, in_clusters=in_clusters)
+
+    def _over_items(self, spent: Mapping[str, float]) -> float:
+        by_items: dict[str, float] = defaultdict(float)
+        for key, bits in spent.items():
+            by_items[self._items[key]] += bits
+        most = {self._items[key]: ledger.label_bits for key, ledger in self._all.items()}
+        return sum(min(bits, most[items]) for items, bits in by_items.items())
+
+
+def _intervals(runs: Iterable[int]) -> dict[int, Beside]:
+    """What the intervals of each run's scores say beyond the scores."""
+    found: dict[int, Beside] = defaultdict(Beside)
+    rows = Score.objects.filter(run__in=set(runs), ci_low__isnull=False, ci_high__isnull=False)
+    for run, value, low, high in rows.values_list("run", "value", "ci_low", "ci_high"):
+        if low is None or high is None:
+            continue
+        decimals = max((_decimals(end) for end in (low, high) if end != value), default=0)
+        shown = None if decimals > MANY_DECIMALS else decimals
+        found[run] += interval_bits(low, high, REPLICATES, shown)
+    return found
+
+
+def _decimals(number: float) -> int:
+    return max(0, -int(Decimal(repr(number)).as_tuple().exponent))
+
+
+# What is said of it
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """How much of gold labels can be known, in whole bits: no less than counted, of no more than there are."""
+
+    spent: int
+    all: int
+
+
+def published_bits(benchmark: Benchmark, release: int, public: Collection[str] = ()) -> dict[str, Bits]:
+    """By task, and under an empty name for all together, how much a release and those before it can have told.
+
+    Nothing before the release is in the ledger, and nothing of the tasks whose gold labels are `public`.
+    """
+    rows = LedgerEntry.objects.filter(
+        release__benchmark=benchmark, release__number=release, label_bits__gt=0, task__is_retired=False
+    ).exclude(task__slug__in=public)
+    found = {
+        task: (spent, most)
+        for task, spent, most in rows.values_list("task__slug", "spent_bits", "label_bits")
+    }
+    if found:
+        found[""] = (
+            sum(spent for spent, _most in found.values()),
+            sum(most for _spent, most in found.values()),
+        )
+    return {task: in_whole(spent, most) for task, (spent, most) in found.items()}
+
+
+def in_whole(spent: float, most: float) -> Bits:
+    """What is known in whole bits, rounded up, and what there is, rounded down."""
+    return Bits(min(ceil(spent - ROUNDING), floor(most + ROUNDING)), floor(most + ROUNDING))
+
+
+def set_budget(*, benchmark: Benchmark, share: float, now: dt.datetime) -> None:
+    """Say what share of each task's gold labels published answers may carry before organisers are told.
+
+    Parameters
+    ----------
+    share
+        Above 0 and at most 1.
+    """
+    AnswerBudget.objects.update_or_create(benchmark=benchmark, defaults={"share": share, "changed_at": now})
+
+
+def tell_of_budget(benchmark: Benchmark, entries: Iterable[LedgerEntry]) -> None:
+    """Write to the organisers about tasks whose budget these entries are the first to exceed."""
+    budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
+    if budget is None:
+        return
+    passed = {
+        entry.task: in_whole(entry.spent_bits, entry.label_bits)
+        for entry in entries
+        if entry.spent_bits > budget.share * entry.label_bits >= entry.spent_bits - entry.carried_bits
+    }
+    if not passed:
+        return
+    lines = [
+        f"  {task.title}: at most {grouped(bits.spent)} of {grouped(bits.all)} bits"
+        for task, bits in passed.items()
+    ]
+    values = {
+        "benchmark": benchmark.title,
+        "share": percent(budget.share, 0),
+        "address": f"{settings.SITE_URL}/admin/benchmarks/benchmark/{benchmark.pk}/change/",
+    }
+    tell_at_once(
+        people=benchmark.organisers.all(),
+        subject="{benchmark}: published scores have used up the budget of bits".format(**values),
+        text="\n\n".join(
+            (
+                (
+                    "What has been published can tell more than {share} of the gold labels of these tasks of "
+                    "{benchmark}, if somebody has set out to collect it:"
+                ).format(**values),
+                "\n".join(lines),
+                (
+                    "Nothing is closed by that. Fewer submissions per team, scores with fewer digits or new test items "
+                    "would keep the rest. The account, per team and over time: {address}"
+                ).format(**values),
+            )
+        ),
+    )

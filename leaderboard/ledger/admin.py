@@ -1,0 +1,188 @@
+"""The ledger of published bits on a benchmark's admin page: a gauge per task, over time, per team, and its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.widgets import UnfoldAdminIntegerFieldWidget
+
+from accounts.admin_look import button
+from accounts.formats.instants import in_words
+from accounts.formats.numbers import decimal, grouped, percent
+from accounts.models import Team
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, was_confirmed
+from benchmarks.models import Benchmark
+from leaderboard.ledger.accounts import in_whole, set_budget
+from leaderboard.models import AnswerBudget, LedgerEntry, Release
+from scoring.core.ledger import further_answers
+
+if TYPE_CHECKING:
+    Base = OrganisedAdmin
+else:
+    Base = object
+
+_MOST_SHOWN = 20  # releases over time, and teams
+
+
+class BudgetForm(forms.Form):
+    """How much of the gold labels published answers may carry."""
+
+    percent = forms.IntegerField(
+        label="Percent of the bits of each task's gold labels",
+        min_value=1,
+        max_value=100,
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+
+class HasLedger(Base):
+    """The ledger's tables below a benchmark, and the button that sets the budget."""
+
+    @button("Set the budget of bits", icon="savings")
+    def set_bit_budget(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ask for a share of the gold labels; when it is passed, the organisers get a mail."""
+        benchmark: Benchmark = self.row_or_404(request, object_id)
+        budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
+        first = {"percent": round(100 * budget.share)} if budget else {}
+        form = BudgetForm(request.POST if was_confirmed(request) else None, initial=first)
+        if not form.is_valid():
+            return self.ask(request, _question(benchmark, form), row=benchmark)
+        share = form.cleaned_data["percent"] / 100
+        set_budget(benchmark=benchmark, share=share, now=database_now())
+        self.log_change(request, benchmark, f"Set the budget of bits to {share:.0%}.")
+        messages.success(request, f"The budget is {percent(share, 0)} of each task's bits.")
+        return HttpResponseRedirect(address(benchmark))
+
+
+def _question(benchmark: Benchmark, form: BudgetForm) -> Question:
+    return Question(
+        title=f"Set the budget of bits of {benchmark}",
+        sentences=(
+            (
+                "Every published score gives away a little of the hidden gold labels. The ledger counts at most how "
+                "much. Once what is published can carry more than this share of a task's labels, you get a mail."
+            ),
+            "Nothing is closed or hidden by that, and nobody else sees the budget.",
+        ),
+        button="Set the budget",
+        form=form,
+    )
+
+
+def ledger_tables(benchmark: Benchmark) -> list[Table]:
+    """The gauge, its course and each team's share; of the newest release that is in the ledger."""
+    entered = (
+        Release.objects.of(benchmark.pk)
+        .filter(ledger_entries__isnull=False)
+        .distinct()
+        .defer("boards", "reports")
+    )
+    shown = list(entered[:_MOST_SHOWN])
+    title = "Bits of the gold labels that are published, at most"
+    if not shown:
+        empty = "The ledger is made by a worker after each release."
+        return [Table(title, (), (), empty=empty)]
+    entries = list(
+        LedgerEntry.objects.filter(release__in=shown).select_related("task").order_by("task__position")
+    )
+    newest = [one for one in entries if one.release_id == shown[0].pk and not one.task.is_retired]
+    budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
+    gauges = [_gauge_row(one, budget, _bound(entries, one)) for one in newest]
+    headers = ("Task", "Known", "Bits", "Share", "A new answer", "Answers until the budget")
+    return [
+        Table(title, headers, gauges),
+        Table("Published bits over time", *_course(shown, entries)),
+        Table("Published bits by team, if it kept to its own answers", *_teams(newest)),
+    ]
+
+
+def _gauge_row(entry: LedgerEntry, budget: AnswerBudget | None, bound: float) -> tuple[Any, ...]:
+    left: Any = "no budget set"
+    if budget:
+        count = further_answers(entry.spent_bits, budget.share * entry.label_bits, bound)
+        left = "" if count is None else grouped(count)
+    return (
+        link(entry.task, entry.task.title),
+        _meter(entry.spent_bits, entry.label_bits, budget),
+        _of(entry.spent_bits, entry.label_bits),
+        _share(entry.spent_bits, entry.label_bits),
+        f"{decimal(bound, 1)} bits",
+        left,
+    )
+
+
+def _bound(entries: Iterable[LedgerEntry], newest: LedgerEntry) -> float:
+    """What a new answer to the task carries on the mean, by itself."""
+    of_task = [one for one in entries if one.task_id == newest.task_id]
+    count = sum(one.answer_count for one in of_task)
+    return sum(one.bound_bits for one in of_task) / count if count else 0.0
+
+
+def _course(
+    releases: list[Release], entries: Iterable[LedgerEntry]
+) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    rows = []
+    for release in releases:
+        own = [one for one in entries if one.release_id == release.pk]
+        spent, most = sum(one.spent_bits for one in own), sum(one.label_bits for one in own)
+        rows.append(
+            (
+                link(release, release.number),
+                in_words(release.published_at),
+                grouped(sum(one.answer_count for one in own)),
+                grouped(ceil(sum(one.carried_bits for one in own))),
+                _meter(spent, most),
+                _of(spent, most),
+            )
+        )
+    headers = ("Release", "Published", "New answers", "Bits added", "Known", "All tasks")
+    return headers, rows
+
+
+def _teams(newest: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    spent: dict[str, float] = {}
+    for entry in newest:
+        for team, bits in entry.by_team.items():
+            spent[team] = spent.get(team, 0.0) + bits
+    first = sorted(spent, key=lambda team: -spent[team])[:_MOST_SHOWN]
+    teams = {str(one.pk): one for one in Team.objects.filter(pk__in=first)}
+    most = sum(one.label_bits for one in newest)
+    rows = [
+        (link(teams[team]), _meter(spent[team], most), _of(spent[team], most), _share(spent[team], most))
+        for team in first
+        if team in teams
+    ]
+    return ("Team", "Known", "Bits", "Share"), rows
+
+
+def _meter(spent: float, most: float, budget: AnswerBudget | None = None) -> SafeString:
+    """A gauge that every browser draws by itself; the number stands beside it."""
+    # Above the budget browsers draw it in the colour of what is bad; without one there is no such thing.
+    good = round(budget.share * most, 1) if budget else 0.0
+    marks = format_html(' low="{}" high="{}" optimum="0"', good, good) if budget else ""
+    label = _of(spent, most)
+    return format_html(
+        '<meter min="0" max="{}" value="{}"{} aria-label="{}">{}</meter>',
+        round(max(most, 1.0), 1),
+        round(spent, 1),
+        marks,
+        label,
+        label,
+    )
+
+
+def _of(spent: float, most: float) -> str:
+    bits = in_whole(spent, most)
+    return f"{grouped(bits.spent)} of {grouped(bits.all)}"
+
+
+def _share(spent: float, most: float) -> str:
+    return percent(spent / most, 1) if most else ""

@@ -1,0 +1,78 @@
+"""What can be taken away from a release besides its boards: citation, history, feed, and a table for other sites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+
+from benchmarks.spec import OVERALL
+from leaderboard.board.charts.history_chart import history_chart, history_json
+from leaderboard.board.charts.line_chart import Chart
+from leaderboard.board.exports.atom_feed import to_atom
+from leaderboard.board.exports.citation import to_bibtex
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board
+from leaderboard.pages.notice_pages import notices_in_feed
+from leaderboard.pages.rendered_page import RenderedPage, html
+from leaderboard.pages.rendered_release import PrintedRelease, chart_files, in_the_digits_of
+
+ATOM = "application/atom+xml; charset=utf-8"
+BIBTEX = "application/x-bibtex; charset=utf-8"
+EMBEDDED_ROWS = 10
+
+
+def release_url(board: Board) -> str:
+    """The permanent address of a board's release, for those who read it elsewhere."""
+    return f"{settings.SITE_URL}/benchmarks/{board.benchmark}/releases/{board.release}/"
+
+
+def bibtex(printed: PrintedRelease) -> str:
+    """The entry by which the release is cited; empty before the first."""
+    board = printed.boards[OVERALL].board
+    return to_bibtex(board, release_url(board)).decode() if board.release else ""
+
+
+def bibtex_page(printed: PrintedRelease) -> RenderedPage:
+    """The entry as a file beside the release's page."""
+    path = f"/benchmarks/{printed.phase.benchmark.slug}/releases/{printed.number}.bib"
+    return RenderedPage(path, BIBTEX, bibtex(printed).encode())
+
+
+def history(printed: PrintedRelease, base: str) -> tuple[list[Chart], list[RenderedPage]]:
+    """The best score by release as a chart for the overall board at `base`, with its files beside that page.
+
+    No chart before the second release.
+    """
+    chart = history_chart(printed.rankings)
+    if chart is None:
+        return [], []
+    charts = in_the_digits_of(printed.rankings[0], [chart])
+    data = history_json(printed.rankings)
+    return list(charts), [
+        *chart_files(charts, base),
+        RenderedPage(f"{base}-{chart.key}.json", "application/json", data),
+    ]
+
+
+def current_pages(printed: PrintedRelease) -> Iterator[RenderedPage]:
+    """The feed of releases and announcements, and the first rows of the newest release for other sites."""
+    base, notices = f"/benchmarks/{printed.phase.benchmark.slug}", notices_in_feed(printed.phase.benchmark)
+    if printed.rankings or notices:
+        about = printed.boards[OVERALL].board
+        feed = to_atom(printed.rankings, settings.SITE_URL, about=about, notices=notices)
+        yield RenderedPage(f"{base}/feed.atom", ATOM, feed)
+    if printed.rankings:
+        yield html(f"{base}/embed/", "public/embed.html", _embedded(printed.rankings[0]))
+
+
+def _embedded(board: Board) -> dict[str, Any]:
+    ranked = [row for row in board.rows if row.rank is not None]
+    rows = [(row, fmt.score(row.cell(board.rank_by).value)) for row in ranked[:EMBEDDED_ROWS]]
+    return {
+        "board": board,
+        "column": board.column(board.rank_by),
+        "rows": rows,
+        "others": len(ranked) - len(rows),
+    }

@@ -1,0 +1,65 @@
+"""The pages of breakers' pairs, item by item. There is nothing of them before gold labels are public."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+
+from benchmarks.models import Benchmark
+from benchmarks.spec.model import PAIR_MEASURES
+from benchmarks.spec.protocol import column_key
+from leaderboard.board.tables.item_table import items_csv, items_json
+from leaderboard.board.tables.item_table_body import items_body
+from leaderboard.pages.item_tables import item_table, open_sets
+from leaderboard.pages.opened_gold import CSV, gold_files, opened_gold
+from leaderboard.pages.rendered_page import RenderedPage, html
+
+JSON = "application/json"
+
+
+def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
+    """Every page and file about items whose gold labels are public; none before."""
+    yield from gold_files(benchmark)
+    base = f"/benchmarks/{benchmark.slug}"
+    for task, sets in open_sets(benchmark).items():
+        table = item_table(benchmark, task, sets)
+        path = f"{base}/items/{task.slug}"
+        common = {
+            "section": "benchmarks",
+            "benchmark": benchmark.spec,
+            "task": task.spec,
+            "table": table,
+            "sets": [(one, one.breaking_count(table.systems)) for one in table.sets],
+            "base": path,
+            "anonymous": benchmark.is_anonymous,
+            "gold": opened_gold(benchmark).get(task.slug, ()),
+        }
+        yield html(f"{path}/", "public/items.html", common)
+        yield RenderedPage(f"{path}.json", JSON, items_json(table))
+        yield RenderedPage(f"{path}.csv", CSV, items_csv(table))
+        for one in table.sets:
+            contest_url = reverse("breaking:contest", args=[benchmark.slug, task.slug, one.split])
+            body = mark_safe(items_body(table, one, contest_url=contest_url))  # noqa: S308  # `items_body` escapes all text
+            yield html(f"{path}/{one.split}/", "public/items_set.html", common | {"set": one, "body": body})
+
+
+def item_links(benchmark: Benchmark) -> dict[str, list[dict[str, str]]]:
+    """Links to the pages of items, in the form of those to boards; empty as long as there are none."""
+    base = f"/benchmarks/{benchmark.slug}/items"
+    links = [
+        {"url": f"{base}/{task.slug}/", "title": f"{task.title}: all pairs"} for task in open_sets(benchmark)
+    ]
+    return {"Pairs, item by item": links} if links else {}
+
+
+def set_links(benchmark: Benchmark) -> dict[str, str]:
+    """Where the pairs of a breaker are shown, by the keys of the columns that are about them."""
+    base = f"/benchmarks/{benchmark.slug}/items"
+    return {
+        column_key(task.slug, metric, one.split.slug): f"{base}/{task.slug}/{one.split.slug}/"
+        for task, sets in open_sets(benchmark).items()
+        for one in sets
+        for metric in ("", PAIR_MEASURES[-1])
+    }

@@ -1,0 +1,43 @@
+"""What organisers tell everybody, as published pages: announcements and terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from benchmarks.models import Benchmark
+from benchmarks.notices.announcements import standing_announcements
+from benchmarks.notices.models import Announcement, Terms
+from benchmarks.notices.terms import current_terms
+from leaderboard.board.exports.atom_feed import Notice
+from leaderboard.pages.rendered_page import RenderedPage, html
+
+ON_THE_BOARD = 3
+
+
+def notices_on_board(benchmark: Benchmark) -> dict[str, Any]:
+    """What a benchmark's own page shows: its newest announcements, how many more, and whether there are terms."""
+    standing = standing_announcements(benchmark)
+    return {
+        "announcements": standing[:ON_THE_BOARD],
+        "more_announcements": len(standing) - len(standing[:ON_THE_BOARD]),
+        "has_terms": current_terms(benchmark) is not None,
+    }
+
+
+def notices_in_feed(benchmark: Benchmark) -> list[Notice]:
+    """All announcements that stand, as entries of the feed."""
+    return [
+        Notice(one.pk, one.title, one.text, one.published_at, one.changed_at)
+        for one in standing_announcements(benchmark)
+    ]
+
+
+def notice_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
+    """The list of announcements and the terms; each from the first on, also when all were taken back."""
+    base, common = f"/benchmarks/{benchmark.slug}", {"section": "benchmarks", "benchmark": benchmark.spec}
+    if Announcement.objects.filter(benchmark=benchmark).exists():
+        listed = common | {"announcements": standing_announcements(benchmark)}
+        yield html(f"{base}/announcements/", "public/announcements.html", listed)
+    if Terms.objects.filter(benchmark=benchmark).exists():
+        yield html(f"{base}/terms/", "public/terms.html", common | {"terms": current_terms(benchmark)})

@@ -1,0 +1,100 @@
+"""What public pages call systems. Releases are frozen with real names; what is printed goes through here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from benchmarks.models import Benchmark
+from benchmarks.spec import RowKind
+from leaderboard.board.model.board import Board, BoardRow, NotCounted
+from leaderboard.board.model.decisions import reordered
+from leaderboard.board.model.serialization import from_dict
+from submissions.systems.pseudonyms import PublicName, public_names
+
+ANONYMOUS = "Systems are anonymous: they bear numbers until the organiser lifts that."
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How one benchmark's systems are called; `names` is None where all bear their own."""
+
+    names: Mapping[UUID, PublicName] | None
+
+    def board(self, frozen: Mapping[str, Any]) -> Board:
+        """A frozen board as everybody may see it."""
+        return self.of_board(from_dict(frozen))
+
+    def of_board(self, board: Board) -> Board:
+        """The board with no more about an anonymous system than its scores: no name, team, tag, id or submission.
+
+        Ranks stay as they are. Rows of equal rank stand by what they are called now, for by their real names they
+        would tell which of them comes first in the alphabet. KeyError for a system that has no name of either kind:
+        rather no page than one that gives it away.
+        """
+        if self.names is None:
+            return board
+        return replace(
+            board,
+            rows=_in_order([self._row(row) for row in board.rows], board.rank_by),
+            note=f"{board.note} {ANONYMOUS}".strip(),
+            not_counted=tuple(self._not_counted(one) for one in board.not_counted),
+            team_total=board.team_count,
+        )
+
+    def report(self, frozen: Any) -> Any:
+        """A frozen report as everybody may see it: whatever has a `system_id` is named, or not, as on a board."""
+        if self.names is None:
+            return frozen
+        if isinstance(frozen, dict):
+            report = {key: self.report(value) for key, value in frozen.items()}
+            found = self._hidden(frozen.get("system_id"))
+            return report if found is None else report | _about(found, frozen)
+        return [self.report(one) for one in frozen] if isinstance(frozen, list) else frozen
+
+    def _hidden(self, system_id: str | None) -> PublicName | None:
+        """The pseudonym of a system; None for one that may be named, and for what is no system."""
+        if self.names is None or not system_id:
+            return None
+        found = self.names[UUID(system_id)]
+        return found if found.is_pseudonym else None
+
+    def _row(self, row: BoardRow) -> BoardRow:
+        found = self._hidden(row.system_id)
+        if found is None:
+            return row
+        cells = {key: replace(cell, submission=None) for key, cell in row.cells.items()}
+        return replace(
+            row, system=found.name, system_id=None, team=found.team, cells=cells, tags=(), source=""
+        )
+
+    def _not_counted(self, one: NotCounted) -> NotCounted:
+        systems = (
+            ("", found.name) if (found := self._hidden(system_id)) else (system_id, name)
+            for system_id, name in one.systems
+        )
+        return NotCounted(one.lacks, tuple(sorted(systems)))
+
+
+def naming(benchmark: Benchmark) -> Naming:
+    """How the public pages of a benchmark name its systems now."""
+    return Naming(public_names(benchmark) if benchmark.is_anonymous else None)
+
+
+def _about(found: PublicName, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What a report says of a hidden system in place of what it said of a named one."""
+    instead = {"system": found.name, "system_id": None, "team": found.team, "submission": None}
+    return {key: value for key, value in instead.items() if key in said}
+
+
+def _in_order(rows: list[BoardRow], rank_by: str) -> tuple[BoardRow, ...]:
+    """The rows with those that share value and rank by what they are called; systems before others."""
+    ties = groupby(range(len(rows)), key=lambda at: (rows[at].cell(rank_by).value, rows[at].rank))
+    return reordered(rows, [at for _, tied in ties for at in sorted(tied, key=lambda at: _name(rows[at]))])
+
+
+def _name(row: BoardRow) -> tuple[bool, int, str, str]:
+    return row.kind is not RowKind.SYSTEM, len(row.system), row.system, row.team

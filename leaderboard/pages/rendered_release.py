@@ -1,0 +1,155 @@
+"""A release as everybody may see it: read once, and its boards drawn once, for all the pages that show them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils import timezone
+
+from benchmarks.models import Benchmark, Phase
+from benchmarks.spec import OVERALL, BenchmarkSpec
+from leaderboard.assembly.release_boards import build_boards
+from leaderboard.board.charts.board_charts import charts_above, charts_below
+from leaderboard.board.charts.line_chart import Chart
+from leaderboard.board.exports.latex import to_latex
+from leaderboard.board.exports.markdown import to_markdown
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.rounding import rounded
+from leaderboard.board.model.serialization import from_dict, ranking_from_dict, to_csv, to_json
+from leaderboard.board.tables import release_summaries
+from leaderboard.board.tables.board_table import table
+from leaderboard.board.tables.table_views import TableView
+from leaderboard.models import Release
+from leaderboard.pages.public_names import naming
+from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.reports.ranked_on import ranked_on
+
+CSV = "text/csv; charset=utf-8"
+SVG = "image/svg+xml; charset=utf-8"
+EXPORTS = {
+    "json": ("application/json", to_json),
+    "csv": (CSV, to_csv),
+    "tex": ("application/x-tex; charset=utf-8", to_latex),
+    "md": ("text/markdown; charset=utf-8", to_markdown),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedBoard:
+    """What a board's permanent and its current pages have in common: its table, its charts and its exports.
+
+    `charts` stand above the table, `pictures` below it.
+    """
+
+    board: Board
+    table: TableView
+    charts: tuple[Chart, ...]
+    pictures: tuple[Chart, ...]
+    exports: tuple[RenderedPage, ...]
+
+    @classmethod
+    def of(cls, key: str, board: Board, spec: BenchmarkSpec) -> PrintedBoard:
+        """The board drawn; before the first release there is nothing to export."""
+        charts = in_the_digits_of(board, charts_above(key, board, spec))
+        pictures = in_the_digits_of(board, charts_below(key, board, spec))
+        exports = [
+            RenderedPage(f".{ending}", content_type, write(board))
+            for ending, (content_type, write) in (EXPORTS.items() if board.release else ())
+        ]
+        return cls(board, table(board), charts, pictures, (*exports, *chart_files((*charts, *pictures))))
+
+    def exports_at(self, path: str) -> Iterator[RenderedPage]:
+        """The exports beside the page of that path."""
+        return (page.at(f"{path}{page.path}") for page in self.exports)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedRelease:
+    """What the pages of a release are made of.
+
+    `rankings` are the overall boards of this release and all before it, the newest first. What is needed of the
+    earlier ones is the column that ranks them, and they may have no other.
+    """
+
+    phase: Phase
+    boards: Mapping[str, PrintedBoard]
+    reports: Mapping[str, Any]
+    rankings: tuple[Board, ...]
+
+    @property
+    def number(self) -> int:
+        """Counts from 1; 0 before the first."""
+        return self.boards[OVERALL].board.release
+
+    @property
+    def lines(self) -> tuple[release_summaries.ReleaseView, ...]:
+        """This release and all before it, each in one line."""
+        return tuple(release_summaries.release(board) for board in self.rankings)
+
+
+def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -> PrintedRelease:
+    """The release drawn. `earlier` are the rankings before it, where they are known already."""
+    names = naming(release.benchmark)
+    boards = {key: names.board(board) for key, board in release.boards.items()}
+    newest = _measured(release, boards[OVERALL])
+    before = rankings(release.benchmark, before=release.number) if earlier is None else earlier
+    release.phase.benchmark = release.benchmark
+    reports = names.report(release.reports)
+    return PrintedRelease(release.phase, _printed(boards, release.benchmark.spec), reports, (newest, *before))
+
+
+def _measured(release: Release, board: Board) -> Board:
+    """The board of a release, which may not be stored yet, with what the column that ranks it was measured on."""
+    found = release.reports.get("ranked_on")
+    if found is None:
+        found = ranked_on(release.benchmark, {release.number: board.rank_by}).get(release.number, {})
+    return replace(board, ranked_on=found)
+
+
+def print_all(benchmark: Benchmark) -> Iterator[PrintedRelease]:
+    """Every release of the benchmark drawn, the newest first, one at a time."""
+    known = rankings(benchmark)
+    # Together the frozen boards of a year may be larger than memory.
+    releases = Release.objects.of(benchmark.slug).select_related("phase").iterator(chunk_size=1)
+    for index, release in enumerate(releases, start=1):
+        release.benchmark = benchmark
+        yield print_release(release, earlier=known[index:])
+
+
+def print_nothing_yet(phase: Phase) -> PrintedRelease:
+    """Boards of published rows alone, for the page of a benchmark before its first release. They carry release 0."""
+    now = timezone.now().astimezone(dt.UTC)
+    boards = build_boards(phase=phase, rows=[], release=0, published_at=now)
+    return PrintedRelease(phase, _printed(boards, phase.benchmark.spec), {}, ())
+
+
+def _printed(boards: Mapping[str, Board], spec: BenchmarkSpec) -> dict[str, PrintedBoard]:
+    return {key: PrintedBoard.of(key, board, spec) for key, board in boards.items()}
+
+
+def in_the_digits_of(board: Board, charts: Iterable[Chart]) -> tuple[Chart, ...]:
+    """The charts with data no more precise than the board that they are drawn from, medians and differences too."""
+    return tuple(replace(one, rows=rounded(one.rows)) if board.decimals else one for one in charts)
+
+
+def chart_files(charts: Iterable[Chart], path: str = "") -> Iterator[RenderedPage]:
+    """Each chart as an SVG and its data as CSV, beside the page of that path."""
+    for chart in charts:
+        yield RenderedPage(f"{path}-{chart.key}.svg", SVG, chart.svg)
+        yield RenderedPage(f"{path}-{chart.key}.csv", CSV, chart.csv)
+
+
+def rankings(
+    benchmark: Benchmark, *, before: int | None = None, at_most: int | None = None
+) -> tuple[Board, ...]:
+    """The overall boards of a benchmark's releases as pages show them, see `PrintedRelease.rankings`."""
+    releases = Release.objects.of(benchmark.slug)
+    asked = releases if before is None else releases.filter(number__lt=before)
+    found = asked[:at_most].overall_boards()
+    boards = [*map(from_dict, found[:1]), *map(ranking_from_dict, found[1:])]
+    measured = ranked_on(benchmark, {board.release: board.rank_by for board in boards})
+    named = map(naming(benchmark).of_board, boards)
+    return tuple(replace(board, ranked_on=measured.get(board.release, {})) for board in named)

@@ -1,0 +1,142 @@
+"""Render the public pages of systems."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef
+from django.template.loader import render_to_string
+
+from benchmarks.models import Benchmark
+from leaderboard.board.exports.badge import to_badge
+from leaderboard.board.exports.citation import SystemPlace, to_model_index
+from leaderboard.board.exports.markdown import escape
+from leaderboard.board.model.board import Board
+from leaderboard.board.tables import release_summaries
+from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
+from leaderboard.models import Release, ReleaseCell
+from leaderboard.pages.citation_files import release_url
+from leaderboard.pages.rendered_page import RenderedPage, html
+from leaderboard.pages.rendered_release import SVG, PrintedRelease, rankings
+from leaderboard.reports.fact_sheets import shown_sheets
+from submissions.models import Submission, System
+
+
+def _systems_shown(benchmark: Benchmark) -> list[System]:
+    """Systems that stand or once stood in a release of the benchmark, if it may be said that they do."""
+    # Asked by submission, because after a year there are a hundred times as many cells.
+    filled = Exists(ReleaseCell.objects.filter(submission=OuterRef("pk")))
+    standing = Submission.objects.filter(filled, phase__benchmark=benchmark)
+    shown = System.objects.filter(pk__in=standing.values("system"))
+    if benchmark.is_anonymous:
+        shown = shown.filter(kind=System.Kind.BASELINE)
+    return list(shown.select_related("team"))
+
+
+def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[RenderedPage]:
+    """A page for every system of the benchmark; it tells of the other benchmarks it stands in too.
+
+    `printed` is the newest release of the benchmark.
+    """
+    systems = _systems_shown(benchmark)
+    withdrawals = _withdrawals(systems)
+    entered = Submission.objects.filter(system__in=systems).values("phase__benchmark")
+    others = Benchmark.objects.filter(
+        Exists(Release.objects.filter(benchmark=OuterRef("pk"))), pk__in=entered
+    )
+    places = [_places(one, printed.rankings if one == benchmark else rankings(one)) for one in others]
+    for system in systems:
+        found = [one[str(system.pk)] for one in places if str(system.pk) in one]
+        yield from _system_page(system, found, withdrawals[system.pk])
+
+
+def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[str, Any]]:
+    """Where each system stands in a benchmark's latest release and where it stood before, by its id; none anonymous."""
+    standings, history = release_summaries.standings(overall[0]), release_summaries.history(overall)
+    sheets = shown_sheets(history.keys(), benchmark)
+    days = {
+        board.release: render_to_string("_time.html", {"when": board.published_at, "day": True})
+        for board in overall
+    }
+    heads = release_heads(benchmark.slug, days)
+    places = {} if benchmark.is_anonymous else _places_now(overall[0])
+    return {
+        system: {
+            "benchmark_id": benchmark.slug,
+            "benchmark_title": benchmark.title,
+            "release": overall[0].release,
+            "published_at": overall[0].published_at,
+            "standings": standing_lines(standings.get(system, ())),
+            "history": history_lines(lines, heads),
+            "fact_sheet": sheets.get(system, ()),
+            "place": places.get(system),
+        }
+        for system, lines in history.items()
+    }
+
+
+def _places_now(board: Board) -> dict[str, SystemPlace]:
+    """The rows of systems on a newest board by the systems' ids; what has left it has a place no more."""
+    url = release_url(board)
+    return {row.system_id: SystemPlace(board, row, url) for row in board.systems if row.system_id}
+
+
+def _system_page(
+    system: System, places: list[dict[str, Any]], withdrawals: list[dict[str, Any]]
+) -> Iterator[RenderedPage]:
+    """The page of a system, its badges and its block for a model card."""
+    base = f"/systems/{system.pk}"
+    taken: list[SystemPlace] = [one["place"] for one in places if one["place"]]
+    model_index = to_model_index(system.name, taken) if taken else b""
+    links = [("Paper", system.paper_url), ("Code", system.code_url)]
+    context = {
+        "section": "benchmarks",
+        "system": {
+            "id": str(system.pk),
+            "name": system.name,
+            "team": system.team.name,
+            "description": system.description,
+            "links": [{"title": title, "url": url} for title, url in links if url],
+            "tags": system.tags,
+        },
+        "places": places,
+        "withdrawals": withdrawals,
+        "badges": [_badge_view(system, one) for one in taken],
+        "model_index": model_index.decode(),
+    }
+    yield html(f"{base}/", "public/system.html", context)
+    for one in taken:
+        badge = to_badge(one.board, one.row)
+        yield RenderedPage(f"{base}/badges/{one.board.benchmark}.svg", SVG, badge)
+    if taken:
+        yield RenderedPage(f"{base}/model-index.yaml", "application/yaml; charset=utf-8", model_index)
+
+
+def _badge_view(system: System, place: SystemPlace) -> dict[str, str]:
+    """A badge's address, what it stands for, and how a README shows it."""
+    page = f"/systems/{system.pk}/"
+    url = f"{page}badges/{place.board.benchmark}.svg"
+    title = place.board.benchmark_title
+    markdown = f"[![{escape(title)}]({settings.SITE_URL}{url})]({settings.SITE_URL}{page})"
+    return {"url": url, "title": title, "markdown": markdown}
+
+
+def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[dict[str, Any]]]:
+    """The traces of submissions that were scored and later withdrawn or disqualified, by system; none anonymous."""
+    traces: dict[uuid.UUID, list[dict[str, Any]]] = {system.pk: [] for system in systems}
+    ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, runs__isnull=False)
+    ended = ended.exclude(phase__benchmark__is_anonymous=True)
+    for one in ended.distinct():
+        traces[one.system_id].append(
+            {
+                "submission": str(one.pk)[:8],
+                "submitted_at": one.received_at,
+                "withdrawn_at": one.ended_at,
+                "status": one.get_status_display(),
+                "reason": one.status_reason,
+            }
+        )
+    return traces

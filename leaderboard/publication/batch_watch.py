@@ -1,0 +1,240 @@
+"""The watch: what looks odd in a batch, written down for its organisers. It needs no gold labels and bans nobody.
+
+A report is made once a batch is scored, and its release waits for it. The rows that are compared are those of the batch
+and of the newest submissions of its phase before it; what is reported has to do with the batch itself. What hangs
+together, such as all teams of one person, is one finding.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from django.db.models import Q
+
+from accounts.mail.outbox import tell_at_once
+from accounts.models import Membership
+from benchmarks.models import Split
+from leaderboard.models import WatchReport
+from scoring.core.accounts import connected, like_addresses, same_files, shared_members
+from scoring.core.watch import Oddity, look_at
+from scoring.models import Batch
+from submissions.intake import CanonicalPredictions
+from submissions.models import Predictions, Submission, System
+from submissions.uploads.expected_splits import alignment_sha256
+
+logger = logging.getLogger(__name__)
+
+MOST_COMPARED = 1000  # submissions; a batch that is larger is compared whole
+MOST_KEPT = 200  # findings; the rest is counted
+PER_SWEEP = 5  # batches
+NOT_LOOKED_AT = "not_looked_at"
+
+PATIENCE = dt.timedelta(minutes=10)
+"""How long a release waits for a look that was begun; a worker that was killed ends none."""
+
+Finding = dict[str, Any]
+"""`kind` is an Oddity or NOT_LOOKED_AT. Of predictions: `submissions` (ids) and `tasks`, a list of task, split, items,
+equal and usual (-1 where it is not known), and correlation of numbers on one line; where more than two submissions hang
+together, `pairs` is how many pairs of them were found and the figures are those of the pair that is least alike. Of
+accounts: `teams` (ids), the ids of their `systems` in what was compared, and of the `people` who hold them together."""
+
+
+def watch_batches(now: dt.datetime) -> list[WatchReport]:
+    """Make the reports of scored batches that have none, the newest first; returns those made."""
+    scored = Batch.objects.filter(status__in=[Batch.Status.SCORED, Batch.Status.RELEASED])
+    waiting = (
+        scored.filter(watch_report__isnull=True).select_related("phase__benchmark").order_by("-cut_off_at")
+    )
+    return [report for batch in waiting[:PER_SWEEP] if (report := watch(batch, now))]
+
+
+def watch(batch: Batch, now: dt.datetime) -> WatchReport | None:
+    """Make the report of a scored batch; None where there is one, or another process is making it.
+
+    A look that fails is recorded as such and told to the organisers, and is not tried again and again.
+    """
+    nothing_yet = {"made_at": now, "findings": [{"kind": NOT_LOOKED_AT}], "finding_count": 1}
+    report, is_new = WatchReport.objects.get_or_create(batch=batch, defaults=nothing_yet)
+    if not is_new:
+        return None
+    try:
+        findings = find(batch)
+    except Exception:
+        logger.exception("the batch %s could not be watched", batch.pk)
+        _tell_about_failure(batch)
+        findings = report.findings
+    report.findings, report.finding_count, report.finished_at = findings[:MOST_KEPT], len(findings), now
+    report.save(update_fields=["findings", "finding_count", "finished_at"])
+    return report
+
+
+def is_watched(batch: Batch, now: dt.datetime) -> bool:
+    """Whether the report of a batch is there, or has been under way for so long that it will not come."""
+    is_over = Q(finished_at__isnull=False) | Q(made_at__lte=now - PATIENCE)
+    return WatchReport.objects.filter(is_over, batch=batch).exists()
+
+
+def _tell_about_failure(batch: Batch) -> None:
+    values = {"benchmark": batch.phase.benchmark, "batch": batch}
+    text = (
+        "The batch %(batch)s could not be looked at for copies, probes and accounts of one person; the log of the "
+        "worker says why. Its release does not wait any longer."
+    )
+    tell_at_once(
+        people=batch.phase.benchmark.organisers.all(),
+        subject="{benchmark}: a batch could not be watched".format(**values),
+        text=text % values,
+    )
+
+
+def find(batch: Batch) -> list[Finding]:
+    """What looks odd in a batch, the plainest first."""
+    entrants = _entrants(batch)
+    if not any(one.is_new for one in entrants.values()):
+        return []
+    found = [*_of_files(entrants), *_of_predictions(batch, entrants), *_of_accounts(entrants)]
+    order = list(Oddity)
+    return sorted(found, key=lambda one: order.index(Oddity(one["kind"])))
+
+
+@dataclass(frozen=True, slots=True)
+class _Entrant:
+    team: uuid.UUID
+    system: uuid.UUID
+    file: str
+    is_new: bool
+
+
+def _entrants(batch: Batch) -> dict[uuid.UUID, _Entrant]:
+    """The submissions to compare, by id: those of the batch, and of the others the newest. Baselines are nobody's."""
+    of_phase = Submission.objects.live().filter(phase=batch.phase, system__kind=System.Kind.SYSTEM)
+    new = of_phase.filter(batch_entries__batch=batch)
+    before = of_phase.filter(
+        received_at__lt=batch.cut_off_at, batch_entries__batch__cut_off_at__lt=batch.cut_off_at
+    )
+    before = before.exclude(pk__in=new.values("pk")).order_by("-received_at").distinct()
+    columns = ("pk", "system__team", "system", "file_sha256")
+    found = {pk: _Entrant(team, system, file, True) for pk, team, system, file in new.values_list(*columns)}
+    room = max(0, MOST_COMPARED - len(found))
+    rows = before.values_list(*columns, "received_at")[:room]
+    return found | {pk: _Entrant(team, system, file, False) for pk, team, system, file, _at in rows}
+
+
+def _of_files(entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
+    keys = list(entrants)
+    for rows in same_files([(entrants[key].team, entrants[key].file) for key in keys]):
+        who = [keys[row] for row in rows]
+        if any(entrants[key].is_new for key in who):
+            yield {"kind": Oddity.SAME_FILE.value, "submissions": list(map(str, who)), "tasks": []}
+
+
+Pair = tuple[str, ...]
+
+
+def _of_predictions(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
+    """One finding for each kind and all submissions that hang together by it, with the tasks where it was found."""
+    by_kind: dict[str, dict[Pair, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
+    for split, answers in _answers(batch, entrants):
+        teams = [entrants[key].team for key in answers.submissions]
+        new = [entrants[key].is_new for key in answers.submissions]
+        for one in look_at(answers.arrays, teams, new=new):
+            named = tuple(dict.fromkeys(str(answers.submissions[row]) for row in one.rows))
+            if len(named) < len(one.rows):
+                continue  # two seeds of one submission
+            where = {"task": split.task.slug, "split": split.slug, "items": split.item_count}
+            figures: dict[str, float] = {"equal": one.equal, "usual": one.usual}
+            if one.oddity is Oddity.ON_ONE_LINE:
+                figures |= {"correlation": round(one.correlation, 6)}
+            by_kind[one.oddity.value][named].append(where | figures)
+    for kind, by_pair in by_kind.items():
+        # Of one that stands alone, such as labels like dice, the first is the last.
+        for named in connected((pair[0], pair[-1]) for pair in by_pair):
+            own = [(pair, place) for pair, places in by_pair.items() if pair[0] in named for place in places]
+            yield {"kind": kind, "submissions": list(named), "tasks": list(_together(own))}
+
+
+def _together(found: Iterable[tuple[Pair, dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+    """One place for each set of items, with the figures of its pair that is least alike."""
+    by_place: dict[tuple[str, str], dict[Pair, dict[str, Any]]] = defaultdict(dict)
+    for pair, place in found:
+        held = by_place[place["task"], place["split"]].setdefault(pair, place)
+        if _likeness(place) < _likeness(held):  # of several seeds
+            by_place[place["task"], place["split"]][pair] = place
+    for by_pair in by_place.values():
+        least = min(by_pair.values(), key=_likeness)
+        yield least | ({"pairs": len(by_pair)} if len(by_pair) > 1 else {})
+
+
+def _likeness(place: Mapping[str, Any]) -> float:
+    return abs(float(place.get("correlation", place["equal"])))
+
+
+@dataclass(slots=True)
+class _Answers:
+    submissions: list[uuid.UUID] = field(default_factory=list)
+    arrays: list[np.ndarray[Any, Any]] = field(default_factory=list)
+
+
+def _answers(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[tuple[Split, _Answers]]:
+    """The answers for each split, one split at a time; attack sets are answered like their test sets, and left out."""
+    benchmark = batch.phase.benchmark
+    splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).select_related("task")
+    for split in splits.defer("ids_packed").order_by("task__position", "pk"):
+        split.task.benchmark = benchmark
+        if any(one.id == split.slug and one.attack for one in split.task.spec.splits):
+            continue
+        rows = Predictions.objects.filter(
+            split=split, submission__in=entrants, alignment_sha256=alignment_sha256(split)
+        )
+        answers = _Answers()
+        for submission, packed in rows.order_by("pk").values_list("submission_id", "codes_packed"):
+            answers.submissions.append(submission)
+            answers.arrays.append(CanonicalPredictions.from_bytes(bytes(packed)).codes)
+        yield split, answers
+
+
+def _of_accounts(entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
+    """Teams of which at least one has something in the batch."""
+    people: dict[uuid.UUID, list[int]] = defaultdict(list)
+    by_address: dict[str, int] = {}
+    addresses: dict[uuid.UUID, list[str]] = defaultdict(list)
+    members = Membership.objects.filter(team__in={one.team for one in entrants.values()}).order_by("pk")
+    for team, user, address in members.values_list("team_id", "user_id", "user__email"):
+        people[team].append(user)
+        addresses[team].append(address)
+        by_address[address] = user
+    alike = [
+        *((Oddity.SHARED_MEMBER.value, teams, users) for teams, users in shared_members(people)),
+        *(
+            (Oddity.LIKE_ADDRESSES.value, teams, tuple(by_address[one] for one in own))
+            for teams, own in like_addresses(addresses)
+        ),
+    ]
+    for kind, teams, users in alike:
+        own = [one for one in entrants.values() if one.team in teams]
+        if any(one.is_new for one in own):
+            systems = dict.fromkeys(str(one.system) for one in own)
+            yield {
+                "kind": kind,
+                "teams": list(map(str, teams)),
+                "systems": list(systems),
+                "people": list(users),
+            }
+
+
+def mark_seen(*, report: WatchReport, now: dt.datetime) -> bool:
+    """Note that an organiser has looked at a report; False where somebody had before."""
+    return bool(WatchReport.objects.filter(pk=report.pk, seen_at__isnull=True).update(seen_at=now))
+
+
+def unseen(slugs: Sequence[str] | frozenset[str]) -> Iterable[WatchReport]:
+    """Reports on batches of these benchmarks with something in them that nobody has looked at, the newest first."""
+    reports = WatchReport.objects.filter(batch__phase__benchmark__in=slugs, finding_count__gt=0)
+    return reports.filter(seen_at__isnull=True).select_related("batch__phase").defer("findings")

@@ -1,0 +1,70 @@
+"""Batches that cannot be published: counted, and set aside so that they stop nothing else."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
+from django.db.models import F
+
+from accounts.formats.instants import in_words
+from accounts.mail.outbox import Letter, put_in_post
+from accounts.models import MailKind
+from leaderboard.publication.site_address import AddressUnknown
+from scoring.core import UnknownMetricError
+from scoring.models import Batch
+
+MOST_TRIES = 3
+PASSING = (OperationalError, InterfaceError, AddressUnknown)
+"""The database was away or busy, or the server is not set up, which is no fault of the batch."""
+
+
+def why_not(error: Exception) -> str:
+    """What organisers are told of a publication that failed. Of an unforeseen fault no more than its kind, because its
+    message could hold scores that are not shown yet."""
+    if isinstance(error, IntegrityError):
+        return "Another release came out at the same moment. Please look again."
+    if isinstance(error, AddressUnknown):
+        return str(error)
+    if isinstance(error, PASSING):
+        return "The database did not answer. Please try again."
+    if isinstance(error, UnknownMetricError):
+        return f"{error} Correct the definition, then publish the batch here."
+    return (
+        f"The server met an unforeseen {type(error).__name__}; its log says where. Have whoever runs "
+        "the server look at it, then publish the batch here."
+    )
+
+
+@transaction.atomic
+def note_failure(batch: Batch, error: Exception, now: dt.datetime) -> str:
+    """Count a publication that failed, and set the batch aside after `MOST_TRIES` of them; returns why it failed.
+
+    Organisers are written to when it is set aside. Publishing it by hand takes it up again.
+    """
+    reason = why_not(error)
+    if isinstance(error, PASSING):
+        return reason
+    waiting = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED)
+    waiting.update(publish_failures=F("publish_failures") + 1)
+    if waiting.filter(publish_failures__gte=MOST_TRIES).update(set_aside_because=reason):
+        _tell(batch, reason, now)
+    return reason
+
+
+def _tell(batch: Batch, reason: str, now: dt.datetime) -> None:
+    benchmark = batch.phase.benchmark
+    subject = f"{benchmark}: a batch could not be published"
+    text = (
+        "The batch of {cut_off} in {phase} could not be published {tries} times and was set aside. "
+        "Other batches go on.\n\n{reason}\n\n{address}"
+    ).format(
+        cut_off=in_words(batch.cut_off_at),
+        phase=batch.phase,
+        tries=MOST_TRIES,
+        reason=reason,
+        address=f"{settings.SITE_URL}/admin/scoring/batch/{batch.pk}/change/",
+    )
+    letters = [Letter(person, subject, text) for person in benchmark.organisers.all()]
+    put_in_post(kind=MailKind.FAILURE, about=f"set-aside:{batch.pk}", letters=letters, now=now)

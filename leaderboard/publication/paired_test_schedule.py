@@ -1,0 +1,73 @@
+"""Which systems are tested against each other after a release: the first twenty of its overall board, task by task."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections import defaultdict
+from itertools import combinations
+from uuid import UUID
+
+from benchmarks.models import Benchmark
+from benchmarks.spec import OVERALL
+from leaderboard.assembly.row_cells import TEST
+from leaderboard.board.model.serialization import from_dict
+from leaderboard.models import Release, ReleaseCell
+from scoring.gold.keys import has_private_key
+from scoring.uncertainty.paired_tests import Pair, make_paired_tests, paired_tests
+
+logger = logging.getLogger(__name__)
+
+TESTED = 20
+AT_ONCE = 100
+"""Pairs of one round: about a second, so that nothing else waits for it."""
+
+settled: set[int] = set()
+"""Releases of which this process has found nothing left to test."""
+
+
+def make_next_tests(now: dt.datetime) -> int:
+    """Make some of the tests that the newest releases lack; returns how many. Only in a process with the private key.
+
+    Pages are not rendered anew for it: the page that compares systems shows what there is.
+    """
+    if not has_private_key():
+        return 0
+    made = 0
+    for benchmark in Benchmark.objects.order_by("pk"):
+        release = Release.objects.latest_of(benchmark.pk)
+        if release is None or release.pk in settled:
+            continue
+        try:
+            lacking = _lacking(release)[:AT_ONCE]
+            stored = make_paired_tests(lacking, now=now) if lacking else 0
+        except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
+            logger.error("the systems of %s could not be tested: %s", release, type(error).__name__)  # noqa: TRY400  # no traceback
+            continue
+        if not stored:
+            settled.add(release.pk)  # what cannot be tested by this key is left to another process
+        made += stored
+    return made
+
+
+def _lacking(release: Release) -> list[Pair]:
+    wanted = pairs_of(release)
+    there = paired_tests({run for pair in wanted for run in pair})
+    return [pair for pair in wanted if pair not in there]
+
+
+def pairs_of(release: Release) -> list[Pair]:
+    """The pairs of runs to test: of every task's test split, with one seed, on the main track."""
+    board = from_dict(release.boards[OVERALL])
+    ranked = [UUID(row.system_id) for row in board.rows if row.rank is not None and row.system_id][:TESTED]
+    main = ["", release.benchmark.spec.main_track]
+    cells = ReleaseCell.objects.filter(release=release, system__in=ranked, split__slug=TEST, track__in=main)
+    cells = cells.filter(disclosed__isnull=True)  # a test would tell more than the rule of the phase does
+    runs: dict[int, dict[object, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for task, system, run in cells.values_list("task_id", "system_id", "score__run_id"):
+        runs[task][system].append(run)
+    return [
+        pair
+        for of_task in runs.values()
+        for pair in combinations(sorted(own[0] for own in of_task.values() if len(own) == 1), 2)
+    ]

@@ -1,0 +1,87 @@
+"""Deleting a benchmark that nobody has submitted to, with everything that its organisers have made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import IntegrityError, connection, models, transaction
+
+from benchmarks.models import Benchmark
+from benchmarks.notices.models import Acceptance
+from breaking.models import PairFile
+from leaderboard.models import Release
+from leaderboard.publication.services import print_home
+from scoring.append_only_triggers import create_statements, drop_statements
+from submissions.models import Submission
+
+KEPT_OTHERWISE = ("scoring_goldversion", "benchmarks_terms")
+"""Append-only tables whose rows go with a benchmark that nothing has been scored for."""
+
+
+class CannotRemove(Exception):
+    """Others have left something in the benchmark; the message says what."""
+
+
+def refuse_to_remove(benchmark: Benchmark) -> None:
+    """CannotRemove where there is a submission, a release, a breaker's file or accepted terms."""
+    left = {
+        "submissions: %(count)s": Submission.objects.filter(phase__benchmark=benchmark).count(),
+        "releases: %(count)s": Release.objects.filter(benchmark=benchmark).count(),
+        "breakers' files of pairs: %(count)s": PairFile.objects.filter(phase__benchmark=benchmark).count(),
+        "people who accepted its terms: %(count)s": Acceptance.objects.filter(
+            terms__benchmark=benchmark
+        ).count(),
+    }
+    found = [words % {"count": count} for words, count in left.items() if count]
+    if found:
+        raise CannotRemove(
+            f"{benchmark} cannot be deleted, because others have left something in it ({'; '.join(found)}). It stays."
+        )
+
+
+def remove_benchmark(benchmark: Benchmark) -> None:
+    """Delete a benchmark with its tasks, splits, phases, gold labels and pages. The audit log keeps what it has.
+
+    Raises
+    ------
+    CannotRemove
+        If others have left something in it; nothing was changed.
+    """
+    try:
+        with transaction.atomic():
+            locked = Benchmark.objects.select_for_update().get(pk=benchmark.pk)
+            refuse_to_remove(locked)
+            with _unguarded():
+                _remove(Benchmark, [locked.pk])
+            print_home()
+    except IntegrityError:
+        raise CannotRemove(f"Somebody has submitted to {benchmark} at this moment. It stays.") from None
+
+
+@contextmanager
+def _unguarded() -> Iterator[None]:
+    """Within the transaction, and for nobody else, rows of these tables may be deleted."""
+    with connection.cursor() as cursor:
+        connection.check_constraints()  # PostgreSQL changes no trigger of a table while rows of it are to be checked
+        for table in KEPT_OTHERWISE:
+            for statement in drop_statements(connection.vendor, table):
+                cursor.execute(statement)
+        yield
+        connection.check_constraints()
+        for table in KEPT_OTHERWISE:
+            for statement in create_statements(connection.vendor, table):
+                cursor.execute(statement)
+
+
+def _remove(model: type[models.Model], keys: list[Any]) -> None:
+    """Delete rows, and before them whatever points at them."""
+    if not keys:
+        return
+    options = model._meta  # noqa: SLF001  # documented by Django under this name
+    for field in options.get_fields(include_hidden=True):
+        if isinstance(field, models.ForeignObjectRel) and not field.many_to_many:
+            pointing = field.related_model._base_manager.filter(**{f"{field.field.name}__in": keys})  # noqa: SLF001
+            _remove(field.related_model, list(pointing.values_list("pk", flat=True)))
+    model._base_manager.filter(pk__in=keys).delete()  # noqa: SLF001  # as above

@@ -1,0 +1,175 @@
+"""Make a release once more from the stored files, and say bit for bit what differs from what was published."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.spec import DisclosureRule
+from leaderboard.assembly.release_boards import build_boards
+from leaderboard.assembly.standings import Answer, Standing
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
+from leaderboard.board.model.rounding import with_few_decimals
+from leaderboard.board.model.serialization import from_dict, to_dict, to_json
+from leaderboard.models import Page, Release, ReleaseCell
+from leaderboard.pages.benchmark_pages import board_path
+from leaderboard.pages.public_names import naming
+from leaderboard.reports.release_reports import defined_as
+from scoring.disclosure.judged_answers import judge_again
+from scoring.disclosure.standings import row_of
+from scoring.models import Score
+from scoring.reproduction.recomputation import Recomputed, recompute
+
+OLDER = (
+    "The release is from before definitions were frozen with releases: boards are made by the definition of today, so "
+    "that tasks, columns and published rows that have come since are listed as differences."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """What came of it. Empty `differences`: everything that could be made again is as it was published.
+
+    `failed` says what should have been made again and was not, so that nothing is known of it.
+    """
+
+    scores: Recomputed
+    board_count: int
+    differences: tuple[str, ...]
+    left_out: tuple[str, ...]
+    failed: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """True if everything that should be made again was, and nothing differs."""
+        return not self.differences and not self.failed
+
+
+def reproduce(release: Release) -> Reproduction:
+    """Recompute every score that fills a cell of the release, and all its boards from these scores.
+
+    Gold versions and scorer are those of the release. What this server cannot make again is left out with its reason;
+    boards are then made with the stored score. Nothing is written.
+    """
+    cells = list(
+        release.cells.select_related("submission__system__team", "task", "split", "score", "disclosed")
+        .defer("split__ids_packed")
+        .order_by("pk")
+    )
+    scores = recompute({cell.score.run_id for cell in cells})
+    if not defined_as(release.benchmark, release.reports):
+        scores.left_out.append(OLDER)
+    made = _boards(release, cells, scores.scores)
+    differences = [*scores.differences, *_judged_otherwise(release)]
+    if release.batch.disclosed_by.rule is DisclosureRule.NOISY_LADDER:
+        scores.left_out.append("What the noisy Ladder made of the scores; its noise is nowhere kept.")
+    for key in dict.fromkeys([*release.boards, *made]):
+        if key not in made:
+            differences.append(f"board {key}: it is not made again.")
+        elif key not in release.boards:
+            differences.append(f"board {key}: it is not in the release.")
+        else:
+            frozen = release.boards[key]
+            shown = as_unsure_as(made[key], frozen)
+            if shown is not made[key]:
+                scores.left_out.append(
+                    f"board {key}: its intervals, or its decisions about two systems; the release is from before "
+                    "there were any."
+                )
+            found = list(board_differences(frozen, worded_as(shown, frozen)))
+            differences += [f"board {key}: {one}" for one in found]
+    differences += _page_differences(release)
+    failed = list(scores.failed)
+    if cells and not scores.score_count:
+        failed.append("Not one score was made again, so nothing is known of any.")
+    left_out = (*scores.left_out, *_reworded(release, made))
+    return Reproduction(scores, len(made), tuple(differences), left_out, tuple(failed))
+
+
+def _boards(
+    release: Release, cells: list[ReleaseCell], scores: Mapping[int, Mapping[str, Score]]
+) -> dict[str, dict[str, Any]]:
+    phase = release.phase
+    phase.benchmark = release.benchmark
+    rows: dict[object, Standing] = {}
+    for answer in _answers(release, cells, scores):
+        standing = rows.setdefault(row_of(phase, answer), Standing(answer.submission.system))
+        standing.answers[answer.place] = answer
+    for standing in rows.values():
+        own = [one for one in standing.answers.values() if one.submission.phase_id == phase.pk]
+        latest = max(own or standing.answers.values(), key=lambda one: one.submission.received_at)
+        standing.system = latest.submission.system
+    boards = build_boards(
+        phase=phase, rows=rows.values(), release=release.number, published_at=release.published_at
+    )
+    return {key: to_dict(_as_short_as(board, release.boards.get(key, {}))) for key, board in boards.items()}
+
+
+def _as_short_as(made: Board, frozen: Mapping[str, Any]) -> Board:
+    """The board made again, its numbers rounded where those of the release were because gold labels were hidden."""
+    return with_few_decimals(made) if frozen.get("decimals") else made
+
+
+def _answers(
+    release: Release, cells: list[ReleaseCell], scores: Mapping[int, Mapping[str, Score]]
+) -> Iterator[Answer]:
+    """The answers that filled the cells, with all that was measured of each."""
+    grouped: dict[tuple[object, int], list[ReleaseCell]] = defaultdict(list)
+    for cell in cells:
+        grouped[cell.submission_id, cell.split_id].append(cell)
+    for own in grouped.values():
+        first = own[0]
+        first.task.benchmark = release.benchmark
+        yield Answer(
+            first.submission,
+            first.task,
+            first.split,
+            {cell.seed: scores[cell.score.run_id] for cell in own},
+            first.disclosed,
+            release.batch.part,
+        )
+
+
+def _judged_otherwise(release: Release) -> Iterator[str]:
+    """Whether the rule of the release, asked from the first answer on, shows what was shown."""
+    if release.batch.disclosed_by.rule in (DisclosureRule.EXACT, DisclosureRule.NOISY_LADDER):
+        return
+    for was, now in judge_again(release.batch):
+        if now is None or (was.shown, was.leads) != (now.shown, now.leads):
+            shown = "nothing" if now is None else repr(now.shown)
+            yield (
+                f"submission {str(was.run.submission_id)[:8]}, {was.run.split.task.slug}/{was.run.split.slug}: the "
+                f"rule {was.rule} showed {was.shown!r}, and shows {shown} now."
+            )
+
+
+def _page_differences(release: Release) -> Iterator[str]:
+    """Whether the published JSON of every board is, byte for byte, what its frozen board is written as."""
+    base = f"/benchmarks/{release.benchmark_id}/releases/{release.number}"
+    names = naming(release.benchmark)
+    for key, frozen in release.boards.items():
+        path = f"{board_path(base, key, from_dict(frozen))}.json"
+        page = Page.objects.filter(pk=path).first()
+        if page is None:
+            yield f"{path} is not published; `manage.py render_pages` prints it."
+        elif bytes(page.body) != to_json(names.board(frozen)):
+            yield f"{path}: the published bytes are not those of the frozen board."
+
+
+def _reworded(release: Release, made: Mapping[str, dict[str, Any]]) -> Iterator[str]:
+    """Systems and boards that are called something else since; what they were called is taken from the release."""
+    said: set[str] = set()
+    for key, board in made.items():
+        frozen = release.boards.get(key, board)
+        then = {row["system_id"]: row["system"] for row in frozen["rows"]}
+        for row in board["rows"]:
+            was = then.get(row["system_id"], row["system"])
+            if row["system_id"] and was != row["system"] and was not in said:
+                said.add(was)
+                yield f"{was} is called {row['system']} now; its name is taken from the release."
+        texts = {**board, "rows": frozen["rows"]}
+        if worded_as(texts, frozen) != texts:
+            yield f"board {key}: its title, note or heads say something else now; they are taken from the release."

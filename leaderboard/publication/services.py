@@ -1,0 +1,303 @@
+"""Publish a release: one transaction, before which no byte of the new scores can be seen."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gc
+import logging
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from accounts.mail.outbox import put_in_post
+from accounts.models import MailKind
+from benchmarks.models import Benchmark
+from benchmarks.spec import OVERALL
+from leaderboard.assembly.digits import boards_to_show, reports_to_show
+from leaderboard.assembly.release_boards import build_boards
+from leaderboard.assembly.replicates import rows_of_answers
+from leaderboard.assembly.standings import Standing, batches_behind, standings, taken_in
+from leaderboard.board.model.serialization import to_dict
+from leaderboard.ledger.accounts import keep_ledger
+from leaderboard.mail.publication import publication_letters
+from leaderboard.models import Edition, Page, Release, ReleaseCell
+from leaderboard.pages.benchmark_pages import home_page, render_benchmark, render_release
+from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.pages.rendered_release import print_all, print_release
+from leaderboard.publication.batch_watch import is_watched, watch
+from leaderboard.publication.failed_batches import note_failure
+from leaderboard.publication.site_address import refuse_without_address
+from leaderboard.reports.change_log import change_log
+from leaderboard.reports.gold_changes import gold_changes
+from leaderboard.reports.matrix import matrix_report
+from leaderboard.reports.provenance import provenance_pages
+from leaderboard.reports.ranked_on import ranked_on_report
+from leaderboard.reports.release_reports import definition_report, make_reports
+from leaderboard.reports.solved_rounds import solved_rounds, tell_about_solved
+from leaderboard.reports.submission_counts import tries
+from scoring.item_sets.equity import assess_due
+from scoring.models import Batch
+from scoring.queue.runs import awaits_runs
+from submissions.models import Submission
+
+logger = logging.getLogger(__name__)
+
+
+class NotReady(Exception):
+    """The batch is still being scored, or its release is out already."""
+
+
+def publish_ready(now: dt.datetime) -> list[Release]:
+    """Publish every scored batch whose phase does not wait for the organiser's word, the oldest first.
+
+    Each is looked at before, see `leaderboard.publication.batch_watch`.
+    """
+    batches = (
+        Batch.objects.ready().filter(phase__publish_automatically=True).select_related("phase__benchmark")
+    )
+    return [release for batch in batches if (release := _publish_or_leave(batch, now))]
+
+
+def _publish_or_leave(batch: Batch, now: dt.datetime) -> Release | None:
+    try:
+        watch(batch, now)
+        return publish(batch=batch, now=now)
+    except (NotReady, IntegrityError):
+        return None  # another process was faster; what it published stands
+    except Exception as error:
+        # One benchmark that cannot be published must not hold up the others. The sweep tries again, but not for ever.
+        logger.exception("the batch %s could not be published", batch.pk)
+        note_failure(batch, error, now)
+        return None
+
+
+@contextmanager
+def _garbage_left_lying() -> Iterator[None]:
+    """Nearly all that a publication builds lives to its end, and looking through it for garbage takes a third of it."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_garbage_left_lying()
+def publish(*, batch: Batch, now: dt.datetime) -> Release:
+    """Freeze what the phase stands with into the next release and put its pages in place.
+
+    Everything is built beforehand; the transaction only checks that nothing has moved meanwhile.
+
+    Raises
+    ------
+    NotReady
+        If the batch is not waiting for its release, has not been looked at by the watch, or has to be scored anew.
+    AddressUnknown
+        If nobody has said under which address the site is reached.
+    IntegrityError
+        If another release of the benchmark took the number meanwhile; nothing was changed, try again.
+    """
+    refuse_without_address()
+    batch = Batch.objects.select_related("phase__benchmark").get(pk=batch.pk)
+    benchmark = batch.phase.benchmark
+    if batch.status == Batch.Status.SCORED and not is_watched(batch, now):
+        raise NotReady(
+            "A worker is looking at this batch for copies and probes. Please publish it in a minute."
+        )
+    if awaits_runs(batch):
+        _score_anew(batch)
+    assess_due(now)
+    scored = list(_waiting_for_publication(batch))
+    rows = standings(batch)
+    number = Release.objects.next_number(benchmark.slug)
+    drawn = rows_of_answers(benchmark.spec, [row.answers for row in rows])
+    exact = build_boards(phase=batch.phase, rows=rows, release=number, published_at=now, drawn=drawn)
+    boards = boards_to_show(benchmark, exact)
+    release = Release(
+        benchmark=benchmark,
+        phase=batch.phase,
+        batch=batch,
+        number=number,
+        published_at=now,
+        boards={key: to_dict(board) for key, board in boards.items()},
+    )
+    cells = _cells(release, rows)
+    reports = make_reports(benchmark, cells) | solved_rounds(release, exact) | tries(batch, rows)
+    reports |= matrix_report(benchmark.spec, exact[OVERALL], rows, drawn)
+    reports |= ranked_on_report(benchmark.spec, exact[OVERALL], cells)
+    reports |= gold_changes(release, cells, exact) | change_log(release, cells, exact)
+    release.reports = reports_to_show(benchmark, reports) | definition_report(benchmark)
+    printed = print_release(release)
+    pages = [*render_release(printed), *provenance_pages(printed, cells)]
+    letters = publication_letters(release, boards, rows, scored)
+    with transaction.atomic():
+        won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
+            status=Batch.Status.RELEASED, set_aside_because=""
+        )
+        if not won:
+            raise NotReady("Another release came out at the same moment. Please look again.")
+        release.save(force_insert=True)
+        ReleaseCell.objects.bulk_create(cells)
+        Submission.objects.filter(pk__in=scored, status=Submission.Status.SCORED).update(
+            status=Submission.Status.PUBLISHED
+        )
+        edition = next_edition()
+        _put(pages, benchmark, edition)
+        _put(render_benchmark(benchmark, printed), benchmark, edition)
+        _take_down_older(benchmark, edition)
+        _put([home_page()], None, edition)
+        about = f"publication:{benchmark.pk}:{number}"
+        put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
+        tell_about_solved(release, now)
+        _refuse_other_names(benchmark)
+    logger.info("published %s with %d systems", release, len(rows))
+    return release
+
+
+def _refuse_other_names(benchmark: Benchmark) -> None:
+    """NotReady if names were hidden or shown since the pages were rendered; else the pages show what it had in hand."""
+    rows = Benchmark.objects.filter(pk=benchmark.pk, is_anonymous=benchmark.is_anonymous)
+    if not rows.update(pages_rendered=benchmark.pages_wanted):
+        raise NotReady("The anonymity of the systems has changed at this moment. Please publish it again.")
+
+
+def _score_anew(batch: Batch) -> NoReturn:
+    """Without their new scores, rows would vanish from the board."""
+    Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED).update(
+        status=Batch.Status.SCORING, publish_failures=0, set_aside_because=""
+    )
+    raise NotReady(
+        "Gold labels or metrics have changed since this batch was scored. It is being scored anew; please publish "
+        "it again in a few minutes."
+    )
+
+
+def _waiting_for_publication(batch: Batch) -> Iterable[uuid.UUID]:
+    """Everything scored up to a batch is published with it, whether or not it counts for its system."""
+    for one in (batch, *batches_behind(batch)):
+        yield from taken_in(one).filter(status=Submission.Status.SCORED).values_list("pk", flat=True)
+
+
+def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
+    return [
+        ReleaseCell(
+            release=release,
+            system=answer.submission.system,
+            task=answer.task,
+            split=answer.split,
+            track=answer.submission.track,
+            seed=seed,
+            submission=answer.submission,
+            score=scores[answer.task.spec.primary_metric.name],
+            disclosed=answer.disclosed,
+        )
+        for standing in rows
+        for answer in standing.answers.values()
+        for seed, scores in answer.scores.items()
+    ]
+
+
+def next_edition() -> int:
+    """Count one publication on; the row lock makes publications follow one another."""
+    Edition.objects.get_or_create(pk=1)
+    Edition.objects.filter(pk=1).update(number=F("number") + 1)
+    return Edition.objects.get(pk=1).number
+
+
+def _put(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: int) -> None:
+    rows = [
+        Page(
+            path=page.path,
+            benchmark=benchmark,
+            content_type=page.content_type,
+            body=page.body,
+            body_gzip=page.body_gzip,
+            etag=page.etag,
+            edition=edition,
+        )
+        for page in pages
+    ]
+    Page.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["path"],
+        update_fields=["benchmark", "content_type", "body", "body_gzip", "etag", "edition"],
+        batch_size=50,
+    )
+
+
+def _take_down_older(benchmark: Benchmark, edition: int) -> None:
+    """Remove current pages that the newest release has no more, such as those of a report that it does not make."""
+    older = Page.objects.filter(benchmark=benchmark, edition__lt=edition)
+    older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/").delete()
+
+
+def print_home() -> None:
+    """Put the home page in place as it is now; part of the transaction of whatever it is to show."""
+    edition = next_edition()
+    _put([home_page()], None, edition)
+
+
+def enter_in_ledger() -> int:
+    """Count what the releases have told that are new, and have their pages say so; returns how many there were."""
+    # Pages of the past say it once they are printed again; those of today are, and so are the newest release's.
+    return len(keep_ledger(_print_again))
+
+
+def _print_again(release: Release) -> None:
+    refuse_without_address()
+    edition = next_edition()
+    _put(render_release(print_release(release)), release.benchmark, edition)
+
+
+def refresh_stale() -> int:
+    """Render anew the pages of every benchmark that has changed since, its archive where asked; returns how many.
+
+    One that cannot be rendered is logged and tried again by the next sweep; the others are rendered all the same.
+    """
+    return sum(_refresh_or_leave(slug) for slug in Benchmark.objects.stale().values_list("pk", flat=True))
+
+
+def _refresh_or_leave(slug: str) -> bool:
+    try:
+        with transaction.atomic():
+            edition = next_edition()
+            benchmark = Benchmark.objects.stale().filter(pk=slug).first()
+            if benchmark is None:
+                return False  # another process was faster
+            archive = benchmark.archive_wanted != benchmark.archive_rendered
+            _render_anew(benchmark, edition, archive=archive)
+    except Exception:
+        logger.exception("the pages of %s could not be rendered anew", slug)
+        return False
+    return True
+
+
+def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
+    """Render the pages of a benchmark anew from its frozen releases.
+
+    `archive` takes in those of every earlier release, as after an upgrade that changes the templates.
+    """
+    with transaction.atomic():
+        # The edition's lock comes first: a release published meanwhile must not be covered by older pages.
+        edition = next_edition()
+        _render_anew(Benchmark.objects.get(pk=benchmark.pk), edition, archive=archive)
+
+
+def _render_anew(benchmark: Benchmark, edition: int, *, archive: bool) -> None:
+    """Put every page in place, and note what they show: a change made meanwhile leaves them stale."""
+    refuse_without_address()
+    _put(render_benchmark(benchmark), benchmark, edition)
+    _take_down_older(benchmark, edition)
+    shown = {"pages_rendered": benchmark.pages_wanted}
+    if archive:
+        shown["archive_rendered"] = benchmark.archive_wanted
+        for printed in print_all(benchmark):
+            _put([*render_release(printed), *provenance_pages(printed)], benchmark, edition)
+    _put([home_page()], None, edition)
+    Benchmark.objects.filter(pk=benchmark.pk).update(**shown)

@@ -1,0 +1,1 @@
+"""What a release freezes beside its boards, and how it is shown."""

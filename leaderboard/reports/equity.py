@@ -1,0 +1,114 @@
+"""Equity in releases: how many submissions score one group higher, and who may see which of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from benchmarks.models import Benchmark
+from leaderboard.models import Release, ReleaseCell
+from scoring.core.measures.equity import BiasGroup, PairedTest
+from scoring.item_sets.equity import as_test, current_pair_sets
+from scoring.models import EquityResult
+from submissions.models import Submission, System
+
+SIGNIFICANCE = 0.05
+FEWEST_SUBMISSIONS = 5
+"""Counts over fewer submissions are withheld: they would come close to naming one."""
+
+
+def equity_counts(cells: Collection[ReleaseCell]) -> dict[str, Any] | None:
+    """What a release freezes of the submissions that stand in it, none of them named; None without any test.
+
+    A submission takes part, with each of its seeds, in a task whose cell it fills; baselines are left out. A group
+    is told at 0.05 with Bonferroni's correction over all tests of all pairs that were made of these submissions.
+
+    Returns
+    -------
+    `{"assessments", "significance", "fewest", "comparisons": [{"id", "title", "first", "second", "tasks": [{"id",
+    "title", "submissions", "first_higher", "equal", "second_higher", "mean_difference_min",
+    "mean_difference_max"}]}]}`, the last five None where fewer than `fewest` submissions take part.
+    """
+    standing = {
+        (cell.submission_id, cell.task_id)
+        for cell in cells
+        if cell.split.slug == "test" and cell.system.kind == System.Kind.SYSTEM
+    }
+    results = [one for one in _results(standing) if _place(one) in standing]
+    if not results:
+        return None
+    comparisons: dict[tuple[str, str, str], dict[str, Any]] = {}
+    tests: dict[tuple[str, str, str], dict[str, list[PairedTest]]] = {}
+    titles: dict[str, str] = {}
+    for result in results:
+        pairs, task = result.pair_set, result.predictions.split.task
+        key = pairs.comparison, pairs.first, pairs.second
+        comparisons.setdefault(
+            key, {"id": pairs.comparison, "title": pairs.title, "first": pairs.first, "second": pairs.second}
+        )
+        tests.setdefault(key, {}).setdefault(task.slug, []).append(as_test(result))
+        titles[task.slug] = task.title
+    for key, comparison in comparisons.items():
+        comparison["tasks"] = [
+            {"id": task, "title": titles[task], **_count(found, len(results))}
+            for task, found in tests[key].items()
+        ]
+    return {
+        "assessments": len(results),
+        "significance": SIGNIFICANCE,
+        "fewest": FEWEST_SUBMISSIONS,
+        "comparisons": list(comparisons.values()),
+    }
+
+
+def _results(standing: Collection[tuple[Any, int]]) -> QuerySet[EquityResult]:
+    """The tests of all pairs of these submissions on current pairs, in the order of comparisons and tasks."""
+    found = EquityResult.objects.filter(
+        stratum="",
+        pair_set__in=current_pair_sets().values("pk"),
+        predictions__submission__in={submission for submission, _ in standing},
+    )
+    return (
+        found.select_related("pair_set", "predictions__split__task")
+        .defer("pair_set__packed", "predictions__codes_packed", "predictions__split__ids_packed")
+        .order_by("pair_set__comparison", "predictions__split__task__position", "pk")
+    )
+
+
+def _place(result: EquityResult) -> tuple[Any, int]:
+    return result.predictions.submission_id, result.predictions.split.task_id
+
+
+def _count(tests: list[PairedTest], assessments: int) -> dict[str, Any]:
+    """One row of a table."""
+    is_told = len(tests) >= FEWEST_SUBMISSIONS
+    groups = [test.group(assessments, SIGNIFICANCE) for test in tests]
+    counts = {group.value: groups.count(group) if is_told else None for group in BiasGroup}
+    differences = [test.mean_difference for test in tests]
+    return {
+        "submissions": len(tests),
+        **counts,
+        "mean_difference_min": min(differences) if is_told else None,
+        "mean_difference_max": max(differences) if is_told else None,
+    }
+
+
+def readable(user: User) -> QuerySet[Submission]:
+    """The submissions whose equity report a person may read: those of their teams, and of benchmarks they run."""
+    mine = Submission.objects.of(user).values("pk")
+    run = Benchmark.objects.organised_by(user) if user.is_staff else Benchmark.objects.none()
+    found: QuerySet[Submission] = Submission.objects.filter(pk__in=mine) | Submission.objects.filter(
+        phase__benchmark__in=run
+    )
+    return found
+
+
+def release_of(submission: Submission) -> tuple[Release | None, int]:
+    """The newest release that a submission stands in, and the number of all tests in it; None and 1 before that."""
+    holding = ReleaseCell.objects.filter(submission=submission).values("release")
+    release = Release.objects.filter(pk__in=holding).defer("boards").order_by("-number").first()
+    counted = release.reports.get("equity") if release else None
+    return (release, counted["assessments"]) if counted else (None, 1)

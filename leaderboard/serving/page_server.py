@@ -1,0 +1,206 @@
+"""Answer published pages before Django sees the request: no query, no template, no middleware."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.db import Error, close_old_connections
+from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port, validate_host
+from django.utils.encoding import iri_to_uri
+
+from leaderboard.models import Edition, Page
+from leaderboard.serving.board_views import asks_for_reading, read_otherwise
+from leaderboard.serving.view_cache import TooManyReaders
+
+POLL_SECONDS = 0.25
+MAX_HELD_PAGES = 4000
+PREFIXES = ("/benchmarks/", "/systems/")
+EMBEDDABLE = re.compile(r"/benchmarks/[^/]+/embed/")
+"""The pages that other sites may show in a frame: they only hold links, each of which opens a window of its own."""
+
+Environ = dict[str, Any]
+StartResponse = Callable[..., Any]
+Answer = tuple[str, list[tuple[str, str]], bytes]
+"""Status line, headers and body."""
+
+
+class PageStore:
+    """Holds pages in memory and forgets them all when the edition changes.
+
+    The edition is looked up at most every POLL_SECONDS, so that a new release is seen at once everywhere
+    and a page costs no query. All pages of one answer come from one edition: a page that is newer than the
+    edition held here drops everything older.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._edition = -1
+        self._next_poll = 0.0
+        self._pages: dict[str, Page] = {}
+
+    def get(self, path: str) -> Page | None:
+        """The published page of that path, or None."""
+        if self._clock() >= self._next_poll:
+            self._poll()
+        pages = self._pages
+        if path in pages:
+            return pages[path]
+        return self._load(path)
+
+    def _poll(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            return  # another thread is asking already
+        try:
+            self._next_poll = self._clock() + POLL_SECONDS
+            self._turn_to(current_edition())
+        except Error:
+            pass  # keep serving what is held while the database is away
+        finally:
+            close_old_connections()
+            self._lock.release()
+
+    def _turn_to(self, edition: int) -> None:
+        if edition != self._edition:
+            self._edition, self._pages = edition, {}
+
+    def _load(self, path: str) -> Page | None:
+        pages = (
+            self._pages
+        )  # if a release comes while the page is fetched, an old page must not be held with new ones
+        try:
+            page = Page.objects.filter(pk=path).first()
+        except Error:
+            return None
+        finally:
+            close_old_connections()
+        if page is None:
+            return None
+        if page.edition > self._edition:
+            self._turn_to(page.edition)
+            pages = self._pages
+        if len(pages) < MAX_HELD_PAGES:
+            pages[path] = page
+        return page
+
+
+def current_edition() -> int:
+    """The number of the newest publication; 0 before the first."""
+    return Edition.objects.filter(pk=1).values_list("number", flat=True).first() or 0
+
+
+class PublishedPages:
+    """WSGI middleware in front of Django."""
+
+    def __init__(self, application: Callable[[Environ, StartResponse], Iterable[bytes]]) -> None:
+        self._application = application
+        self._store = PageStore()
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        path, query = environ["PATH_INFO"], environ.get("QUERY_STRING", "")
+        page = self._store.get(path) if _may_answer(environ) else None
+        if page is None:
+            return self._application(environ, start_response)
+        held, accepted = environ.get("HTTP_IF_NONE_MATCH", ""), environ.get("HTTP_ACCEPT_ENCODING", "")
+        if asks_for_reading(path, query):
+            try:
+                status, headers, body = answer_reading(page, query, held, accepted)
+            except Error:
+                return self._application(environ, start_response)
+            finally:
+                close_old_connections()
+        else:
+            status, headers, body = answer(page, held, accepted)
+        start_response(status, headers)
+        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
+
+
+def _may_answer(environ: Environ) -> bool:
+    path = environ["PATH_INFO"]
+    if environ["REQUEST_METHOD"] not in ("GET", "HEAD") or not (path == "/" or path.startswith(PREFIXES)):
+        return False
+    host = environ.get("HTTP_HOST")
+    if host is not None and not _is_ours(host):
+        return False  # Django refuses it
+    # A plain-HTTP request to a server behind TLS is Django's to redirect.
+    is_secure = environ.get("HTTP_X_FORWARDED_PROTO", environ["wsgi.url_scheme"]) == "https"
+    return is_secure or not settings.SECURE_SSL_REDIRECT
+
+
+@lru_cache(maxsize=64)
+def _is_ours(host: str) -> bool:
+    """Whether the site is known by that name; as Django sees it."""
+    domain, _port = split_domain_port(host)
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
+
+
+def answer(page: Page, if_none_match: str, accept_encoding: str) -> Answer:
+    """Status line, headers and body for a page."""
+    etag = f'"{page.etag}"'
+    policy = _EMBEDDED if EMBEDDABLE.fullmatch(page.path) else _ALONE
+    headers = [*policy, *_HEADERS, ("ETag", etag), ("Vary", "Accept-Encoding"), ("Cache-Control", "no-cache")]
+    if etag in if_none_match or if_none_match == "*":
+        return "304 Not Modified", headers, b""
+    headers.append(("Content-Type", page.content_type))
+    if not page.content_type.startswith("text/html"):
+        headers.append(("Access-Control-Allow-Origin", "*"))
+    if "gzip" in accept_encoding:
+        body = bytes(page.body_gzip)
+        headers.append(("Content-Encoding", "gzip"))
+    else:
+        body = bytes(page.body or gzip.decompress(page.body_gzip))
+    headers.append(("Content-Length", str(len(body))))
+    return "200 OK", headers, body
+
+
+def answer_reading(page: Page, query: str, if_none_match: str, accept_encoding: str) -> Answer:
+    """The answer about a page, with its board as the query asks; 503 while too many others are being drawn."""
+    try:
+        read = read_otherwise(page, query, if_none_match)
+    except TooManyReaders:
+        text = "Many readers are having boards sorted at this moment. Please try again in a few seconds."
+        headers = [*_ALONE, *_HEADERS, ("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "3")]
+        body = text.encode()
+        return "503 Service Unavailable", [*headers, ("Content-Length", str(len(body)))], body
+    status, headers, body = answer(read or page, if_none_match, accept_encoding)
+    return status, [*headers, ("Link", f'<{iri_to_uri(page.path)}>; rel="canonical"')], body
+
+
+def response(page: Page, request: HttpRequest) -> HttpResponse:
+    """The same answer as a Django response, for requests that come that far."""
+    query = request.META.get("QUERY_STRING", "")
+    held, accepted = request.headers.get("If-None-Match", ""), request.headers.get("Accept-Encoding", "")
+    if asks_for_reading(request.path, query):
+        status, headers, body = answer_reading(page, query, held, accepted)
+    else:
+        status, headers, body = answer(page, held, accepted)
+    made = HttpResponse(body, status=int(status[:3]), headers=dict(headers))
+    # Else the middleware would forbid what is allowed here.
+    made.xframe_options_exempt = True
+    return made
+
+
+def _policy(**changed: Sequence[str]) -> str:
+    directives = settings.CSP_DIRECTIVES | {name.replace("_", "-"): some for name, some in changed.items()}
+    return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())
+
+
+_ALONE = [("Content-Security-Policy", _policy()), ("X-Frame-Options", "DENY")]
+_EMBEDDED = [("Content-Security-Policy", _policy(frame_ancestors=["*"]))]
+_HEADERS = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+]
+if settings.SECURE_HSTS_SECONDS:
+    _HEADERS.append(
+        ("Strict-Transport-Security", f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload")
+    )

@@ -1,0 +1,176 @@
+"""The differences of two systems of a release: from the replicates stored with their scores, and from the boards
+what has been decided about them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from benchmarks.models import Benchmark
+from benchmarks.spec import BenchmarkSpec, RowKind
+from leaderboard.assembly.replicates import RowReplicates
+from leaderboard.assembly.row_cells import TEST
+from leaderboard.assembly.standings import Place
+from leaderboard.board.analysis.paired_differences import (
+    BOOTSTRAP,
+    EXCHANGE,
+    MCNEMAR,
+    Differences,
+    JudgedDifference,
+)
+from leaderboard.board.analysis.system_comparison import comparable, key_of
+from leaderboard.board.model.board import Board, BoardRow, Column
+from leaderboard.board.model.decisions import are_apart, ranked_rows
+from leaderboard.models import Release, ReleaseCell
+from leaderboard.pages.public_names import naming
+from scoring.core.uncertainty.paired import paired_bootstrap
+from scoring.uncertainty.paired_tests import Tests, paired_tests
+from scoring.uncertainty.stored_replicates import replicates_of
+from submissions.models import System
+
+Runs = Mapping[Place, Mapping[int, int]]
+
+
+def differences(
+    benchmark: Benchmark, overall: Board, others: Iterable[Board], keys: Sequence[str]
+) -> Differences:
+    """Every later system's differences to the first, in each column whose replicates are known.
+
+    Parameters
+    ----------
+    benchmark : Benchmark
+    overall : Board
+        The newest release's, as it is published.
+    others : boards of the same release
+        Looked at by the column that ranks them; that board decides about it.
+    keys : sequence of str
+        Keys of `leaderboard.board.analysis.system_comparison.key_of`.
+    """
+    release = (
+        Release.objects.filter(benchmark=benchmark, number=overall.release).select_related("phase").first()
+    )
+    systems = _systems(benchmark, keys)
+    if release is None or len(systems) < len(keys):
+        return {}
+    spec = benchmark.spec
+    runs = _runs_of(release, [systems[key] for key in keys], spec)
+    all_runs = {run for of_row in runs for seeds in of_row.values() for run in seeds.values()}
+    known, tests = replicates_of(all_runs), paired_tests(all_runs)
+    first, *rest = [RowReplicates(spec, of_row, known) for of_row in runs]
+    boards = [overall, *others]
+    return {
+        key: _judged(spec, boards, (keys[0], key), (first, other), tests)
+        for key, other in zip(keys[1:], rest, strict=True)
+    }
+
+
+def _systems(benchmark: Benchmark, keys: Sequence[str]) -> dict[str, UUID]:
+    """The systems behind the keys of addresses: their ids, or the numbers that they bear while they are anonymous."""
+    hidden = {
+        name.name.rpartition(" ")[2]: pk
+        for pk, name in (naming(benchmark).names or {}).items()
+        if name.is_pseudonym
+    }
+    return {key: found for key in keys if (found := hidden.get(key) or _uuid(key))}
+
+
+def _uuid(key: str) -> UUID | None:
+    try:
+        return UUID(key)
+    except ValueError:
+        return None
+
+
+def _runs_of(release: Release, systems: Sequence[UUID], spec: BenchmarkSpec) -> list[Runs]:
+    """Which scoring runs fill the cells of each system's row; where teams have one, those of the team's systems."""
+    teams = dict(System.objects.filter(pk__in=systems, kind=RowKind.SYSTEM).values_list("pk", "team_id"))
+    by_team = release.phase.one_per_team
+    cells = ReleaseCell.objects.filter(release=release, disclosed__isnull=True)
+    found: dict[object, dict[Place, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
+    asked = cells.filter(system__team__in=teams.values()) if by_team else cells.filter(system__in=systems)
+    for cell in asked.values_list(
+        "system_id",
+        "system__team_id",
+        "system__kind",
+        "track",
+        "task__slug",
+        "split__slug",
+        "seed",
+        "score__run_id",
+    ):
+        system, team, kind, track, task, split, seed, run = cell
+        row = ("team", team) if by_team and kind == RowKind.SYSTEM else system
+        found[row][track or spec.main_track, task, split][seed] = run
+    return [found[("team", teams[one]) if by_team and one in teams else one] for one in systems]
+
+
+def _judged(
+    spec: BenchmarkSpec,
+    boards: Sequence[Board],
+    keys: tuple[str, str],
+    rows: tuple[RowReplicates, RowReplicates],
+    tests: Tests,
+) -> dict[str, JudgedDifference]:
+    """The second less the first in every column that is a task's or an average's main score."""
+    named = {task.id for task in spec.tasks}
+    averages = {average.id for average in spec.averages}
+    judged: dict[str, JudgedDifference] = {}
+    ranked_by = {board.rank_by: board for board in reversed(boards)}
+    for board in boards:
+        found = comparable(board)
+        columns = board.columns if board is boards[0] else [board.column(board.rank_by)]
+        for column in columns:
+            if (
+                column.key in named | averages
+                and column.key not in judged
+                and all(key in found for key in keys)
+            ):
+                one = _of_column(column, (found[keys[0]], found[keys[1]]), rows, is_task=column.key in named)
+                if one:
+                    judged[column.key] = replace(
+                        one,
+                        tests={**one.tests, **_stored(column.key, rows, tests)},
+                        is_sure=_decided(ranked_by.get(column.key), keys),
+                    )
+    return judged
+
+
+def _decided(board: Board | None, keys: tuple[str, str]) -> bool | None:
+    """What the board decided about these two; None where there is none, or it ranks but one of them."""
+    ranked = ranked_rows(board) if board else []
+    places = {key_of(row): at for at, row in enumerate(ranked)}
+    if not all(key in places for key in keys):
+        return None
+    return are_apart(ranked, places[keys[0]], places[keys[1]])
+
+
+def _stored(task: str, rows: tuple[RowReplicates, RowReplicates], tests: Tests) -> dict[str, float]:
+    """The p of the tests that a process with the gold labels has made of these two; none of averages."""
+    place = (rows[0].spec.main_track, task, TEST)
+    runs = sorted(run for row in rows for run in row.runs.get(place, {}).values())
+    found = tests.get((runs[0], runs[1])) if len(runs) == 2 else None
+    known = {EXCHANGE: found.exchange_p, MCNEMAR: found.mcnemar_p} if found else {}
+    return {name: p for name, p in known.items() if p is not None}
+
+
+def _of_column(
+    column: Column,
+    cells: tuple[BoardRow, BoardRow],
+    rows: tuple[RowReplicates, RowReplicates],
+    *,
+    is_task: bool,
+) -> JudgedDifference | None:
+    values = [row.cell(column.key).value for row in cells]
+    drawn = [row.column(column.key) for row in rows]
+    if values[0] is None or values[1] is None or drawn[0] is None or drawn[1] is None:
+        return None
+    if len(drawn[0]) != len(drawn[1]):
+        return None
+    difference = paired_bootstrap(values[1], values[0], (drawn[1], drawn[0]))
+    if difference is None:
+        return None
+    return JudgedDifference(
+        difference, {BOOTSTRAP: difference.p}, is_task, column.higher_is_better, is_sure=None
+    )

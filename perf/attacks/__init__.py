@@ -1,0 +1,1 @@
+"""Attacks on boards, measured: which strategies read how many labels under which rule."""

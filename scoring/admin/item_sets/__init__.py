@@ -1,0 +1,1 @@
+"""Texts, attacks, pairs, responses and rounds in the admin."""

@@ -1,0 +1,369 @@
+"""What an organiser says of a table of ids and labels, and how it is proposed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+from django.utils.html import format_html
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminDecimalFieldWidget,
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
+)
+
+from accounts.models import User
+from benchmarks.admin.phase_forms import weekday_choices
+from benchmarks.models import Benchmark, Phase
+from benchmarks.rule_texts import explained
+from benchmarks.spec import DisclosureRule
+from benchmarks.spec.disclosure import LARGEST_REMAINDER
+from benchmarks.spec.tasks import Kind
+from scoring.admin.new_task.weekly_price import price_of_weekly_scores
+from scoring.core import LabelKind
+from scoring.core.registry import find, names_for
+from scoring.definitions.task_import import NewBenchmark, open_to
+from submissions.intake.labelled import LabelledTable
+from submissions.intake.propose import METRICS, Draft, Proposal, labels_of
+
+MAX_MEGABYTES = 32
+KINDS = {
+    Kind.ONE_LABEL: "One label of a set",
+    Kind.ORDERED_CLASSES: "Ordered classes: whole numbers whose distance means something",
+    Kind.NUMBER: "A number",
+    Kind.LABEL_SUBSET: "Any subset of labels: a column of 0 and 1 for each",
+    Kind.SPAN: "A span of the text",
+}
+_LABEL_KINDS: dict[str, LabelKind] = {
+    Kind.ONE_LABEL: LabelKind.ONE_OF_SET,
+    Kind.ORDERED_CLASSES: LabelKind.ORDERED,
+    Kind.NUMBER: LabelKind.NUMBER,
+    Kind.LABEL_SUBSET: LabelKind.SUBSET,
+    Kind.SPAN: LabelKind.SPAN,
+}
+# What a new benchmark may begin with; all other rules are in the admin, on the page of its phase.
+SHOWN = (Phase.Disclosure.EXACT, Phase.Disclosure.SPARING)
+LASTS_DAYS = 28
+LONGEST_DAYS = 3660
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_SAY_WHAT = {
+    Kind.ONE_LABEL: "Give each item exactly one of the labels.",
+    Kind.ORDERED_CLASSES: "Give each item one of the classes.",
+    Kind.NUMBER: "Give each item a number.",
+    Kind.LABEL_SUBSET: "Give each item every label that holds: 1 where it does, 0 where it does not.",
+    Kind.SPAN: "Give for each item the words of its text that answer it.",
+}
+
+
+_LATER = (
+    "Exact scores follow with the last cut-off, once you have said when the phase closes. Other rules are on the page "
+    "of the phase."
+)
+
+
+class TableForm(forms.Form):
+    """The file alone: asked for at every step, because the server does not keep it."""
+
+    file = forms.FileField(
+        label="CSV file",
+        allow_empty_file=True,
+        widget=UnfoldAdminFileFieldWidget,
+        help_text=(
+            f"UTF-8, commas, the first line names the columns; at most {MAX_MEGABYTES} MB. The server does not "
+            "keep the file between the steps, so that no label lies about unsealed: unless your browser "
+            "sends it again by itself, choose it once more at each step."
+        ),
+    )
+
+    def clean_file(self) -> UploadedFile[Any]:
+        """Of a size that is read while somebody waits."""
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > MAX_MEGABYTES * 1024 * 1024:
+            raise ValidationError(
+                f"The file has more than {MAX_MEGABYTES} MB. Load its gold labels with manage.py load_gold."
+            )
+        return file
+
+
+def _line(label: Any, length: int, help_text: Any = "", **more: Any) -> forms.CharField:
+    widget = UnfoldAdminTextInputWidget
+    return forms.CharField(label=label, max_length=length, widget=widget, help_text=help_text, **more)
+
+
+def _words(label: Any, help_text: Any = "", **more: Any) -> forms.CharField:
+    widget = UnfoldAdminTextareaWidget(attrs={"rows": 3})
+    return forms.CharField(label=label, max_length=5000, widget=widget, help_text=help_text, **more)
+
+
+class DraftForm(TableForm):
+    """Everything about the task. The choices of columns are those of the table."""
+
+    kind = forms.ChoiceField(
+        label="Kind of answer",
+        choices=[(kind.value, title) for kind, title in KINDS.items()],
+        widget=UnfoldAdminSelectWidget,
+    )
+    id_column = forms.ChoiceField(label="Column of ids", widget=UnfoldAdminSelectWidget)
+    label_columns = forms.MultipleChoiceField(
+        label="Column of labels",
+        widget=UnfoldAdminCheckboxSelectMultipleWidget,
+        help_text="One; for subsets, the column of each label. They are sealed, and nobody can read them here "
+        "again.",
+    )
+    text_columns = forms.MultipleChoiceField(
+        label="Columns for everybody to download",
+        required=False,
+        widget=UnfoldAdminCheckboxSelectMultipleWidget,
+        help_text="The inputs. Columns that are not ticked anywhere are not kept.",
+    )
+    more_labels = _words(
+        "Further labels", "That may be answered although no item has them; one a line.", required=False
+    )
+    low = forms.FloatField(
+        label="Lowest",
+        required=False,
+        widget=UnfoldAdminDecimalFieldWidget,
+        help_text="Of numbers and classes.",
+    )
+    high = forms.FloatField(
+        label="Highest",
+        required=False,
+        widget=UnfoldAdminDecimalFieldWidget,
+        help_text="Of numbers and classes.",
+    )
+    metric = forms.ChoiceField(
+        widget=UnfoldAdminSelectWidget,
+        help_text="What fills the column. The list follows the kind of answer.",
+    )
+    title = _line("Title of the task", 120)
+    task_id = _line("Id of the task", 64, "Letters, digits, - and _. It stands in addresses and file names.")
+    code = _line("Short code", 12, "The head of the column on boards.")
+    summary = _line("Summary", 500, "One sentence for the top of the page.")
+    instructions = _words("Instructions")
+    licence = _line("Licence", 200)
+    citation = _words("Citation")
+    into = forms.ModelChoiceField(
+        Benchmark.objects.none(),
+        label="Benchmark",
+        required=False,
+        empty_label="A new one, which belongs to you",
+        widget=UnfoldAdminSelectWidget,
+        help_text="Or one of yours that nothing has been submitted to yet; what follows is then not needed.",
+    )
+    benchmark_title = _line("Title of the benchmark", 120, required=False)
+    benchmark_id = _line("Id of the benchmark", 64, "Its address: /benchmarks/…/", required=False)
+    url = forms.URLField(
+        label="Where more can be read",
+        required=False,
+        assume_scheme="https",
+        widget=UnfoldAdminTextInputWidget,
+        help_text="Empty: the benchmark's own page.",
+    )
+    weekday = forms.TypedChoiceField(
+        label="Weekly cut-off",
+        coerce=int,
+        empty_value=None,
+        required=False,
+        choices=weekday_choices,
+        widget=UnfoldAdminSelectWidget,
+    )
+    lasts_days = forms.IntegerField(
+        label="Open for so many days",
+        min_value=1,
+        max_value=LONGEST_DAYS,
+        required=False,
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="From now. With a weekly cut-off it may be empty: open without end.",
+    )
+    quota = forms.IntegerField(
+        label="Submissions per cut-off",
+        min_value=1,
+        max_value=10_000,
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="That one team may have accepted.",
+    )
+    disclosure = forms.ChoiceField(
+        label="Shown while the phase runs",
+        choices=[(one.value, one.label) for one in SHOWN],
+        widget=UnfoldAdminSelectWidget,
+    )
+    remainder = forms.FloatField(
+        label="Private remainder",
+        min_value=0,
+        max_value=LARGEST_REMAINDER,
+        required=False,
+        widget=UnfoldAdminDecimalFieldWidget,
+        help_text=(
+            "With a weekly cut-off: the share of the items that is kept back and alone ranks at the end, "
+            "such as 0.5. Scores that are shown before do not depend on it. It does not hold yet against "
+            "class counts or a human estimate that you publish meanwhile, a second phase on the same "
+            "items, items that several tasks share or that belong together, and a share that is changed "
+            "while the phase runs. It needs an end of the phase."
+        ),
+    )
+    is_sure = forms.BooleanField(
+        label="I have had the second look that is asked for", required=False, widget=UnfoldBooleanWidget
+    )
+
+    def __init__(
+        self, answers: Mapping[str, Any], files: MultiValueDict[str, Any], *, table: LabelledTable, user: User
+    ) -> None:
+        kind = str(answers.get("kind", ""))
+        fitting = _fitting(kind)
+        if answers.get("metric") not in fitting:  # another kind was chosen: its own metric is proposed again
+            answers = answers.copy() if isinstance(answers, QueryDict) else dict(answers)
+            answers["metric"] = METRICS[Kind(kind)] if fitting else ""
+        super().__init__(answers, files)
+        self.table = table
+        columns = [(name, name) for name in table.header]
+        for name in ("id_column", "label_columns", "text_columns"):
+            self._field(name).choices = columns
+        self._field("metric").choices = sorted(fitting.items(), key=lambda one: one[1])
+        self._field("into").queryset = open_to(user)
+        self._field("weekday").help_text = price_of_weekly_scores(self.table, self.data)
+        shown = self._field("disclosure")
+        shown.help_text = format_html("{}{}", explained(shown.choices), _LATER)
+
+    def _field(self, name: str) -> Any:
+        return self.fields[name]
+
+    def clean_task_id(self) -> str:
+        return _identifier(self.cleaned_data["task_id"])
+
+    def clean_benchmark_id(self) -> str:
+        given = self.cleaned_data["benchmark_id"]
+        return _identifier(given) if given else ""
+
+    def clean(self) -> dict[str, Any]:
+        """Hold the fields against each other."""
+        super().clean()
+        given = self.cleaned_data
+        kind, labels = given.get("kind"), given.get("label_columns", [])
+        if kind != Kind.LABEL_SUBSET and len(labels) > 1:
+            self.add_error("label_columns", "For this kind of answer, tick one column alone.")
+        used = [given.get("id_column"), *labels, *given.get("text_columns", [])]
+        double = sorted({str(name) for name in used if used.count(name) > 1})
+        if double:
+            self.add_error(
+                "text_columns",
+                f"A column is one thing only; ticked twice: {', '.join(double)}.",
+            )
+        if kind in (Kind.NUMBER, Kind.ORDERED_CLASSES):
+            self._check_bounds(is_whole=kind == Kind.ORDERED_CLASSES)
+        if not given.get("into"):
+            self._check_new_benchmark()
+        return given
+
+    def _check_bounds(self, *, is_whole: bool) -> None:
+        low, high = self.cleaned_data.get("low"), self.cleaned_data.get("high")
+        if low is None or high is None or low >= high:
+            self.add_error("high", "Give the lowest and the highest answer; the highest is larger.")
+        elif is_whole and not (low.is_integer() and high.is_integer()):
+            self.add_error("high", "Classes are whole numbers.")
+
+    def _check_new_benchmark(self) -> None:
+        for name in ("benchmark_title", "benchmark_id"):
+            if not self.cleaned_data.get(name) and name not in self.errors:
+                self.add_error(name, "A new benchmark needs it.")
+        if Benchmark.objects.filter(pk=self.cleaned_data.get("benchmark_id", "")).exists():
+            self.add_error("benchmark_id", "A benchmark has this id already. Please choose another.")
+        self._check_schedule()
+
+    def _check_schedule(self) -> None:
+        """What only a phase with weekly cut-offs, or one with an end, can have."""
+        given = self.cleaned_data
+        is_weekly, ends = given.get("weekday") is not None, bool(given.get("lasts_days"))
+        if not is_weekly and not ends and "lasts_days" not in self.errors:
+            self.add_error("lasts_days", "A phase that is scored once, at its close, has to close.")
+        if not is_weekly and given.get("disclosure") != DisclosureRule.EXACT:
+            self.add_error(
+                "disclosure",
+                "Scored once, at its close, a phase shows exact scores. Choose them, or a weekly cut-off.",
+            )
+        if given.get("remainder") and not (is_weekly and ends):
+            self.add_error(
+                "remainder",
+                "Items are kept back from weekly scores until the end of a phase: choose a weekly cut-off and how "
+                "many days the phase is open, or leave this empty.",
+            )
+
+    def draft(self) -> Draft:
+        """The task, once the form is valid."""
+        given = self.cleaned_data
+        kind = Kind(given["kind"])
+        more = [line.strip() for line in given["more_labels"].splitlines() if line.strip()]
+        named = ("title", "task_id", "code", "summary", "instructions", "licence", "citation", "low", "high")
+        return Draft(
+            kind=kind,
+            id_column=given["id_column"],
+            label_columns=tuple(given["label_columns"]),
+            text_columns=tuple(given["text_columns"]),
+            labels=labels_of(self.table, kind, given["label_columns"], more),
+            metric=given["metric"],
+            metric_title=_fitting(kind)[given["metric"]],
+            **{name: given[name] for name in named},
+        )
+
+    def new_benchmark(self) -> NewBenchmark:
+        """The benchmark to begin with this task, where none was chosen."""
+        given = self.cleaned_data
+        return NewBenchmark(
+            id=given["benchmark_id"],
+            title=given["benchmark_title"],
+            url=given["url"],
+            weekday=given["weekday"],
+            lasts_days=given["lasts_days"],
+            quota=given["quota"],
+            disclosure=DisclosureRule(given["disclosure"]),
+            remainder=given["remainder"] or 0.0,
+        )
+
+
+def proposed(proposal: Proposal) -> dict[str, Any]:
+    """The proposal as the form's own values."""
+    return {
+        "kind": proposal.kind.value,
+        "id_column": proposal.id_column,
+        "label_columns": list(proposal.label_columns),
+        "text_columns": list(proposal.text_columns),
+        "low": proposal.low,
+        "high": proposal.high,
+        "metric": proposal.metric,
+        "title": proposal.title,
+        "task_id": proposal.slug,
+        "code": proposal.slug[:3].upper(),
+        "summary": f"{proposal.title}.",
+        "instructions": str(_SAY_WHAT[proposal.kind]),
+        "licence": "No licence stated",
+        "citation": "Not published yet",
+        "benchmark_title": proposal.title,
+        "benchmark_id": proposal.slug,
+        "weekday": "",
+        "lasts_days": LASTS_DAYS,
+        "quota": 2,
+        "disclosure": DisclosureRule.EXACT.value,
+    }
+
+
+def _fitting(kind: str) -> dict[str, str]:
+    """The titles of the metrics for a kind of answer, by name, but not of those made for certain labels."""
+    label_kind = _LABEL_KINDS.get(kind)
+    fitting = [find(name, label_kind) for name in names_for(label_kind)] if label_kind else []
+    return {metric.name: metric.title for metric in fitting if metric and not metric.labels}
+
+
+def _identifier(value: str) -> str:
+    if not _ID.fullmatch(value):
+        raise ValidationError("Letters, digits, - and _ only; the first a letter or digit.")
+    return value

@@ -1,0 +1,226 @@
+"""The wizard for a new task: a CSV file of ids and labels in, an open phase out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.utils.dates import WEEKDAYS
+from django.utils.html import format_html
+from django.views.decorators.debug import sensitive_variables
+
+from accounts.formats.instants import in_words
+from accounts.formats.numbers import decimal, grouped, percent
+from accounts.models import User
+from accounts.server.clock import database_now
+from benchmarks.admin.base import OrganisedAdmin, Table, address
+from benchmarks.models import Phase, Task
+from benchmarks.spec import PhaseSpec
+from catalogue.answers import AnswerKind, Answers, LabelSubset, Number, OrderedClass, Span
+from scoring.admin.new_task.forms import KINDS, DraftForm, TableForm, proposed
+from scoring.definitions.task_import import Plan, TaskRefused, open_task, plan
+from scoring.file_refusal import in_sentences, unforeseen
+from submissions.intake.labelled import LabelledTable, check_labelled, read_labelled
+from submissions.intake.propose import RULE, balance, doubts, propose
+from submissions.intake.write import write_predictions
+
+if TYPE_CHECKING:
+    Base = OrganisedAdmin
+else:
+    Base = object
+
+_SAMPLE = 3
+_MOST_SHOWN = 100
+_DIGEST = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the page shows next. `seen` is a digest of file and answers, once both are fit to be opened."""
+
+    form: TableForm
+    problems: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    seen: str = ""
+    plan: Plan | None = None
+    table: LabelledTable | None = None
+
+
+class MakesTasks(Base):
+    """The pages of tasks, with one to make a new task. Every member of staff may; what they make is theirs."""
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.new_task)
+        return [path("new/", view, name="benchmarks_task_new"), *super().get_urls()]
+
+    def new_task(self, request: HttpRequest) -> HttpResponse:
+        """Ask for the file, show what it seems to be, and open the task that was shown."""
+        step = _step(request) if request.method == "POST" else Step(TableForm())
+        if step.plan and step.table and "confirmed" in request.POST:
+            if request.POST.get("seen") == step.seen:
+                task, problems = _open(step.plan, step.table, cast(User, request.user))
+                if task:
+                    self.log_addition(request, task, "Made from a table of ids and labels.")
+                    _tell(request, task)
+                    return HttpResponseRedirect(address(task))
+            else:
+                problems = ("The file or your answers have changed since this was shown. Here it is anew.",)
+            step = Step(step.form, problems, step.doubts, step.tables, step.seen)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "New task",
+            "opts": self.opts,
+            "step": step,
+            "is_drafted": isinstance(step.form, DraftForm),
+            "rule": RULE,
+        }
+        return TemplateResponse(request, "admin/new_task.html", context)
+
+
+@sensitive_variables()
+def _step(request: HttpRequest) -> Step:
+    """Read the file, and hold what is said of it against it."""
+    form = TableForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return Step(form)
+    file: UploadedFile[Any] = form.cleaned_data["file"]
+    name, data = str(file.name), file.read()
+    read = read_labelled(data, file_name=name)
+    if read.table is None:
+        return Step(TableForm(), tuple(in_sentences(read.problems, read.more)))
+    user = cast(User, request.user)
+    answers: Any = request.POST if "kind" in request.POST else proposed(propose(read.table, name))
+    drafted = DraftForm(answers, request.FILES, table=read.table, user=user)
+    if not drafted.is_valid():
+        return Step(drafted, ("Please see the fields marked below.",))
+    return _held_against(drafted, read.table, name, data)
+
+
+@sensitive_variables()
+def _held_against(form: DraftForm, table: LabelledTable, name: str, data: bytes) -> Step:
+    draft = form.draft()
+    try:
+        made = plan(draft, into=form.cleaned_data["into"], new=form.new_benchmark(), size=len(table.rows))
+    except TaskRefused as refused:
+        return Step(form, refused.sentences)
+    problems, more = check_labelled(
+        table, task=made.task, id_column=draft.id_column, label_columns=draft.label_columns, file_name=name
+    )
+    if problems:
+        return Step(form, tuple(in_sentences(problems, more)))
+    found = tuple(doubts(table, draft))
+    shown = _tables(made, table)
+    seen = sha256(data + repr((draft, made.document, form.cleaned_data["into"])).encode()).hexdigest()[
+        :_DIGEST
+    ]
+    if found and not form.cleaned_data["is_sure"]:
+        return Step(form, (), found, shown, seen)
+    return Step(form, (), found, shown, seen, made, table)
+
+
+def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
+    """What everybody will see, and what the organiser alone sees of it now."""
+    draft, task = made.draft, made.task
+    phase = made.spec.phases[0]
+    kept = {draft.id_column, *draft.label_columns, *draft.text_columns}
+    left = ", ".join(name for name in table.header if name not in kept)
+    ids = table.column(draft.id_column)
+    output = task.output
+    codes = _some_answers(output, min(_SAMPLE, len(ids)))
+    sample = write_predictions(task, ids[:_SAMPLE], codes).decode()
+    rows: list[tuple[str, Any]] = [
+        ("Benchmark", f"{made.spec.title}, at /benchmarks/{made.spec.id}/"),
+        ("Task", f"{task.title} ({task.code}), at /benchmarks/{made.spec.id}/tasks/{task.id}/"),
+        ("Summary", task.summary),
+        ("Instructions", task.instructions),
+        ("Items", f"{grouped(len(ids))}, with their ids"),
+        ("Answer", f"{KINDS[draft.kind]}: {output.describe()}"),
+        ("Score", draft.metric_title),
+        ("File", f"{task.file.path}: CSV in UTF-8, a row for each item in any order"),
+        ("Sample submission", format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
+        (
+            "Texts",
+            f"{', '.join(draft.text_columns)}, to download" if draft.text_columns else "none",
+        ),
+        ("Licence", task.licence),
+        ("Citation", task.citation),
+        (
+            "Phase",
+            f"{phase.title}: open at once, {phase.quota.limit} submissions a team per cut-off",
+        ),
+        ("Scored", _scored(phase)),
+        ("Shown while the phase runs", Phase.Disclosure(phase.disclosure.rule.value).label),
+    ]
+    counted = balance(table, draft)
+    share = [
+        (label, grouped(count), f"{decimal(100 * count / len(ids), 1)} %")
+        for label, count in counted[:_MOST_SHOWN]
+    ]
+    tables = [
+        Table("What everybody will see", ("What", "As it will stand"), rows),
+        Table(
+            "For your eyes alone",
+            ("What", "Which"),
+            [("Columns that are not kept", left or "none")],
+        ),
+    ]
+    if share:
+        title = "Labels (everybody sees the list; only you, and only now, see how many items have each)"
+        tables.append(Table(title, ("Label", "Items", "Share"), share))
+    return tuple(tables)
+
+
+def _scored(phase: PhaseSpec) -> str:
+    """When the phase is scored, and what is kept back until its end."""
+    days = phase.lasts_days
+    if phase.weekday is None:
+        return f"once, when the phase closes, {days} days from now"
+    day = WEEKDAYS[phase.weekday]
+    said = [f"every {day}, for {days} days" if days else f"every {day}, without end"]
+    if phase.disclosure.remainder:
+        kept = percent(phase.disclosure.remainder, 0)
+        said.append(f"{kept} of the items kept back until then")
+    return "; ".join(said)
+
+
+def _some_answers(output: AnswerKind, count: int) -> Answers:
+    """Answers that are allowed and tell nothing of the gold labels: the first label, the lowest number, a word."""
+    match output:
+        case Number(low=low) | OrderedClass(low=low):
+            return np.full(count, low)
+        case Span():
+            return np.array(["words"] * count, dtype=np.dtypes.StringDType())
+        case LabelSubset():
+            return np.ones(count, dtype=np.uint64)
+        case _:
+            return np.zeros(count, dtype=np.uint8)
+
+
+@sensitive_variables()
+def _open(made: Plan, table: LabelledTable, user: User) -> tuple[Task | None, tuple[str, ...]]:
+    """The task, or the sentences that say why there is none."""
+    try:
+        return open_task(made, table=table, user=user, now=database_now()), ()
+    except TaskRefused as refused:
+        return None, refused.sentences
+    except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
+        return None, (unforeseen("opening a task", error),)
+
+
+def _tell(request: HttpRequest, task: Task) -> None:
+    phase = task.benchmark.phases.first()
+    sentences = [
+        f"{task.title} is open and its gold labels are sealed.",
+        *([f"It is scored first on {in_words(phase.next_cut_off_at)}."] if phase else []),
+    ]
+    page = format_html('<a href="{0}" class="text-link">{0}</a>', f"/benchmarks/{task.benchmark_id}/")
+    public = "Its public page appears within a minute:"
+    messages.success(request, format_html("{} {} {}", " ".join(sentences), public, page))

@@ -1,0 +1,1 @@
+"""Definitions that organisers make or edit: texts and tables in, synced rows out."""

@@ -1,0 +1,135 @@
+"""Definitions that organisers make or edit in the admin: read, held against what is there, and synced."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from typing import Any
+
+import yaml
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from benchmarks.models import Benchmark
+from benchmarks.notices.terms import current_terms
+from benchmarks.services import SyncReport, sync_benchmark
+from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec.document import DefinitionError, parse_yaml
+from benchmarks.spec.loader import build_spec
+from scoring.core.engine import metric_for
+
+MAX_BYTES = 256 * 1024  # the longest that comes with the project has an eighth of it; reading takes a second
+_MOST_VALUES = 100_000
+_LONGEST_TITLE = 120
+
+
+def spec_of(document: dict[str, Any], file_name: str) -> BenchmarkSpec:
+    """The specification that a document gives on this server. DefinitionError with one line per mistake."""
+    _refuse_what_cannot_be_kept(document, file_name)
+    spec = build_spec(document, file_name, find_metric=metric_for)
+    titles = {"title": spec.title}
+    titles |= {f"tasks[{one.id}].title": one.title for one in spec.tasks}
+    titles |= {f"phases[{one.id}].title": one.title for one in spec.phases}
+    titles |= {f"attacks[{one.id}].title": one.title for one in spec.attacks}
+    titles |= {f"fact_lists[{one.id}].title": one.title for one in spec.fact_lists}
+    long = [key for key, title in titles.items() if len(title) > _LONGEST_TITLE]
+    if long:
+        raise DefinitionError(
+            [f"{file_name}: {key}: expected at most {_LONGEST_TITLE} characters" for key in long]
+        )
+    return spec
+
+
+def as_yaml(benchmark: Benchmark) -> str:
+    """The definition as a file, with the terms that stand; reading it gives the same definition."""
+    terms = current_terms(benchmark)
+    document = benchmark.definition | ({"terms": terms.text} if terms else {})
+    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+
+
+def read_edited(benchmark: Benchmark, data: bytes, file_name: str) -> dict[str, Any]:
+    """The document of an edited definition of this benchmark. DefinitionError with one line per mistake."""
+    document, spec = read_definition(data, file_name)
+    if spec.id != benchmark.pk:
+        raise DefinitionError(
+            [f"{file_name}: id: expected {benchmark.pk!r}, whose page this is, found {spec.id!r}"]
+        )
+    return document
+
+
+def read_definition(data: bytes, file_name: str) -> tuple[dict[str, Any], BenchmarkSpec]:
+    """The document of a file and what it gives here. DefinitionError with one line per mistake."""
+    if len(data) > MAX_BYTES:
+        raise DefinitionError([f"{file_name}: a definition has at most {MAX_BYTES >> 10} KB."])
+    try:
+        document = parse_yaml(data.decode("utf-8-sig"), file_name)
+        spec = spec_of(document, file_name)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DefinitionError(
+            [f"{file_name}, line {line}: this is not UTF-8. Save the file as UTF-8."]
+        ) from None
+    except (RecursionError, TypeError, AttributeError):  # keys that are lists, endless nesting
+        raise DefinitionError(
+            [
+                f"{file_name}: a key is a list or mapping, or nests too deep; expected what an export looks like."
+            ]
+        ) from None
+    return document, spec
+
+
+@transaction.atomic
+def begin_benchmark(document: dict[str, Any], *, file_name: str, user: User, now: dt.datetime) -> Benchmark:
+    """A new benchmark from its definition, which belongs to whoever made it. DefinitionError if its id is taken."""
+    spec = spec_of(document, file_name)
+    refuse_taken_id(spec, file_name)
+    try:
+        with transaction.atomic():
+            sync_benchmark(spec=spec, document=document, position=Benchmark.objects.count(), now=now)
+    except IntegrityError:
+        raise DefinitionError([f"{file_name}: somebody else began {spec.id} at this moment"]) from None
+    benchmark = Benchmark.objects.get(pk=spec.id)
+    benchmark.organisers.add(user)
+    return benchmark
+
+
+def refuse_taken_id(spec: BenchmarkSpec, file_name: str) -> None:
+    """DefinitionError if another benchmark has the id."""
+    if Benchmark.objects.filter(pk=spec.id).exists():
+        raise DefinitionError([f"{file_name}: id: a benchmark has the id {spec.id} already; choose another"])
+
+
+def what_would_change(benchmark: Benchmark, document: dict[str, Any], now: dt.datetime) -> SyncReport:
+    """What importing the document would do, without doing it."""
+    with transaction.atomic():
+        report = import_edited(benchmark, document, now)
+        transaction.set_rollback(True)
+    return report
+
+
+def import_edited(benchmark: Benchmark, document: dict[str, Any], now: dt.datetime) -> SyncReport:
+    """Sync the benchmark from an edited document of its own."""
+    spec = spec_of(document, benchmark.pk)
+    return sync_benchmark(spec=spec, document=document, position=benchmark.position, now=now)
+
+
+def _refuse_what_cannot_be_kept(document: dict[str, Any], file_name: str) -> None:
+    """Dates, NUL and numbers without end have no place in the database, nor have aliases that multiply."""
+    waiting: list[Any] = [document]
+    count = 0
+    while waiting and count <= _MOST_VALUES:
+        value = waiting.pop()
+        count += 1
+        if isinstance(value, dict):
+            waiting += [*value, *value.values()]
+        elif isinstance(value, list):
+            waiting += value
+    if count > _MOST_VALUES:
+        raise DefinitionError([f"{file_name}: has more than {_MOST_VALUES:,} values, aliases counted."])
+    try:
+        text = json.dumps(document, allow_nan=False)
+    except (TypeError, ValueError):
+        message = "holds a date, or a number that is not finite; put dates in quotes"
+        raise DefinitionError([f"{file_name}: {message}"]) from None
+    if "\\u0000" in text:
+        raise DefinitionError([f"{file_name}: holds a NUL character; remove it"])

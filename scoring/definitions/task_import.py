@@ -1,0 +1,201 @@
+"""Open a task from a table of ids and labels: definition, gold labels and texts in one transaction."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+from calendar import day_name
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from benchmarks.models import Benchmark, Task
+from benchmarks.querysets import BenchmarkQuerySet
+from benchmarks.services import sync_benchmark
+from benchmarks.spec import BenchmarkSpec, Counting, DisclosureRule, TaskSpec
+from benchmarks.spec.document import DefinitionError
+from scoring.definitions.editing import spec_of
+from scoring.gold.versions import GoldRefused, load_gold
+from scoring.item_sets.texts import TEST, TextsRefused, load_texts
+from submissions.intake.labelled import LabelledTable
+from submissions.intake.propose import Draft, task_document
+
+PLACE = "definition"
+
+
+class TaskRefused(Exception):
+    """No task was opened; `sentences` say why."""
+
+    def __init__(self, sentences: Iterable[str]) -> None:
+        self.sentences = tuple(sentences)
+        super().__init__("\n".join(self.sentences))
+
+
+@dataclass(frozen=True, slots=True)
+class NewBenchmark:
+    """What a benchmark that begins with this task is called, when it is scored, and how much of a score it shows.
+
+    Attributes
+    ----------
+    weekday : int or None
+        Of a weekly cut-off, 0 for Monday; None for one cut-off, when the phase closes.
+    lasts_days : int or None
+        From the opening of the phase to its close; None for a phase without end.
+    quota : int
+        Accepted submissions of a team per cut-off.
+    remainder : float
+        Share of the items that is kept back for the end, 0 to 0.9.
+    """
+
+    id: str
+    title: str
+    url: str
+    weekday: int | None
+    lasts_days: int | None
+    quota: int
+    disclosure: DisclosureRule
+    remainder: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A definition with the new task in it, and where it goes: None for a new benchmark."""
+
+    document: dict[str, Any]
+    spec: BenchmarkSpec
+    task: TaskSpec
+    draft: Draft
+    benchmark: Benchmark | None
+
+
+def open_to(user: User) -> BenchmarkQuerySet:
+    """The benchmarks that this organiser may still add a task to: nothing has been submitted to them."""
+    return Benchmark.objects.organised_by(user).exclude(phases__submissions__isnull=False)
+
+
+def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) -> Plan:
+    """The definition that this draft gives. TaskRefused with what is wrong with it, in words."""
+    root = into.spec.bundle_root if into else ""
+    task = task_document(draft, root=root, size=size)
+    document = _with(into, task) if into else _new(new, draft, task)
+    try:
+        spec = spec_of(document, PLACE)
+    except DefinitionError as error:
+        raise TaskRefused(_in_words(error.mistakes)) from None
+    made = spec.task(draft.task_id)
+    if made.gold_file or made.also_files or made.pairs or [one.id for one in made.splits] != [TEST]:
+        raise TaskRefused(
+            [(f"All tasks of {into} have files or sets of their own. Please add this one to its definition.")]
+        )
+    return Plan(document, spec, made, draft, into)
+
+
+@transaction.atomic
+def open_task(plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime) -> Task:
+    """Sync the definition, seal the gold labels and keep the texts; all of it, or nothing.
+
+    A new benchmark belongs to who made it. TaskRefused where its id has been taken meanwhile, somebody has submitted
+    meanwhile, or the labels or texts are refused.
+    """
+    benchmark = _locked(plan, user)
+    sync_benchmark(spec=plan.spec, document=plan.document, position=benchmark.position, now=now)
+    # Anew from the database: the row in hand still has the definition as it was before.
+    task = Task.objects.select_related("benchmark").get(benchmark=benchmark.pk, slug=plan.task.id)
+    draft = plan.draft
+    try:
+        gold = _csv(plan.task.file.header, table, (draft.id_column, *draft.label_columns))
+        loaded = load_gold(task=task, data=gold, file_name="gold labels", now=now, user=user)
+        if draft.text_columns:
+            texts = _csv(("id", *draft.text_columns), table, (draft.id_column, *draft.text_columns))
+            load_texts(split=loaded.version.split, data=texts, file_name="texts", now=now)
+    except (GoldRefused, TextsRefused) as refused:
+        raise TaskRefused(refused.sentences) from None
+    return task
+
+
+def _locked(plan: Plan, user: User) -> Benchmark:
+    if plan.benchmark is None:
+        position = Benchmark.objects.count()
+        try:
+            with transaction.atomic():
+                benchmark = Benchmark.objects.create(
+                    slug=plan.spec.id, title=plan.spec.title, definition=plan.document, position=position
+                )
+        except IntegrityError:
+            raise TaskRefused(
+                [f"A benchmark has the id {plan.spec.id} already. Please choose another."]
+            ) from None
+        benchmark.organisers.add(user)
+        return benchmark
+    locked: Benchmark = Benchmark.objects.select_for_update().get(pk=plan.benchmark.pk)
+    is_old = locked.definition_sha256 != plan.benchmark.definition_sha256
+    if is_old or not open_to(user).filter(pk=locked.pk).exists():
+        raise TaskRefused(
+            [f"{locked} has changed meanwhile, or somebody has submitted to it. Please start again."]
+        )
+    return locked
+
+
+def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": new.id,
+        "title": new.title,
+        "summary": draft.summary,
+        "url": new.url or f"{settings.SITE_URL}/benchmarks/{new.id}/",
+        "citation": draft.citation,
+        "bundle": {"files": "any"},
+        "tasks": [task],
+        "averages": [{"id": "overall", "title": "Overall", "of": "all tasks", "missing": "unranked"}],
+        "phases": [
+            {
+                "id": "main",
+                "title": "Main",
+                "cut_off": _cut_off(new.weekday),
+                **({"lasts_days": new.lasts_days} if new.lasts_days else {}),
+                "quota": {"per_cut_off": new.quota},
+                "counting": _counting(new.disclosure).value,
+                "publish_automatically": True,
+                "disclosure": {
+                    "rule": new.disclosure.value,
+                    **({"remainder": new.remainder} if new.remainder else {}),
+                },
+            }
+        ],
+    }
+
+
+def _cut_off(weekday: int | None) -> dict[str, str]:
+    if weekday is None:
+        return {"at": "close", "timezone": "UTC"}
+    return {"weekday": day_name[weekday].lower(), "time": "00:00", "timezone": "UTC"}
+
+
+def _counting(rule: DisclosureRule) -> Counting:
+    """Under a rule that shows the best answer so far, no other can count."""
+    return Counting.BEST if rule.shows_the_best else Counting.LATEST
+
+
+def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:
+    if any(one.id == task["id"] for one in benchmark.spec.tasks):
+        raise TaskRefused(
+            [f"{benchmark} has a task with the id {task['id']} already. Please choose another."]
+        )
+    return {**benchmark.definition, "tasks": [*benchmark.definition["tasks"], task]}
+
+
+def _in_words(mistakes: Iterable[str]) -> list[str]:
+    """Mistakes of a definition without the name of a file that the organiser has never seen."""
+    return [one.removeprefix(f"{PLACE}: ") for one in mistakes]
+
+
+def _csv(header: Sequence[str], table: LabelledTable, columns: Sequence[str]) -> bytes:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(zip(*(table.column(name) for name in columns), strict=True))
+    return out.getvalue().encode()

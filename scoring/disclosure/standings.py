@@ -1,0 +1,276 @@
+"""Which submission counts: what each system of a phase, or each team, stands with, cell by cell."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import Q
+
+from benchmarks.models import Phase, Split, Task
+from benchmarks.spec import DisclosureRule, RowKind, TaskSpec
+from benchmarks.spec.disclosure import shown_part
+from scoring.core.engine import metric_for
+from scoring.core.measures.seeds import summarise_seeds
+from scoring.models import Batch, BatchEntry, Disclosed, GoldVersion, Score, ScoringRun
+from scoring.queue.runs import scorer_version
+from submissions.models import Choice, Submission, System
+from submissions.querysets import SubmissionQuerySet
+
+NOT_SHOWN = "not_shown_yet"
+"""Undefined because the rule of the phase shows one metric of an answer and no other."""
+_AT_ONCE = 500  # runs; a database takes only so many ids in one statement
+
+Place = tuple[str, str, str]
+"""A cell of a row: track, task and split."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The mean of a metric over the seeds, or the code of the reason why there is none."""
+
+    value: float | None
+    undefined: str | None
+    deviation: float
+    by_seed: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One submission's scores for one split, by seed and metric.
+
+    Where the rule of its phase shows something else, that is `disclosed`, and nothing else is told of the answer: no
+    interval, and no other metric. All that boards, averages and exports are made of is asked of here. `part` says on
+    which items it was scored; empty for all.
+    """
+
+    submission: Submission
+    task: Task
+    split: Split
+    scores: Mapping[int, Mapping[str, Score]]
+    disclosed: Disclosed | None = None
+    part: str = ""
+
+    @property
+    def place(self) -> Place:
+        """The cell that it can fill. What was sent before the benchmark had tracks is on the main one."""
+        track = self.submission.track or self.task.benchmark.spec.main_track
+        return track, self.task.slug, self.split.slug
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it has as many seeds as the benchmark asks for."""
+        return len(self.scores) >= self.task.benchmark.spec.seeds
+
+    def measured(self, metric: str) -> Measured | None:
+        """What the seeds scored on a metric; None where it is not measured, or not shown."""
+        if self.disclosed is not None:
+            return self._as_disclosed(self.disclosed, metric)
+        scores = {seed: by_metric[metric] for seed, by_metric in self.scores.items() if metric in by_metric}
+        if not scores:
+            return None
+        values = {seed: score.value for seed, score in sorted(scores.items()) if score.value is not None}
+        if len(values) < len(scores):
+            reason = next(score.undefined for score in scores.values() if score.value is None)
+            return Measured(None, reason, 0.0, {})
+        summary = summarise_seeds(list(values.values()))
+        return Measured(summary.mean, None, summary.deviation, values)
+
+    def interval(self, metric: str) -> tuple[float | None, float | None]:
+        """The interval of a score of one seed; none of a mean over several."""
+        if len(self.scores) > 1 or self.disclosed is not None:
+            return None, None
+        score = next(iter(self.scores.values()))[metric]
+        return score.ci_low, score.ci_high
+
+    @property
+    def primary(self) -> Measured | None:
+        """What fills the task's column."""
+        return self.measured(self._primary)
+
+    @property
+    def _primary(self) -> str:
+        return self.task.spec.primary_metric.name
+
+    def _as_disclosed(self, found: Disclosed, metric: str) -> Measured | None:
+        if metric != self._primary:
+            is_measured = any(metric in by_metric for by_metric in self.scores.values())
+            return Measured(None, NOT_SHOWN, 0.0, {}) if is_measured else None
+        by_seed = {} if found.shown is None else dict.fromkeys(self.scores, found.shown)
+        return Measured(found.shown, found.undefined or None, 0.0, by_seed)
+
+
+@dataclass(slots=True)
+class Standing:
+    """One row's answers, one per cell: those that count. `system` is the one that was heard of last."""
+
+    system: System
+    answers: dict[Place, Answer] = field(default_factory=dict)
+
+
+def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[object, Standing]:
+    """What each row of a phase stands with after a batch, by the phase's counting rule; keys are those of `row_of`.
+
+    Only scores under the current gold labels and the current scorer count, or, `under_any_gold`, the newest that there
+    are. What a later batch took in does not: it may be scored already while this batch still waits for the
+    organiser's word. Where the batch has a rule of disclosure, what it has not judged is left out.
+    """
+    phase = batch.phase
+    weigh = _Scales(batch, under_any_gold=under_any_gold).weight
+    rows: dict[object, Standing] = {}
+    for answer in _answers(batch, batch.part, under_any_gold=under_any_gold):
+        standing = rows.setdefault(row_of(phase, answer), Standing(answer.submission.system))
+        held = standing.answers.get(answer.place)
+        if held is None or weigh(answer) > weigh(held):
+            standing.answers[answer.place] = answer
+    for standing in rows.values():
+        latest = max(standing.answers.values(), key=lambda answer: answer.submission.received_at)
+        standing.system = latest.submission.system
+    return rows
+
+
+def batches_behind(batch: Batch) -> list[Batch]:
+    """Batches whose answers stand beside those of a batch.
+
+    Where breakers' sets are scored these are the latest scored ones of the phases in which the systems were built,
+    because development data are answered there and nowhere else.
+    """
+    if batch.phase.kind != Phase.Kind.SCORE:
+        return []
+    built = Phase.objects.filter(benchmark=batch.phase.benchmark_id, kind=Phase.Kind.BUILD)
+    return [one for phase in built if (one := latest_scored(phase))]
+
+
+def latest_scored(phase: Phase) -> Batch | None:
+    """The phase's latest batch that is scored, whether it is released or not; None before there is one."""
+    done = [Batch.Status.SCORED, Batch.Status.RELEASED]
+    found: Batch | None = phase.batches.filter(status__in=done).order_by("-cut_off_at").first()
+    return found
+
+
+def row_of(phase: Phase, answer: Answer) -> object:
+    """What has one row: the system, or the team where the phase says so; baselines keep their own."""
+    system = answer.submission.system
+    is_of_team = phase.one_per_team and system.kind == RowKind.SYSTEM
+    return ("team", system.team_id) if is_of_team else system.pk
+
+
+def taken_in(batch: Batch) -> SubmissionQuerySet:
+    """The submissions that a batch or an earlier one of its phase took in."""
+    entries = BatchEntry.objects.filter(batch__phase=batch.phase, batch__cut_off_at__lte=batch.cut_off_at)
+    return Submission.objects.filter(pk__in=entries.values("submission"))
+
+
+def runs_that_count(
+    batch: Batch, part: str, *, under_any_gold: bool = False, soon: Collection[uuid.UUID] = ()
+) -> list[ScoringRun]:
+    """The scoring runs on a part that a batch stands on, see `standings_by_row`; the newest of a prediction is last.
+
+    Those of the submissions that are `soon` called scored are among them. Each comes with its predictions, with its
+    split, task and benchmark, and with its submission, system and team.
+    """
+    phase = batch.phase
+    tasks = {task.pk: task for task in phase.benchmark.tasks.filter(is_retired=False)}
+    for task in tasks.values():
+        task.benchmark = phase.benchmark
+    runs = ScoringRun.objects.filter(
+        status=ScoringRun.Status.DONE,
+        part=part,
+        split__task__in=tasks,
+        submission__in=taken_in(batch).countable() | taken_in(batch).filter(status=Submission.Status.SCORING),
+    ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
+    if not under_any_gold:
+        runs = runs.filter(gold_version__in=GoldVersion.objects.current())
+    submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
+    splits = {one.pk: one for one in Split.objects.filter(task__in=tasks).defer("ids_packed")}
+    for split in splits.values():
+        split.task = tasks[split.task_id]
+    found = []
+    # Of the queue's columns a board needs none, and instants take long to read.
+    queue = ("lease_token", "lease_expires_at", "hinted_at", "deadline_at", "created_at")
+    for run in runs.select_related("predictions").defer(*queue, "predictions__codes_packed"):
+        run.split = splits[run.split_id]
+        if under_any_gold or run.scorer_version == scorer_version(run.split.task.version):
+            run.submission = submissions[run.submission_id]
+            if run.submission.status != Submission.Status.SCORING or run.submission_id in soon:
+                found.append(run)
+    return found
+
+
+def _answers(batch: Batch, part: str, *, under_any_gold: bool) -> Iterable[Answer]:
+    runs = runs_that_count(batch, part, under_any_gold=under_any_gold)
+    scores: dict[int, dict[str, Score]] = defaultdict(dict)
+    for score in _scores_of(runs):
+        scores[score.run_id][score.metric] = score
+    grouped: dict[tuple[object, int], dict[int, ScoringRun]] = defaultdict(dict)
+    for run in runs:
+        grouped[run.submission_id, run.split_id][run.predictions.seed] = run
+    disclosed = _disclosed(batch)
+    for by_seed in grouped.values():
+        first = next(iter(by_seed.values()))
+        shown = None if disclosed is None else disclosed.get(first.pk)
+        if disclosed is not None and (len(by_seed) > 1 or shown is None):
+            continue
+        of_seeds = {seed: scores[run.pk] for seed, run in by_seed.items()}
+        yield Answer(first.submission, first.split.task, first.split, of_seeds, shown, part)
+
+
+def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
+    """By run, what the batch's rule shows of answers that a row's number stands for, or that have none to show.
+
+    None where exact scores are shown.
+    """
+    spec = batch.disclosed_by
+    if spec.rule is DisclosureRule.EXACT:
+        return None
+    judged = Disclosed.objects.filter(rule=spec.key, run__submission__phase=batch.phase_id)
+    stands = judged.filter(Q(leads=True) | Q(shown__isnull=True))
+    return {one.run_id: one for one in stands}
+
+
+def _scores_of(runs: Iterable[ScoringRun]) -> Iterator[Score]:
+    ids = [run.pk for run in runs]
+    for start in range(0, len(ids), _AT_ONCE):
+        yield from Score.objects.filter(run__in=ids[start : start + _AT_ONCE])
+
+
+def _choices(phase: Phase) -> set[tuple[object, int]]:
+    """Pairs of submission and split that teams have chosen; none where the phase does not let them."""
+    if phase.counting != Phase.CountingRule.CHOSEN:
+        return set()
+    return set(Choice.objects.filter(phase=phase).values_list("submission_id", "split_id"))
+
+
+class _Scales:
+    """How much an answer counts. What the rule leaves open goes to the later submission.
+
+    The best is the best of the complete groups of seeds: a single lucky seed is no mean. Where items were kept back, it
+    is the best on those that were not: the others are to rank what was chosen without them.
+    """
+
+    def __init__(self, batch: Batch, *, under_any_gold: bool) -> None:
+        self._counting = batch.phase.counting
+        self._chosen = _choices(batch.phase)
+        self._shown: dict[tuple[object, int], Answer] | None = None
+        if len(batch.parts) > 1:
+            shown = _answers(batch, shown_part(batch.part), under_any_gold=under_any_gold)
+            self._shown = {(one.submission.pk, one.split.pk): one for one in shown}
+
+    def weight(self, answer: Answer) -> tuple[bool, bool, float, dt.datetime, str]:
+        """By this, answers for the same cell are compared."""
+        submission, key = answer.submission, (answer.submission.pk, answer.split.pk)
+        is_complete, merit = False, 0.0
+        if self._counting == Phase.CountingRule.BEST:
+            judged = answer if self._shown is None else self._shown.get(key)
+            is_complete, merit = answer.is_complete, float("-inf")
+            if judged and judged.primary and (value := judged.primary.value) is not None:
+                merit = value if is_higher_better(answer.task.spec) else -value
+        return key in self._chosen, is_complete, merit, submission.received_at, str(submission.pk)
+
+
+def is_higher_better(task: TaskSpec, metric: str = "") -> bool:
+    """The direction of one of a task's metrics; of the primary one where none is named."""
+    return metric_for(task.output, metric or task.primary_metric.name).higher_is_better

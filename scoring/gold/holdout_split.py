@@ -1,0 +1,81 @@
+"""Which items count while a phase runs and which at its end, where some are kept back as a private remainder.
+
+The order in which items are drawn for it follows from their ids and from the salt that is sealed with the first version
+of the gold labels: nobody can know it before these are public, and anybody can draw it again then. Later versions keep
+the same items back. Attacked copies of a test split share its salts, and so are split alike.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import sha256
+
+import numpy as np
+from django.db.models import QuerySet
+from numpy.typing import NDArray
+
+from benchmarks.models import Split
+from benchmarks.spec.disclosure import REMAINDER, kept_back
+from scoring.gold.keys import private_key
+from scoring.gold.sealing import SealedGold, open_salt, open_sealed
+from scoring.models import GoldVersion
+
+Mask = NDArray[np.bool_]
+
+
+def part_size(part: str, item_count: int) -> int:
+    """How many of a split's items a part has; of two parts none is empty, unless there is but one item."""
+    kept = _kept_count(part, item_count)
+    return kept if part.startswith(REMAINDER) else item_count - kept
+
+
+def remainder_by(split: Split, sealed: SealedGold, *, same_items: bool) -> str:
+    """The commitment of the version by whose salt the remainder of newly sealed gold labels is drawn.
+
+    It is the one that drew so far, so that a correction keeps the same items back. A new one draws where the items are
+    others, or the salt of then was sealed to another key.
+    """
+    current = GoldVersion.objects.current().filter(split=split).first()
+    if current is None or not same_items:
+        return sealed.commitment
+    so_far = current.remainder_by or current.commitment
+    is_readable = (
+        _versions_of(split).filter(commitment=so_far, key_fingerprint=sealed.key_fingerprint).exists()
+    )
+    return so_far if is_readable else sealed.commitment
+
+
+@lru_cache(maxsize=64)
+def items_of_part(part: str, gold_version_id: int) -> Mask | None:
+    """Whether each item of a gold version, in its order, belongs to a part; None for all. Needs the private key."""
+    if not part:
+        return None
+    version = GoldVersion.objects.select_related("split").get(pk=gold_version_id)
+    ids = open_sealed(bytes(version.sealed), private_key()).ids
+    by = version
+    if version.remainder_by not in ("", version.commitment):
+        by = _versions_of(version.split).filter(commitment=version.remainder_by).earliest("pk")
+    seed = sha256(b"heldout remainder" + open_salt(bytes(by.sealed), private_key())).digest()
+    if by.remainder_by:
+        drawn = [sha256(seed + item.encode()).digest() for item in ids]
+    else:
+        places = {item: at for at, item in enumerate(open_sealed(bytes(by.sealed), private_key()).ids)}
+        drawn = [sha256(seed + places[item].to_bytes(8)).digest() for item in ids]
+    return _first(part, drawn)
+
+
+def _versions_of(split: Split) -> QuerySet[GoldVersion]:
+    """Those of a test split and of what attacks made of it share their salts."""
+    return GoldVersion.objects.filter(split__task=split.task_id)
+
+
+def _first(part: str, drawn: list[bytes]) -> Mask:
+    """The items whose digests come first are kept back."""
+    first = sorted(range(len(drawn)), key=drawn.__getitem__)[: _kept_count(part, len(drawn))]
+    is_kept = np.zeros(len(drawn), dtype=np.bool_)
+    is_kept[first] = True
+    return is_kept if part.startswith(REMAINDER) else ~is_kept
+
+
+def _kept_count(part: str, item_count: int) -> int:
+    return min(max(1, round(kept_back(part) * item_count)), max(1, item_count - 1)) if part else 0

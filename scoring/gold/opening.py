@@ -1,0 +1,160 @@
+"""Make gold labels public once nobody is to answer them any more."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import logging
+import zlib
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from accounts.models import User
+from benchmarks.models import Benchmark, Split
+from benchmarks.querysets import PhaseQuerySet
+from benchmarks.services import mark_stale
+from benchmarks.spec.model import GoldState
+from scoring.gold.keys import private_key
+from scoring.gold.sealing import VaultError, canonical_csv, open_salt, open_sealed
+from scoring.models import Batch, GoldVersion, OpenedGold, OpeningOrder
+from submissions.models import Submission
+
+logger = logging.getLogger(__name__)
+
+
+class CannotOpen(Exception):
+    """Nothing may be made public now; the message says why."""
+
+
+def open_gold(*, version: GoldVersion, now: dt.datetime) -> OpenedGold:
+    """Publish the labels of a version and the salt of its commitment. It cannot be undone; again, it changes nothing.
+
+    From then on the split is answered no longer.
+
+    Raises
+    ------
+    VaultError
+        If this process has no private key or not the right one, or the sealed bytes are damaged.
+    """
+    found = OpenedGold.objects.filter(gold_version=version).first()
+    if found is not None:
+        return found
+    sealed, key = bytes(version.sealed), private_key()
+    gold = open_sealed(sealed, key, version.commitment)
+    values = {
+        "salt": open_salt(sealed, key).hex(),
+        "packed": zlib.compress(canonical_csv(gold)),
+        "opened_at": now,
+    }
+    with transaction.atomic():
+        opened, _is_new = OpenedGold.objects.get_or_create(gold_version=version, defaults=values)
+        Split.objects.filter(pk=version.split_id, gold_opened_at__isnull=True).update(gold_opened_at=now)
+        mark_stale(version.split.task.benchmark_id)
+    return opened
+
+
+def open_newer_versions(now: dt.datetime) -> list[OpenedGold]:
+    """Open what has become the current version of a split whose gold labels are public already."""
+    newer = GoldVersion.objects.current().filter(split__gold_opened_at__isnull=False, opened__isnull=True)
+    return [open_gold(version=version, now=now) for version in newer.select_related("split__task")]
+
+
+def phases_are_over(phases: PhaseQuerySet, now: dt.datetime) -> bool:
+    """Whether nothing can be handed in to these phases any more, and what came in time is scored."""
+    # The cut-off at the close is taken in when the next one is later.
+    goes_on = Q(closes_at__isnull=True) | Q(closes_at__gt=now) | Q(next_cut_off_at__lte=F("closes_at"))
+    waiting = [Submission.Status.ACCEPTED, Submission.Status.SCORING]
+    return not (
+        phases.filter(goes_on).exists()
+        or Submission.objects.filter(phase__in=phases, status__in=waiting).exists()
+        or Batch.objects.scoring().filter(phase__in=phases).exists()
+    )
+
+
+def may_be_opened(benchmark: Benchmark, now: dt.datetime) -> list[GoldVersion]:
+    """The sealed gold labels, current ones, that an organiser may make public now.
+
+    That is all of them once every phase is over; before, those of tasks whose gold labels were public already.
+    """
+    sealed = GoldVersion.objects.current().filter(
+        split__task__benchmark=benchmark, split__task__is_retired=False, opened__isnull=True
+    )
+    found = list(
+        sealed.select_related("split__task")
+        .defer("sealed", "split__ids_packed")
+        .order_by("split__task__position", "split__slug")
+    )
+    if phases_are_over(benchmark.phases.all(), now):
+        return found
+    public = {task.id for task in benchmark.spec.tasks if task.gold_state is GoldState.PUBLIC}
+    return [version for version in found if version.split.task.slug in public]
+
+
+def order_opening(*, benchmark: Benchmark, by: User, reason: str, now: dt.datetime) -> OpeningOrder:
+    """Have a worker make public what may be; it cannot be undone.
+
+    Raises
+    ------
+    CannotOpen
+        If nothing is sealed, or teams may still hand in.
+    """
+    if not may_be_opened(benchmark, now):
+        raise CannotOpen(
+            "There are no sealed gold labels that may be made public now: either all are public, or a phase is "
+            "open."
+        )
+    values = {"given_by": by, "given_at": now, "reason": reason, "done_at": None}
+    order, _is_new = OpeningOrder.objects.update_or_create(benchmark=benchmark, defaults=values)
+    return order
+
+
+def open_ordered(now: dt.datetime) -> list[OpenedGold]:
+    """Carry out what organisers have ordered. Only with the private key; again, it changes nothing.
+
+    Earlier versions that scored something, or drew the private remainder, are opened too, as far as this key opens
+    them, so that every commitment that was ever published can be checked, and the remainder drawn again. A current
+    version that cannot be opened is logged and tried again.
+    """
+    opened: list[OpenedGold] = []
+    for order in OpeningOrder.objects.filter(done_at__isnull=True).select_related("benchmark"):
+        for version in may_be_opened(order.benchmark, now):
+            earlier = GoldVersion.objects.filter(
+                Q(runs__status="done") | Q(commitment=version.remainder_by),
+                split=version.split_id,
+                number__lt=version.number,
+                opened__isnull=True,
+            )
+            for one in (*earlier.select_related("split__task").distinct().order_by("number"), version):
+                opened += _opened_or_logged(one, now)
+        if not may_be_opened(order.benchmark, now):
+            OpeningOrder.objects.filter(pk=order.pk, done_at__isnull=True).update(done_at=now)
+    return opened
+
+
+def _opened_or_logged(version: GoldVersion, now: dt.datetime) -> list[OpenedGold]:
+    try:
+        return [open_gold(version=version, now=now)]
+    except VaultError as error:
+        logger.error("gold labels of %s could not be opened: %s", version, error.code)  # noqa: TRY400  # no traceback
+        return []
+
+
+def newest_opened(split: Split) -> OpenedGold | None:
+    """The newest version of a split's gold labels that is public; None as long as none is."""
+    opened = OpenedGold.objects.filter(gold_version__split=split).select_related("gold_version")
+    return opened.order_by("-gold_version__number").first()
+
+
+def opened_labels(split: Split) -> dict[str, str] | None:
+    """The public gold labels of a split, by item in its order, of the newest opened version; None while sealed."""
+    opened = newest_opened(split)
+    return labels_of(opened) if opened else None
+
+
+def labels_of(opened: OpenedGold) -> dict[str, str]:
+    """The labels of one opened version, by item."""
+    rows = csv.reader(io.StringIO(opened.csv().decode(), newline=""))
+    next(rows)  # the header
+    return dict(rows)

@@ -1,0 +1,234 @@
+"""Load several workers' responses: gold labels are inferred, the file is sealed, and only counts stay readable."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from accounts.formats.numbers import decimal, grouped
+from accounts.models import User
+from benchmarks.models import Task
+from benchmarks.spec import Dialect, TaskSpec
+from catalogue.answers import Label
+from scoring.core.measures.human import HumanEstimate, LabelScores, human_estimate
+from scoring.core.measures.responses import ResponsesReport, report_responses
+from scoring.core.measures.votes import majority
+from scoring.core.report import Undefined
+from scoring.file_refusal import FileRefused
+from scoring.gold.sealing import SealedFile, seal_file
+from scoring.gold.versions import GoldRefused, Loaded, keep_gold, public_key
+from scoring.models import ResponseSet
+from submissions.intake import GoldFile, ItemIds
+from submissions.intake.answers import answer_reader
+from submissions.intake.responses import RESPONSES_PER_ITEM, RespondedItem, ResponsesForm, read_responses
+
+MIXED = "mixed"
+MAJORITY = RESPONSES_PER_ITEM // 2 + 1
+_LONGEST_FILE_NAME = 255
+_SHOWN_IDS = 10
+
+
+class ResponsesRefused(FileRefused):
+    """The file of responses was not taken; `sentences` name lines, never labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedResponses:
+    """A new version of responses, how many items are not in the split, and what deserves a second look."""
+
+    responses: ResponseSet
+    left_out: int
+    warnings: tuple[str, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What an organiser is told."""
+        found = self.responses
+        kappa, report = found.report["kappa"], found.report
+        again, f1 = len(report["to_collect_again"]), decimal(found.human["macro"]["f1"], 3)
+        return (
+            (
+                f"{found}: gold labels of {grouped(found.human['items'])} items of "
+                f"{grouped(found.item_count)} were inferred and sealed, commitment "
+                f"{found.gold_version.commitment}."
+            ),
+            f"Fleiss kappa is undefined. Human estimate: F1 macro {f1}."
+            if kappa is None
+            else f"Fleiss kappa {decimal(kappa, 3)}. Human estimate: F1 macro {f1}.",
+            (
+                f"{grouped(len(report['beyond_rule']))} of {grouped(len(report['workers']))} workers "
+                f"disagree with the majority more than 80 % of the time; {grouped(again)} items are to "
+                "be collected again."
+            ),
+        )
+
+
+def load_responses(
+    *,
+    task: Task,
+    split_slug: str,
+    data: bytes,
+    file_name: str,
+    now: dt.datetime,
+    user: User | None = None,
+    seed: int = 1,
+) -> LoadedResponses:
+    """Make what most workers say a split's gold labels, and keep the file sealed beside what was counted in it.
+
+    Items on which fewer than three of five agree, or agree on what is no label of the task, are not in the split.
+    `seed` shuffles the responses of the human estimate.
+
+    Raises
+    ------
+    ResponsesRefused
+        If the task or the file is not fit for it, or the gold labels are refused as `load_gold` would.
+    """
+    labels = _labels(task, split_slug)
+    form = responses_form(task.spec)
+    read = read_responses(data, file_name=file_name, form=form)
+    if read.problems:
+        raise ResponsesRefused.because_of(read.problems, read.more)
+    inferred = _infer(read.items, labels)
+    report = report_responses({item.id: item.responses for item in read.items}, form.categories, MAJORITY)
+    estimate = human_estimate(
+        [[category for _, category in item.responses] for item, _ in inferred.kept],
+        [label for _, label in inferred.kept],
+        labels,
+        seeds=[seed],
+    )
+    with transaction.atomic():
+        loaded, sealed = _seal(task, split_slug, data, inferred, now, user)
+        split = loaded.version.split
+        responses = ResponseSet.objects.create(
+            split=split,
+            number=ResponseSet.objects.next_number(split.pk),
+            gold_version=loaded.version,
+            sealed=sealed.ciphertext,
+            key_fingerprint=sealed.key_fingerprint,
+            commitment=sealed.commitment,
+            item_count=len(read.items),
+            response_count=sum(len(item.responses) for item, _ in inferred.kept),
+            report=_report_as_json(report),
+            human=_estimate_as_json(estimate, seed, len(inferred.kept)),
+            file_name=file_name[:_LONGEST_FILE_NAME],
+            loaded_by=user,
+            loaded_at=now,
+        )
+    warnings = (*loaded.warnings, *_warnings(inferred.differing))
+    return LoadedResponses(responses, len(read.items) - len(inferred.kept), warnings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Inferred:
+    """The items that are in the split with their gold labels, and the ids whose file states another label."""
+
+    kept: tuple[tuple[RespondedItem, str], ...]
+    differing: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"_Inferred(<{len(self.kept)} items>)"
+
+
+def _infer(items: Sequence[RespondedItem], labels: Sequence[str]) -> _Inferred:
+    settled = [(item, majority([category for _, category in item.responses], MAJORITY)) for item in items]
+    kept = tuple((item, label) for item, label in settled if label is not None and label in labels)
+    if not kept:
+        raise ResponsesRefused(
+            f"No item has at least {MAJORITY} responses for one of the labels {', '.join(labels)}, so there "
+            "is nothing to score. Please see whether this is the right file."
+        )
+    differing = tuple(item.id for item, label in settled if item.gold_label not in (None, label))
+    return _Inferred(kept, differing)
+
+
+def _seal(
+    task: Task, split_slug: str, data: bytes, inferred: _Inferred, now: dt.datetime, user: User | None
+) -> tuple[Loaded, SealedFile]:
+    """The new version of gold labels and the sealed file. ResponsesRefused as gold labels are refused."""
+    reader = answer_reader(task.spec.output, task.spec.gold)
+    codes = reader.array([reader.value((label,)) for _, label in inferred.kept])
+    gold = GoldFile(ItemIds(tuple(item.id for item, _ in inferred.kept)), codes)
+    try:
+        sealed = seal_file(data, public_key())
+        loaded = keep_gold(
+            task=task,
+            gold=gold,
+            now=now,
+            user=user,
+            show_class_counts=False,
+            note=f"Inferred from {RESPONSES_PER_ITEM} responses for each of {len(gold.ids):,} items.",
+            split_slug=split_slug,
+        )
+    except GoldRefused as refused:
+        raise ResponsesRefused(*refused.sentences) from None
+    return loaded, sealed
+
+
+def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
+    """The labels that can be gold. ResponsesRefused where responses make no gold labels for such a split."""
+    output = task.spec.output
+    if not isinstance(output, Label):
+        raise ResponsesRefused("Responses make gold labels only where an answer is one label of a set.")
+    known = [split.id for split in task.spec.gold_splits]
+    if split_slug not in known:
+        raise ResponsesRefused(
+            f"No split {split_slug} has gold labels of its own here. These have: {', '.join(known)}."
+        )
+    return tuple(name for name in output.names if name not in output.never_right)
+
+
+def responses_form(task: TaskSpec) -> ResponsesForm:
+    """How the task's files of responses are written: like its gold file where that is of JSON lines too."""
+    output, file = task.output, task.gold
+    categories = tuple(dict.fromkeys((*output.names, MIXED))) if isinstance(output, Label) else ()
+    if file.dialect is Dialect.JSON_LINES:
+        return ResponsesForm(categories, id_key=file.id_column, gold_key=file.label_column)
+    return ResponsesForm(categories)
+
+
+def _warnings(differing: Sequence[str]) -> list[str]:
+    """What the file states otherwise than its responses do. Ids are named, labels are not."""
+    if not differing:
+        return []
+    shown = ", ".join(differing[:_SHOWN_IDS]) + (", …" if len(differing) > _SHOWN_IDS else "")
+    told = (
+        "%(count)s item states another gold label than the responses give, which count here: %(items)s."
+        if len(differing) == 1
+        else "%(count)s items state another gold label than the responses give, which count here: %(items)s."
+    )
+    return [told % {"count": grouped(len(differing)), "items": shown}]
+
+
+def _report_as_json(report: ResponsesReport) -> dict[str, Any]:
+    kappa = report.kappa
+    return {
+        "items": report.items,
+        "classes": dict(report.classes),
+        "responses": dict(report.responses),
+        "largest": {str(size): count for size, count in report.largest.items()},
+        "kappa": None if isinstance(kappa, Undefined) else kappa,
+        "workers": [
+            {"worker": one.worker, "responses": one.responses, "compared": one.compared, "agreed": one.agreed}
+            for one in report.workers
+        ],
+        "never_disagreeing": report.never_disagreeing,
+        "beyond_rule": list(report.beyond_rule),
+        "to_collect_again": list(report.to_collect_again),
+    }
+
+
+def _estimate_as_json(estimate: HumanEstimate, seed: int, items: int) -> dict[str, Any]:
+    return {
+        "seed": seed,
+        "items": items,
+        "labels": {label: _scores(scores) for label, scores in estimate.per_label.items()},
+        "macro": _scores(estimate.macro),
+    }
+
+
+def _scores(scores: LabelScores) -> dict[str, float]:
+    return {"precision": scores.precision, "recall": scores.recall, "f1": scores.f1}

@@ -1,0 +1,256 @@
+"""Load gold labels: read strictly, seal at once, keep only what may be known."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.conf import settings
+from django.db import transaction
+
+from accounts.formats.numbers import grouped
+from accounts.models import User
+from benchmarks.models import Split, Task
+from benchmarks.services import mark_stale, set_split_ids
+from catalogue.answers import AnswerKind, Answers, Label, OrderedClass
+from scoring.core.uncertainty.intervals import FEW_ITEMS
+from scoring.gold.holdout_split import remainder_by
+from scoring.gold.sealing import GoldLabels, seal
+from scoring.item_sets.attacks import follow_test_gold
+from scoring.item_sets.texts import TEST, TextsRefused, answered, drop_texts, with_attacks
+from scoring.models import GoldVersion
+from submissions.intake import GoldFile, Problem, read_gold_file
+from submissions.uploads.expected_splits import item_ids
+
+_FEW_NEIGHBOURS = 30
+_BEYOND = 5  # standard deviations; chance gets there in none of a million files
+
+
+class GoldRefused(Exception):
+    """The gold file was not taken; `sentences` say why and name lines, never labels."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        super().__init__("\n".join(sentences))
+        self.sentences = tuple(sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A new version of gold labels, and what the organiser should have a second look at."""
+
+    version: GoldVersion
+    warnings: tuple[str, ...]
+
+
+def load_gold(
+    *,
+    task: Task,
+    data: bytes,
+    file_name: str,
+    now: dt.datetime,
+    user: User | None = None,
+    show_class_counts: bool = False,
+    note: str = "",
+    split_slug: str = "test",
+) -> Loaded:
+    """Read a gold file of the task's own format, seal its labels and make them the current version.
+
+    The ids become the split's public ids, in an order that follows from the ids alone, and the labels stand in that
+    order. Once predictions exist, a new version must answer exactly the same ids. Scores follow with the next batch.
+    What attacks made of a test split gets the same version; texts of other ids are taken back.
+
+    Raises
+    ------
+    GoldRefused
+        If the file has problems, misses or adds ids, or no key to seal with is configured.
+    """
+    public_key()  # without one, nothing need be read
+    read = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug)
+    if read.gold is None:
+        raise GoldRefused(_sentences(read.problems, read.more))
+    _refuse_one_cluster(task, read.gold, file_name)
+    with transaction.atomic():
+        for slug, other in read.others:
+            _place(task, slug, other)  # rows of the same file that are asked for and not scored here
+        return keep_gold(
+            task=task,
+            gold=read.gold,
+            now=now,
+            user=user,
+            show_class_counts=show_class_counts,
+            note=note,
+            split_slug=split_slug,
+        )
+
+
+def public_key() -> str:
+    """The key that gold labels are sealed to. GoldRefused where none is set."""
+    if not settings.GOLD_PUBLIC_KEY:
+        raise GoldRefused(["No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY)."])
+    return str(settings.GOLD_PUBLIC_KEY)
+
+
+def keep_gold(
+    *,
+    task: Task,
+    gold: GoldFile,
+    now: dt.datetime,
+    user: User | None,
+    show_class_counts: bool,
+    note: str,
+    split_slug: str,
+) -> Loaded:
+    """Seal gold labels that were read or inferred, and make them the current version, as `load_gold` does."""
+    output = task.spec.output
+    with transaction.atomic():
+        ids_before = _ids(task, split_slug)
+        split, gold = _place(task, split_slug, gold)
+        sealed = seal(GoldLabels(gold.ids.ids, gold.codes, output.labels, gold.clusters), public_key())
+        version = GoldVersion.objects.create(
+            split=split,
+            number=GoldVersion.objects.next_number(split.pk),
+            task_version=task.version,
+            sealed=sealed.ciphertext,
+            key_fingerprint=sealed.key_fingerprint,
+            commitment=sealed.commitment,
+            remainder_by=remainder_by(split, sealed, same_items=ids_before == set(gold.ids.ids)),
+            item_count=sealed.item_count,
+            class_counts=_class_counts(output, gold.codes) if show_class_counts else None,
+            note=note,
+            loaded_by=user,
+            loaded_at=now,
+        )
+        dropped = drop_texts(with_attacks(split)) if ids_before not in (set(), set(gold.ids.ids)) else []
+        if split_slug == TEST:
+            _let_attacks_follow(version)
+        mark_stale(task.benchmark_id)
+    return Loaded(version, _warnings(task, split_slug, gold, dropped))
+
+
+def _refuse_one_cluster(task: Task, gold: GoldFile, file_name: str) -> None:
+    """GoldRefused if all items belong together: then there is nothing to resample."""
+    if gold.clusters is not None and len(gold.ids) > 1 and not gold.clusters.any():
+        said = {"file": file_name, "column": task.spec.gold.cluster_column}
+        raise GoldRefused(
+            [
+                (
+                    "{file}, line 2: from here on every row says the same in the column {column}, which the "
+                    "definition names as cluster_column. With all items in one group no interval can be worked out. "
+                    "Correct the column, or name another in the definition."
+                ).format(**said)
+            ]
+        )
+
+
+def _ids(task: Task, slug: str) -> set[str]:
+    """The ids that the split has so far."""
+    split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
+    return set(split.ids_text().decode().split("\n")) if split else set()
+
+
+def _let_attacks_follow(version: GoldVersion) -> None:
+    try:
+        follow_test_gold(version)
+    except TextsRefused as refused:
+        raise GoldRefused(refused.sentences) from None
+
+
+def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
+    """The split with its public ids, and the gold labels in their order; ids are fixed once predictions exist."""
+    split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
+    if split is None or not answered(with_attacks(split)):
+        split = set_split_ids(task=task, slug=slug, ids=gold.ids.ids)
+    ids = item_ids(split.pk, split.ids_sha256)
+    order = _positions(ids.ids, gold.ids.ids)
+    clusters = None if gold.clusters is None else gold.clusters[order]
+    return split, GoldFile(ids, gold.codes[order], clusters)
+
+
+def _sentences(problems: Sequence[Problem], more: int) -> list[str]:
+    sentences = [_sentence(problem) for problem in problems]
+    return [*sentences, f"{more} further problems were found."] if more else sentences
+
+
+def _sentence(problem: Problem) -> str:
+    place = problem.file
+    if problem.line:
+        place += ", " + f"line {problem.line}"
+    return f"{place}: {problem.message}"
+
+
+def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
+    """Where each wanted id stands among the given ones; both must be the same set."""
+    index = {item: position for position, item in enumerate(given)}
+    missing = [item for item in wanted if item not in index]
+    if missing or len(given) != len(wanted):
+        extra = set(given) - set(wanted)
+        raise GoldRefused(
+            [
+                (
+                    "Predictions have been accepted for this split, so its ids are fixed. "
+                    f"{len(missing)} of them are missing from this file and {len(extra)} are new in "
+                    "it. Please upload a file with exactly the same ids."
+                )
+            ]
+        )
+    return [index[item] for item in wanted]
+
+
+def _class_counts(output: AnswerKind, codes: Answers) -> dict[str, int] | None:
+    """How often each label or class occurs; None where answers are numbers, subsets or texts."""
+    match output:
+        case Label():
+            counts = np.bincount(codes, minlength=len(output.names))
+            return {label: int(count) for label, count in zip(output.names, counts, strict=True)}
+        case OrderedClass():
+            classes = range(output.low, output.high + 1)
+            return {str(each): int(np.count_nonzero(codes == each)) for each in classes}
+        case _:
+            return None
+
+
+def _alike_by_id(codes: Answers) -> int | None:
+    """How many items have the label of the next one by id, where these are too many for chance; else None.
+
+    As in a table that was sorted by label before its rows were numbered. Numbers, subsets and texts are not judged.
+    """
+    count = len(codes) - 1
+    if codes.dtype.kind not in "ui" or codes.dtype == np.uint64 or count < _FEW_NEIGHBOURS:
+        return None
+    shares = np.unique(codes, return_counts=True)[1] / len(codes)
+    expected = float((shares**2).sum())
+    alike = int(np.count_nonzero(codes[1:] == codes[:-1]))
+    return (
+        alike if alike - count * expected > _BEYOND * (count * expected * (1 - expected)) ** 0.5 > 0 else None
+    )
+
+
+def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str]) -> tuple[str, ...]:
+    stated, item_count = task.spec.test_size if split_slug == TEST else 0, len(gold.ids)
+    warnings = []
+    if stated not in (0, item_count):
+        warnings.append(
+            f"The definition states {grouped(stated)} test items and this file has {grouped(item_count)}. If that is "
+            "not meant, load the whole file; it becomes the next version."
+        )
+    clusters = None if gold.clusters is None else int(gold.clusters.max()) + 1
+    if clusters is not None and clusters < FEW_ITEMS:
+        warnings.append(
+            f"The column {task.spec.gold.cluster_column} puts the items into {clusters} groups. "
+            f"Intervals from fewer than {FEW_ITEMS} groups are narrower than they should be."
+        )
+    if (alike := _alike_by_id(gold.codes)) is not None:
+        warnings.append(
+            f"Sorted by their ids, {grouped(alike)} of {grouped(item_count - 1)} neighbours have the "
+            "same label, which is far more than by chance: the ids, which are public, tell of the "
+            "labels. Before anybody submits, please load a file with ids that say nothing, such as "
+            "numbers drawn by lot."
+        )
+    if dropped:
+        warnings.append(
+            f"The ids have changed, so these texts were taken back: {', '.join(dropped)}. Please upload those "
+            "of the new ids, and make the attack sets again."
+        )
+    return tuple(warnings)

@@ -1,0 +1,243 @@
+"""Attack sets: perturbed copies of a test split, with its ids and its gold labels.
+
+The gold labels are copied sealed. What the box holds is bound to nothing but ids and labels, and these are the same,
+so the copy opens as the original does and has the same commitment; nothing is opened here.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from accounts.formats.numbers import grouped
+from benchmarks.models import Attack, Split, Task, Texts
+from benchmarks.services import set_split_ids
+from benchmarks.spec import SplitSpec
+from scoring.core.attacks import Perturbed, generator_of, perturb
+from scoring.item_sets.texts import (
+    TEST,
+    LoadedTexts,
+    TextsRefused,
+    answered,
+    attack_splits,
+    load_texts,
+    pack,
+    read_file,
+    refuse_if_answered,
+    store,
+    texts_of,
+)
+from scoring.models import GoldVersion
+from submissions.intake.texts import TextsFile
+from submissions.uploads.expected_splits import item_ids
+
+LARGEST_SEED = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class AttackSet:
+    """The texts of an attack's split; `untouched` of its `text_count` texts could not be perturbed.
+
+    Both are 0 where the set was made elsewhere and uploaded. `is_share_older` says that the attack's share of correct
+    samples was found out before these texts were there.
+    """
+
+    texts: Texts
+    text_count: int = 0
+    untouched: int = 0
+    is_share_older: bool = False
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the organiser should know of it."""
+        told = []
+        if self.untouched:
+            told.append(
+                f"{grouped(self.untouched)} of {grouped(self.text_count)} texts stay as they are: they "
+                "have no word of four letters, or none that could take two errors."
+            )
+        if self.is_share_older:
+            told.append(
+                "The attack's share of correct samples was found out before these texts were there. "
+                "Please find it out again."
+            )
+        return tuple(told)
+
+
+def make_attack(*, task: Task, attack: str, seed: int, now: dt.datetime) -> AttackSet:
+    """Perturb every text of the test split and keep the result as the texts of the attack's split.
+
+    The same seed again changes nothing.
+
+    Raises
+    ------
+    TextsRefused
+        If the definition has no such attack on this task or it is not one that is made here, gold labels or texts
+        of the test split are not loaded, or systems have answered the set and its texts would change.
+    """
+    split = _split_of(task, attack)
+    if generator_of(attack) is None:
+        raise TextsRefused(f"{attack} sets are not made here. Make one elsewhere and upload its texts.")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise TextsRefused(f"{seed} cannot be a seed: give a whole number from 0 to {grouped(LARGEST_SEED)}.")
+    test, source = _source(task)
+    original = read_file(test, source.csv(), f"{test} texts")
+    perturbed = perturb(
+        attack,
+        ids=item_ids(test.pk, test.ids_sha256).ids,
+        columns=original.columns,
+        rows=original.rows,
+        seed=seed,
+    )
+    file = TextsFile(original.columns, perturbed.rows)
+    return _keep(split, test, source, file, seed=seed, perturbed=perturbed, now=now)
+
+
+def upload_attack_texts(
+    *, task: Task, attack: str, data: bytes, file_name: str, now: dt.datetime
+) -> AttackSet:
+    """Keep a file as the texts of an attack's split: a paraphrase, or a set that was published elsewhere.
+
+    It has exactly the ids and the columns of the test split's texts.
+
+    Raises
+    ------
+    TextsRefused
+        As `make_attack`, and if the file has problems.
+    """
+    split = _split_of(task, attack)
+    test, source = _source(task)
+    file = read_file(test, data, file_name)
+    if list(file.header) != source.header:
+        raise TextsRefused(
+            f"{file_name}, line 1: The columns are {', '.join(file.header)}; the texts of the test split have "
+            f"{', '.join(source.header)}. An attack changes texts, not columns."
+        )
+    return _keep(split, test, source, file, seed=None, perturbed=None, now=now)
+
+
+def load_texts_of(
+    *, task: Task, split_slug: str, data: bytes, file_name: str, now: dt.datetime
+) -> LoadedTexts | AttackSet:
+    """Keep a file as the texts of a split by its name, whether it is an attack's or not.
+
+    Raises
+    ------
+    TextsRefused
+        As `load_texts` and `upload_attack_texts`, and if there is no such split.
+    """
+    attack = task.spec.split(split_slug).attack
+    if attack:
+        return upload_attack_texts(task=task, attack=attack, data=data, file_name=file_name, now=now)
+    split = task.splits.filter(slug=split_slug).defer("ids_packed").first()
+    if split is None:
+        known = [one.id for one in task.spec.splits]
+        if split_slug in known:
+            raise TextsRefused(_no_gold(task))
+        raise TextsRefused(f"{task} has no split “{split_slug}”. It has {', '.join(known)}.")
+    return load_texts(split=split, data=data, file_name=file_name, now=now)
+
+
+def _no_gold(task: Task) -> str:
+    return f"{task} has no gold labels yet. Load them first: their ids are those of the texts."
+
+
+def follow_test_gold(version: GoldVersion) -> None:
+    """Give a new version of the test split's gold labels, and its ids, to the splits that attacks made of it.
+
+    Raises
+    ------
+    TextsRefused
+        If systems have answered one of these under other ids.
+    """
+    for split in attack_splits(version.split.task):
+        _follow(version.split, split.slug, version)
+
+
+def _split_of(task: Task, attack: str) -> SplitSpec:
+    """The split that the definition has for that attack."""
+    split = task.spec.attack_split(attack)
+    if split is not None:
+        return split
+    known = [one.attack for one in task.spec.splits if one.attack]
+    if not known:
+        raise TextsRefused(f"The definition has no attack “{attack}” on {task}. It has none.")
+    attacks = ", ".join(known)
+    raise TextsRefused(f"The definition has no attack “{attack}” on {task}. It has {attacks}.")
+
+
+def _source(task: Task) -> tuple[Split, Texts]:
+    """The test split and its texts, which an attack set is made of."""
+    test = task.splits.filter(slug=TEST).defer("ids_packed").first()
+    if test is None or not test.gold_versions.exists():
+        raise TextsRefused(
+            f"{task} has no gold labels yet. Load them first: their ids are those of the texts."
+        )
+    texts = texts_of(test)
+    if texts is None:
+        raise TextsRefused(f"The test split of {task} has no texts yet. Upload them first.")
+    return test, texts
+
+
+def _keep(
+    spec: SplitSpec,
+    test: Split,
+    source: Texts,
+    file: TextsFile,
+    *,
+    seed: int | None,
+    perturbed: Perturbed | None,
+    now: dt.datetime,
+) -> AttackSet:
+    """Give the attack's split the test split's ids and gold labels, and these texts."""
+    counts = (perturbed.text_count, perturbed.untouched) if perturbed else (0, 0)
+    packed = pack(test, file)
+    with transaction.atomic():
+        locked = Split.objects.select_for_update().get(pk=test.pk)
+        if not Texts.objects.filter(pk=source.pk, sha256=source.sha256).exists() or (
+            locked.ids_sha256 != test.ids_sha256
+        ):
+            raise TextsRefused("The test split was changed at the same time. Please try again.")
+        split = _follow(locked, spec.id, GoldVersion.objects.current().get(split=locked))
+        texts = texts_of(split)
+        if texts is None or texts.sha256 != packed.sha256:
+            refuse_if_answered([split])
+            texts = store(split, packed, seed=seed, now=now)
+        return AttackSet(texts, *counts, is_share_older=_is_share_older(texts, spec.attack))
+
+
+def _is_share_older(texts: Texts, attack: str) -> bool:
+    """Whether the share was taken from samples of earlier texts; one that was only entered speaks of none."""
+    benchmark = texts.split.task.benchmark_id
+    taken = Attack.objects.filter(benchmark=benchmark, slug=attack, sample_count__isnull=False)
+    return taken.filter(changed_at__lt=texts.made_at).exists()
+
+
+def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
+    """The split of that name with the ids of the test split and this version of its gold labels."""
+    existing = test.task.splits.filter(slug=slug).exclude(ids_sha256=test.ids_sha256)
+    if answered(existing):
+        raise TextsRefused(
+            f"Predictions have been accepted for {slug} of {test.task}, with other ids than those of "
+            "the test split."
+        )
+    split = set_split_ids(task=test.task, slug=slug, ids=item_ids(test.pk, test.ids_sha256).ids)
+    newest = GoldVersion.objects.current().filter(split=split).first()
+    if newest is None or newest.commitment != gold.commitment:
+        GoldVersion.objects.create(
+            split=split,
+            number=max(gold.number, GoldVersion.objects.next_number(split.pk)),
+            task_version=gold.task_version,
+            sealed=bytes(gold.sealed),
+            key_fingerprint=gold.key_fingerprint,
+            commitment=gold.commitment,
+            remainder_by=gold.remainder_by,
+            item_count=gold.item_count,
+            class_counts=gold.class_counts,
+            note=gold.note,
+            loaded_by_id=gold.loaded_by_id,
+            loaded_at=gold.loaded_at,
+        )
+    return split

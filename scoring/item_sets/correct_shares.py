@@ -1,0 +1,130 @@
+"""What share of its samples an attack transforms correctly (c_a): entered, measured, or asked of two annotators."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmarks.models import Attack, Split, Texts
+from benchmarks.services import mark_stale
+from scoring.core.measures.correctness import CorrectShare, share_by_annotators, share_by_readability
+from scoring.core.report import Undefined
+from scoring.file_refusal import FileRefused
+from scoring.item_sets.texts import TEST, read_file, texts_of
+from submissions.intake.annotations import read_annotations
+from submissions.uploads.expected_splits import item_ids
+
+
+class ShareRefused(FileRefused):
+    """The share of correct samples stays as it was."""
+
+
+def set_correct_share(*, attack: Attack, share: float | None, now: dt.datetime, note: str = "") -> None:
+    """Enter the share; None takes it back. Boards show it from the next release.
+
+    Raises
+    ------
+    ShareRefused
+        If it is not a number from 0 to 1.
+    """
+    if share is not None and not 0 <= share <= 1:
+        raise ShareRefused(f"{share} is no share of correct samples: give a number from 0 to 1.")
+    _keep(attack, share, None, None, Attack.Method.ENTERED, note, now)
+
+
+def share_from_readability(*, attack: Attack, now: dt.datetime, note: str = "") -> CorrectShare:
+    """Measure the share over all texts of all sets of the attack, by their Flesch-Kincaid grades.
+
+    Raises
+    ------
+    ShareRefused
+        If no set has been made yet.
+    """
+    splits = sets_of(attack)
+    try:
+        measured = share_by_readability(pair for split in splits for pair in _text_pairs(split))
+    except ValueError:
+        raise _no_set(attack) from None
+    return _keep_measured(attack, measured, Attack.Method.READABILITY, note, now)
+
+
+def share_from_annotators(
+    *, attack: Attack, data: bytes, file_name: str, now: dt.datetime, note: str = ""
+) -> CorrectShare:
+    """Take the share from a CSV file in which two annotators say of samples whether they are correct.
+
+    Raises
+    ------
+    ShareRefused
+        If the file has problems or no set has been made yet.
+    """
+    splits = sets_of(attack)
+    if not splits:
+        raise _no_set(attack)
+    ids = {split.task.slug: item_ids(split.pk, split.ids_sha256) for split in splits}
+    read = read_annotations(data, file_name=file_name, ids=ids)
+    annotations = read.content_or(ShareRefused.because_of)
+    first, second = np.array(annotations.first), np.array(annotations.second)
+    return _keep_measured(attack, share_by_annotators(first, second), Attack.Method.ANNOTATORS, note, now)
+
+
+def _no_set(attack: Attack) -> ShareRefused:
+    return ShareRefused(
+        f"No {attack.slug} set of {attack.benchmark} has texts yet. Make or upload one first."
+    )
+
+
+def sets_of(attack: Attack) -> list[Split]:
+    """The attack's splits that have texts, in the order of tasks."""
+    with_texts = Texts.objects.filter(
+        split__task__benchmark=attack.benchmark_id, split__task__is_retired=False
+    )
+    splits = Split.objects.filter(pk__in=with_texts.values("split")).select_related("task__benchmark")
+    return [
+        split
+        for split in splits.defer("ids_packed").order_by("task__position", "slug")
+        if split.task.spec.split(split.slug).attack == attack.slug
+    ]
+
+
+def _text_pairs(split: Split) -> Iterator[tuple[str, str]]:
+    """Every text of the test split with its perturbed form."""
+    test = split.task.splits.defer("ids_packed").get(slug=TEST)
+    original, perturbed = texts_of(test), texts_of(split)
+    if original is None or perturbed is None or original.header != perturbed.header:
+        return
+    before = read_file(test, original.csv(), f"{test} texts")
+    after = read_file(split, perturbed.csv(), f"{split} texts")
+    for one, other in zip(before.rows, after.rows, strict=True):
+        yield from zip(one, other, strict=True)
+
+
+def _keep_measured(
+    attack: Attack, measured: CorrectShare, method: Attack.Method, note: str, now: dt.datetime
+) -> CorrectShare:
+    kappa = None if isinstance(measured.kappa, Undefined) else measured.kappa
+    _keep(attack, measured.share, kappa, measured.sample_count, method, note, now)
+    return measured
+
+
+def _keep(
+    attack: Attack,
+    share: float | None,
+    kappa: float | None,
+    sample_count: int | None,
+    method: Attack.Method,
+    note: str,
+    now: dt.datetime,
+) -> None:
+    Attack.objects.filter(pk=attack.pk).update(
+        correct_share=share,
+        kappa=kappa,
+        sample_count=sample_count,
+        method=method,
+        note=note,
+        changed_at=now,
+    )
+    attack.refresh_from_db()
+    mark_stale(attack.benchmark_id)

@@ -1,0 +1,138 @@
+"""Load pairs of items: read strictly, kept in numbered versions."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db import transaction
+
+from accounts.models import User
+from benchmarks.models import Split
+from catalogue.answers import Number, OrderedClass
+from scoring.file_refusal import FileRefused
+from scoring.models import PairSet
+from submissions.intake.pairs import PairsFile, read_pairs
+from submissions.uploads.expected_splits import item_ids
+
+_COMPARISON = re.compile(r"[-a-zA-Z0-9_]{1,64}")
+
+
+class PairsRefused(FileRefused):
+    """The pairs were not taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairsUpload:
+    """One file of pairs and what the organiser says of it.
+
+    `comparison` is its short name, such as `gender`. `first` and `second` name the groups in the order of the
+    comparison; empty: in the order in which they appear.
+    """
+
+    comparison: str
+    data: bytes
+    file_name: str
+    title: str = ""
+    first: str = ""
+    second: str = ""
+
+
+def load_pairs(*, split: Split, upload: PairsUpload, now: dt.datetime, user: User | None = None) -> PairSet:
+    """Make the file the split's current pairs for that comparison; earlier versions stay.
+
+    Predictions on the split are tested by the next sweep.
+
+    Raises
+    ------
+    PairsRefused
+        If the file has problems, or answers on this split are neither numbers nor ordered classes.
+    """
+    _check_words(upload)
+    if not has_ordered_answers(split):
+        raise PairsRefused(
+            f"Answers of {split} are neither numbers nor ordered classes, so none is higher than another."
+        )
+    file = _read(split, upload)
+    with transaction.atomic():
+        Split.objects.select_for_update().filter(pk=split.pk).values_list("pk").get()  # one upload at a time
+        newest = PairSet.objects.filter(split=split, comparison=upload.comparison).first()
+        return PairSet.objects.create(
+            split=split,
+            comparison=upload.comparison,
+            title=upload.title.strip() or upload.comparison.replace("_", " ").capitalize(),
+            number=newest.number + 1 if newest else 1,
+            first=file.first,
+            second=file.second,
+            packed=zlib.compress(upload.data),
+            pair_count=len(file.pairs),
+            item_count=file.item_count,
+            sha256=sha256(upload.data).hexdigest(),
+            file_name=upload.file_name[:255],
+            uploaded_by=user,
+            uploaded_at=now,
+        )
+
+
+@transaction.atomic
+def load_pairs_everywhere(
+    *, splits: Sequence[Split], upload: PairsUpload, now: dt.datetime, user: User | None = None
+) -> list[PairSet]:
+    """Load the file for every one of these splits that has its ids; returns the new pair sets.
+
+    Raises
+    ------
+    PairsRefused
+        If it fits none of them; the problems told are those with the split that it fits best.
+    """
+    loaded: list[PairSet] = []
+    refusals: list[PairsRefused] = []
+    for split in splits:
+        if has_ordered_answers(split):
+            try:
+                loaded.append(load_pairs(split=split, upload=upload, now=now, user=user))
+            except PairsRefused as refused:
+                refusals.append(refused)
+    if loaded:
+        return loaded
+    if not refusals:
+        raise PairsRefused("No such split has ids and answers that are numbers or ordered classes.")
+    raise min(refusals, key=lambda refused: len(refused.problems) + refused.more)
+
+
+def has_ordered_answers(split: Split) -> bool:
+    """Whether one answer can be higher than another."""
+    return isinstance(split.task.spec.output, Number | OrderedClass)
+
+
+def _check_words(upload: PairsUpload) -> None:
+    """Refuse what could not be stored or would say nothing."""
+    faults = []
+    if not _COMPARISON.fullmatch(upload.comparison):
+        faults.append(
+            f"“{upload.comparison}” cannot name a comparison: give 1 to 64 letters, digits, hyphens or "
+            "underscores."
+        )
+    if len(upload.title) > 120:
+        faults.append(f"The title has {len(upload.title)} characters; at most 120 fit.")
+    if upload.first and upload.first == upload.second:
+        faults.append(f"Both groups are named “{upload.first}”. Name the two that are compared.")
+    if bool(upload.first) != bool(upload.second):
+        faults.append("Name both groups in their order, or neither.")
+    if faults:
+        raise PairsRefused(*faults)
+
+
+def _read(split: Split, upload: PairsUpload) -> PairsFile:
+    return read_pairs(
+        upload.data,
+        file_name=upload.file_name,
+        ids=item_ids(split.pk, split.ids_sha256),
+        split=split.slug,
+        first=upload.first,
+        second=upload.second,
+    ).content_or(PairsRefused.because_of)

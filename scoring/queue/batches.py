@@ -1,0 +1,294 @@
+"""The weekly batch: closed at the cut-off, scored, and handed on to be released."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import uuid
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.formats.instants import in_words
+from benchmarks.models import Phase
+from benchmarks.services import end_phase, mark_stale
+from benchmarks.spec.disclosure import EXACT_SCORES
+from scoring.disclosure.judged_answers import judge_scores
+from scoring.item_sets.equity import assess_due
+from scoring.models import Batch, BatchEntry, Disclosed, ScoringRun
+from scoring.queue.failure_mail import tell_about_failures
+from scoring.queue.quarantine import MOST_BATCHES, OF_THE_SERVER, quarantined
+from scoring.queue.runs import DEADLINE, current_runs, ensure_runs, give_up_overdue, lacking_runs
+from submissions.models import Submission
+from submissions.querysets import SubmissionQuerySet
+from submissions.quota.slots import refund_slots
+from submissions.systems.status_transitions import Status, move
+
+logger = logging.getLogger(__name__)
+
+
+class CannotClose(Exception):
+    """The phase cannot be closed by hand; the message says why."""
+
+
+def close_due(now: dt.datetime) -> list[Batch]:
+    """Close every phase whose cut-off has come. Asking twice, or from two places at once, closes once.
+
+    After an outage each missed cut-off is closed in turn. What was under way at a cut-off and came in when its batch
+    was closed already gets a batch of its own.
+    """
+    closed: list[Batch] = []
+    broken: set[int] = set()
+    while True:
+        due = list(Phase.objects.due(now).exclude(pk__in=broken).select_related("benchmark"))
+        if not due:
+            break
+        for phase in due:
+            with _on_its_own(f"closing {phase}", phase.pk, broken):
+                closed += [batch] if (batch := _close_scheduled(phase, now)) else []
+    for late in _phases_with_late(now):
+        with _on_its_own(f"closing phase {late}", late, broken):
+            closed += [batch] if (batch := _close_late(late, now)) else []
+    return closed
+
+
+@contextmanager
+def _on_its_own(doing: str, row: int, broken: set[int]) -> Iterator[None]:
+    """What fails for one phase or batch is logged, noted in `broken`, and holds up no other."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
+        logger.error("%s met an unforeseen %s", doing, type(error).__name__)  # noqa: TRY400  # no traceback
+        broken.add(row)
+
+
+def _close_scheduled(phase: Phase, now: dt.datetime) -> Batch | None:
+    """Close one phase at its next cut-off; None where another process was faster or nothing was left to do.
+
+    Where pairs are handed in there is nothing to score, and the phase just moves on.
+    """
+    cut_off_at = phase.next_cut_off_at
+    with transaction.atomic():
+        moved_on = Phase.objects.filter(pk=phase.pk, next_cut_off_at=cut_off_at).update(
+            next_cut_off_at=phase.cut_off_after(cut_off_at)
+        )
+        if not moved_on or phase.kind == Phase.Kind.BREAK:
+            return None
+        return _close(phase, cut_off_at, now=now, is_release_wanted=False)
+
+
+def _late(now: dt.datetime) -> SubmissionQuerySet:
+    """What waits for a cut-off that has passed; right after every due one was closed, nobody will take it in.
+
+    A phase with one cut-off may have been closed ahead of it while an upload was under way that waits for it now.
+    """
+    has_passed = Q(cut_off_at__lte=now) | Q(phase__weekday__isnull=True, phase__closes_at__lte=now)
+    return Submission.objects.filter(has_passed, status=Status.ACCEPTED)
+
+
+def _phases_with_late(now: dt.datetime) -> list[int]:
+    return list(_late(now).order_by().values_list("phase", flat=True).distinct())
+
+
+@transaction.atomic
+def _close_late(phase_id: int, now: dt.datetime) -> Batch | None:
+    """A batch of the late; None where another process was faster."""
+    phase = Phase.objects.select_for_update(of=("self",)).select_related("benchmark").get(pk=phase_id)
+    if phase.next_cut_off_at <= now or not _late(now).filter(phase=phase).exists():
+        return None
+    if Batch.objects.filter(phase=phase, cut_off_at=now).exists():
+        return None  # that instant's batch is closed; the next sweep opens one
+    _late(now).filter(phase=phase).update(cut_off_at=now)
+    return _close(phase, now, now=now, is_release_wanted=False)
+
+
+@transaction.atomic
+def close_now(*, phase: Phase, now: dt.datetime) -> Batch | None:
+    """Close a phase ahead of its schedule, with everything accepted so far. A release follows in any case.
+
+    A phase whose one cut-off is its close is over from then on, and what was to follow it opens. A phase in which
+    pairs are handed in has no batch. Where a phase goes on every week, or is over already, its dates stay.
+
+    Parameters
+    ----------
+    phase
+        As whoever closes it has seen it.
+
+    Raises
+    ------
+    CannotClose
+        If it has not opened yet, is over and has nothing to score, or has been closed or moved by somebody else.
+    """
+    current = Phase.objects.select_for_update(of=("self",)).select_related("benchmark").get(pk=phase.pk)
+    _refuse_to_close(current, phase, now)
+    Submission.objects.filter(phase=current, status=Status.ACCEPTED, received_at__lte=now).update(
+        cut_off_at=now
+    )
+    if ends_with_close(current, now):
+        end_phase(phase=current, now=now)
+    if current.kind == Phase.Kind.BREAK:
+        return None
+    batch = _close(current, now, now=now, is_release_wanted=True)
+    assert batch is not None  # noqa: S101  # a release is wanted
+    return batch
+
+
+def ends_with_close(phase: Phase, at: dt.datetime) -> bool:
+    """Whether closing a phase by hand ends it: one with a single cut-off is over then, unless it was before."""
+    return phase.weekday is None and phase.closes_at is not None and at < phase.closes_at
+
+
+def _refuse_to_close(current: Phase, seen: Phase, now: dt.datetime) -> None:
+    if current.weekday is not None:
+        return
+    if (current.weekday, current.closes_at) != (seen.weekday, seen.closes_at):
+        raise CannotClose(
+            f"Somebody has closed {current.title} or moved its dates at this very moment. Nothing was done "
+            "here; please look at the phase again."
+        )
+    if current.opens_at is not None and current.opens_at >= now:
+        raise CannotClose(
+            f"{current.title} opens on {in_words(current.opens_at)}, so there is nothing to close yet. "
+            "To leave it out, change its dates."
+        )
+    if current.kind == Phase.Kind.BREAK and current.closes_at and not ends_with_close(current, now):
+        raise CannotClose(f"{current.title} closed on {in_words(current.closes_at)} already.")
+
+
+def _close(
+    phase: Phase, cut_off_at: dt.datetime, *, now: dt.datetime, is_release_wanted: bool
+) -> Batch | None:
+    """Close a batch; None where a phase that is over has nothing left to score."""
+    due = list(Submission.objects.due_at(phase, cut_off_at).exclude(pk__in=quarantined().values("pk")))
+    countable = list(Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(phase)))
+    is_last = phase.closes_at is not None and phase.closes_at <= cut_off_at
+    values = {
+        "closed_at": now,
+        "status": Batch.Status.SCORING,
+        "disclosure": asdict(EXACT_SCORES if is_last else phase.disclosed_by),
+        "part": phase.disclosed_by.part(at_the_end=is_last),
+    }
+    batch, is_new = Batch.objects.get_or_create(phase=phase, cut_off_at=cut_off_at, defaults=values)
+    move([one.pk for one in due], to=Status.SCORING, come_from=[Status.ACCEPTED, Status.FAILED])
+    BatchEntry.objects.bulk_create(
+        [BatchEntry(batch=batch, submission=one) for one in due], ignore_conflicts=True
+    )
+    created = ensure_runs([*due, *countable], now=now, on_parts=batch.parts)
+    has_changed = bool(created) or _changed_since_last_batch(batch)
+    if not (due or is_release_wanted or (has_changed and not _is_shown_elsewhere(phase))):
+        if is_new and phase.is_over(cut_off_at):
+            batch.delete()
+            return None
+        Batch.objects.filter(pk=batch.pk).update(status=Batch.Status.EMPTY, scored_at=now)
+    mark_stale(phase.benchmark_id)
+    batch.refresh_from_db()
+    return batch
+
+
+def _is_shown_elsewhere(phase: Phase) -> bool:
+    """Whether corrections of a phase go into the releases of another, which is the later one: that of the scores."""
+    scored = Batch.objects.filter(phase__benchmark=phase.benchmark_id, phase__kind=Phase.Kind.SCORE)
+    return phase.kind == Phase.Kind.BUILD and scored.exists()
+
+
+def _changed_since_last_batch(batch: Batch) -> bool:
+    """Whether another board follows without anything new: rows leave it, were scored anew, or are shown otherwise."""
+    before = Batch.objects.filter(phase=batch.phase, cut_off_at__lt=batch.cut_off_at).first()
+    if before is None:
+        return False
+    released = batch.phase.batches.filter(status__in=[Batch.Status.SCORED, Batch.Status.RELEASED])
+    if (last := released.first()) and (last.disclosed_by.key, last.part) != (
+        batch.disclosed_by.key,
+        batch.part,
+    ):
+        return True
+    shown = Phase.objects.shown_with(batch.phase)
+    ended = Submission.objects.filter(phase__in=shown, ended_at__isnull=False, runs__isnull=False)
+    # A run's deadline is counted from when it was created or, after a failure, set going again.
+    set_going = ScoringRun.objects.filter(
+        submission__phase__in=shown, deadline_at__gt=before.closed_at + DEADLINE
+    )
+    return ended.filter(ended_at__gt=before.cut_off_at).exists() or set_going.exists()
+
+
+def finish_batches(now: dt.datetime) -> list[Batch]:
+    """Hand on every batch that has nothing left to score; failed submissions never hold up the others."""
+    give_up_overdue(now)
+    assess_due(now)
+    finished: list[Batch] = []
+    broken: set[int] = set()
+    for batch in Batch.objects.scoring().select_related("phase__benchmark").order_by("cut_off_at"):
+        with _on_its_own(f"finishing {batch}", batch.pk, broken):
+            finished += [batch] if _finish_if_scored(batch, now) else []
+    return finished
+
+
+def _finish_if_scored(batch: Batch, now: dt.datetime) -> bool:
+    # Gold labels may have been replaced since the cut-off.
+    ensure_runs(list(lacking_runs(batch)), now=now, on_parts=batch.parts)
+    shown = Phase.objects.shown_with(batch.phase)
+    if ScoringRun.objects.open().filter(submission__phase__in=shown).exists():
+        return False
+    # Judged ahead of the transaction: of a thousand systems it takes seconds, in which uploads would have to wait.
+    complete = _completely_scored(batch)
+    return _finish(batch, complete, judge_scores(batch, soon=complete, now=now), now)
+
+
+@transaction.atomic
+def _finish(
+    batch: Batch, complete: Collection[uuid.UUID], judged: Sequence[Disclosed], now: dt.datetime
+) -> bool:
+    """Move batch and submissions on together, those that are complete as scored, and keep what was judged.
+
+    False where another process was faster.
+    """
+    won = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORING).update(
+        status=Batch.Status.SCORED, scored_at=now
+    )
+    if not won:
+        return False
+    pending = batch.entries.filter(outcome=BatchEntry.Outcome.PENDING)
+    submissions = [entry.submission for entry in pending.select_related("submission__system__team")]
+    failed = [one for one in submissions if one.pk not in complete]
+    scored = [one for one in submissions if one.pk in complete]
+    move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
+    Disclosed.objects.bulk_create(judged, ignore_conflicts=True)
+    failures = BatchEntry.objects.filter(submission__in=failed, outcome=BatchEntry.Outcome.FAILED)
+    before = Counter(failures.values_list("submission", flat=True))
+    moved = [one for one in failed if _fail(one, before[one.pk] + 1)]
+    refund_slots(one for one in moved if not before[one.pk])
+    pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
+    pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)
+    tell_about_failures(batch, moved, now)
+    return True
+
+
+def _fail(submission: Submission, batches: int) -> bool:
+    """Move a submission that failed in so many batches by now; False where it was withdrawn meanwhile."""
+    submission.status_reason = _reason(submission, batches)
+    return bool(
+        move([submission.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=submission.status_reason)
+    )
+
+
+def _completely_scored(batch: Batch) -> set[uuid.UUID]:
+    """The submissions of a batch with runs under the current gold labels, none of which has failed."""
+    runs = current_runs().filter(submission__batch_entries__batch=batch, part__in=batch.parts)
+    outcomes = set(runs.values_list("submission_id", "status").distinct())
+    failed = {submission for submission, status in outcomes if status == ScoringRun.Status.FAILED}
+    return {submission for submission, _ in outcomes} - failed
+
+
+def _reason(submission: Submission, batches: int) -> str:
+    run = current_runs().filter(submission=submission, status=ScoringRun.Status.FAILED).first()
+    fault = run.get_error_display() if run else "No gold labels were loaded for it."
+    if run and run.error not in OF_THE_SERVER and batches >= MOST_BATCHES:
+        return (
+            f"{fault} It failed in {batches} batches and is quarantined: no further batch takes it in "
+            "until the organiser has it scored again. Your slot was given back."
+        )
+    return f"{fault} Your slot was given back, and the next batch tries again."

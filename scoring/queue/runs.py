@@ -1,0 +1,380 @@
+"""Scoring runs as a queue in the database: claimed with a lease, completed only by whoever holds it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import uuid
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from django.conf import settings
+from django.db import transaction
+from django.db.models import CharField, F, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
+
+from accounts.server.clock import database_now
+from benchmarks.models import Phase, Split
+from catalogue.answers import Answers
+from scoring.core.comparison import Comparison
+from scoring.core.engine import SCORER_VERSION, score_comparison
+from scoring.core.measures.pairs import pair_values
+from scoring.core.report import ScoreReport
+from scoring.gold.alignment import sealed_order
+from scoring.gold.holdout_split import items_of_part
+from scoring.gold.keys import private_key
+from scoring.gold.sealing import VaultError, open_sealed
+from scoring.models import Batch, GoldVersion, RunReplicates, Score, ScoringRun
+from scoring.reproduction.code_version import code_commit
+from scoring.uncertainty.resampling import Compared, Uncertainty, uncertainties
+from submissions.intake import CanonicalPredictions
+from submissions.models import Predictions, Submission
+from submissions.uploads.expected_splits import alignment_sha256
+
+logger = logging.getLogger(__name__)
+
+Status = ScoringRun.Status
+Error = ScoringRun.Error
+
+MAX_ATTEMPTS = 4  # one try and three retries
+TAKEN_TOGETHER = 25  # submissions; a lease is long enough for many times as many
+DEADLINE = dt.timedelta(hours=6)
+_INSTANTS = ("created_at", "deadline_at", "hinted_at", "lease_expires_at", "finished_at")
+"""Columns that scoring never reads; the reading of them would take as long as that of all others."""
+
+
+class RunFailed(Exception):
+    """A run cannot succeed; `error` is all that may be said about it."""
+
+    def __init__(self, error: ScoringRun.Error) -> None:
+        super().__init__(error.value)
+        self.error = error
+
+
+def scorer_version(task_version: int) -> str:
+    """What a run's numbers depend on beside predictions and gold labels: this code and the task's metrics."""
+    return f"{SCORER_VERSION}.{task_version}"
+
+
+def current_runs() -> QuerySet[ScoringRun]:
+    """Runs under the current gold labels, the current scorer and the task as it is now."""
+    version = Concat(Value(f"{SCORER_VERSION}."), Cast("split__task__version", CharField()))
+    return ScoringRun.objects.filter(gold_version__in=GoldVersion.objects.current(), scorer_version=version)
+
+
+def lacking_runs(batch: Batch) -> QuerySet[Submission]:
+    """Submissions whose scores belong on a batch's board, but under gold or metrics that have changed since.
+
+    Two plain lists are compared here and not in the database: as one statement with NOT EXISTS, PostgreSQL took
+    minutes over it where its statistics were older than the rows.
+    """
+    waiting = Submission.objects.filter(
+        phase__in=Phase.objects.shown_with(batch.phase),
+        status__in=(Submission.Status.SCORING, Submission.Status.SCORED, Submission.Status.PUBLISHED),
+    )
+    there = current_runs().filter(submission__in=waiting, part__in=batch.parts)
+    scored = set(there.values_list("predictions_id", "part"))
+    wanted = Predictions.objects.filter(
+        submission__in=waiting,
+        split__in=GoldVersion.objects.values("split_id"),
+        split__task__is_retired=False,
+    )
+    lacking = {
+        submission
+        for pk, submission in wanted.values_list("pk", "submission_id")
+        if any((pk, part) not in scored for part in batch.parts)
+    }
+    return Submission.objects.filter(pk__in=lacking)
+
+
+def awaits_runs(batch: Batch) -> bool:
+    """Whether something that belongs on a batch's board still has to be scored anew before that board is made."""
+    shown = Submission.objects.countable().filter(phase__in=Phase.objects.shown_with(batch.phase))
+    current = current_runs().filter(part__in=batch.parts)
+    anew = ScoringRun.objects.open().filter(submission__in=shown, pk__in=current.values("pk"))
+    return lacking_runs(batch).exists() or anew.exists()
+
+
+def ensure_runs(
+    submissions: Collection[Submission], *, now: dt.datetime, on_parts: Collection[str] = ()
+) -> int:
+    """Create the runs that these submissions lack under the current gold labels and scorer.
+
+    Returns how many were created. A run that failed is set going anew. `on_parts` says on which items; empty for those
+    that count in the newest batch of each submission's phase.
+    """
+    phases = {submission.pk: submission.phase_id for submission in submissions}
+    ids = list(phases)
+    newest = {} if on_parts else _newest_parts(set(phases.values()))
+    gold = {version.split_id: version for version in GoldVersion.objects.current()}
+    offered = Split.objects.filter(task__is_retired=False, pk__in=gold)
+    scorers = {split: scorer_version(task) for split, task in offered.values_list("pk", "task__version")}
+    predictions = Predictions.objects.filter(submission__in=ids, split__in=scorers).order_by("pk")
+    wanted = [
+        ScoringRun(
+            submission_id=submission,
+            split_id=split,
+            predictions_id=pk,
+            gold_version=gold[split],
+            scorer_version=scorers[split],
+            part=part,
+            created_at=now,
+            deadline_at=now + DEADLINE,
+        )
+        for pk, submission, split in predictions.values_list("pk", "submission_id", "split_id")
+        for part in on_parts or newest.get(phases[submission], ("",))
+    ]
+    before = ScoringRun.objects.of_submissions(ids).count()
+    ScoringRun.objects.bulk_create(wanted, ignore_conflicts=True, batch_size=500)
+    _restart_failed(ids, now)
+    return ScoringRun.objects.of_submissions(ids).count() - before
+
+
+def _newest_parts(phases: Collection[int]) -> dict[int, tuple[str, ...]]:
+    batches = Batch.objects.filter(phase__in=phases).select_related("phase").order_by("cut_off_at")
+    return {batch.phase_id: batch.parts for batch in batches}
+
+
+def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:
+    """Only what a board could still use: a run under replaced gold labels stays as it ended."""
+    ScoringRun.objects.filter(
+        pk__in=current_runs().filter(submission_id__in=submissions, status=Status.FAILED).values("pk")
+    ).update(
+        status=Status.PENDING,
+        error="",
+        attempt=0,
+        lease_token=None,
+        lease_expires_at=None,
+        hinted_at=None,
+        finished_at=None,
+        deadline_at=now + DEADLINE,
+    )
+
+
+def due_submissions(now: dt.datetime) -> list[uuid.UUID]:
+    """Submissions with a run that somebody should take, the oldest first."""
+    due = ScoringRun.objects.due(now).order_by("created_at", "submission_id")
+    return list(dict.fromkeys(due.values_list("submission_id", flat=True)))
+
+
+def take_hints(now: dt.datetime, *, limit: int) -> list[uuid.UUID]:
+    """Due submissions that no worker has been told of for the length of a lease; marks them as told."""
+    unheard = ScoringRun.objects.due(now).filter(
+        Q(hinted_at__isnull=True) | Q(hinted_at__lte=now - settings.SCORING_LEASE)
+    )
+    submissions = list(dict.fromkeys(unheard.order_by("created_at").values_list("submission_id", flat=True)))[
+        :limit
+    ]
+    unheard.filter(submission_id__in=submissions).update(hinted_at=now)
+    return submissions
+
+
+def score_submission(submission_id: uuid.UUID, *, now: dt.datetime) -> int:
+    """Claim every due run of one submission, score them, and commit all their scores together.
+
+    Returns how many runs were completed; 0 where another worker was faster.
+    """
+    return _score_together([submission_id], now)
+
+
+def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
+    token = uuid.uuid4()
+    claimed = (
+        ScoringRun.objects.of_submissions(submissions)
+        .due(now)
+        .filter(attempt__lt=MAX_ATTEMPTS)
+        .update(
+            status=Status.RUNNING,
+            attempt=F("attempt") + 1,
+            lease_token=token,
+            lease_expires_at=now + settings.SCORING_LEASE,
+        )
+    )
+    if not claimed:
+        return 0
+    compared: dict[int, Compared] = {}
+    failures: dict[int, ScoringRun.Error] = {}
+    for run in _claimed_runs(token):
+        try:
+            compared[run.pk] = _score_run(run)
+        except RunFailed as failure:
+            failures[run.pk] = failure.error
+        except Exception:  # such as memory that is used up
+            _let_go_of_others(token, run.submission_id)
+            raise
+    reports = {pk: one.report for pk, one in compared.items()}
+    return _complete(token, reports, uncertainties(compared.values()), failures, now)
+
+
+def _let_go_of_others(token: uuid.UUID, stuck: uuid.UUID) -> None:
+    """What was taken together with a submission that cannot be scored here does not wait until the lease is over."""
+    others = ScoringRun.objects.filter(lease_token=token, status=Status.RUNNING).exclude(submission=stuck)
+    others.update(status=Status.PENDING, attempt=F("attempt") - 1, lease_token=None, lease_expires_at=None)
+
+
+def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
+    """The runs under a lease with what scoring needs of them; runs of the same split share one row of it."""
+    runs = list(ScoringRun.objects.filter(lease_token=token).select_related("predictions").defer(*_INSTANTS))
+    splits = Split.objects.filter(pk__in={run.split_id for run in runs}).select_related("task__benchmark")
+    by_id = {split.pk: split for split in splits.defer("ids_packed", "task__benchmark__definition")}
+    for run in runs:
+        run.split = by_id[run.split_id]
+        yield run
+
+
+def _score_run(run: ScoringRun) -> Compared:
+    """The report of one run, and what it was made of.
+
+    Raises
+    ------
+    RunFailed
+        With a fixed code. Neither the original message nor a traceback goes on from here: they could
+        hold gold labels.
+    """
+    task = run.split.task.spec
+    if run.scorer_version != scorer_version(run.split.task.version):
+        raise RunFailed(Error.TASK_CHANGED)
+    if run.predictions.alignment_sha256 != alignment_sha256(run.split):
+        raise RunFailed(Error.TASK_CHANGED)
+    try:
+        predictions = CanonicalPredictions.from_bytes(bytes(run.predictions.codes_packed))
+    except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
+        raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
+    try:
+        gold = _gold_answers(run.gold_version_id, task.output.labels)
+        answers = sealed_order(run.gold_version_id, run.split).put_in_order(predictions.codes)
+        items = items_of_part(run.part, run.gold_version_id)
+        if items is not None:
+            gold, answers = gold[items], answers[items]
+        comparison = Comparison(task.output, gold, answers)
+        report = score_comparison(comparison, [metric.name for metric in task.metrics])
+        report = _with_pairs(report, run, gold, answers)
+        return Compared(run, report, comparison, items)
+    except RunFailed:
+        raise
+    except VaultError as error:
+        raise RunFailed(Error(error.code)) from None
+    except Exception as error:  # noqa: BLE001  # anything else must not tell what it saw
+        logger.error("run %s met an unforeseen %s", run.pk, type(error).__name__)  # noqa: TRY400  # no traceback
+        raise RunFailed(Error.INTERNAL) from None
+
+
+def score_again(run: ScoringRun) -> tuple[ScoreReport, Uncertainty]:
+    """What a run comes to now, and how sure it is; nothing is stored. Its rows may have been changed in memory.
+
+    Raises
+    ------
+    RunFailed
+        With a fixed code.
+    """
+    compared = _score_run(run)
+    return compared.report, uncertainties([compared])[run.pk]
+
+
+def compare_again(run: ScoringRun) -> Compared:
+    """A run's gold labels and predictions beside what they come to now, as `score_again`."""
+    return _score_run(run)
+
+
+def _with_pairs(report: ScoreReport, run: ScoringRun, gold: Answers, predictions: Answers) -> ScoreReport:
+    """The report with what is measured of minimal pairs; development data come in none."""
+    task = run.split.task.spec
+    if not task.pairs or run.part or run.split.slug not in task.test_splits:
+        return report
+    ids = sealed_order(run.gold_version_id, run.split).ids
+    found = pair_values(task.output, ids, task.pairs, gold, predictions)
+    return replace(report, values=(*report.values, *found))
+
+
+@lru_cache(maxsize=256)
+def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:
+    """The opened gold labels of one version, label codes counted as in `labels`. Kept for the life of the worker."""
+    version = GoldVersion.objects.get(pk=gold_version_id)
+    gold = open_sealed(bytes(version.sealed), private_key(), version.commitment)
+    if gold.labels == labels:
+        return gold.codes
+    position = {label: code for code, label in enumerate(labels)}
+    is_one_label = gold.codes.dtype in (np.uint8, np.uint16)
+    if not is_one_label or not set(gold.labels) <= set(position):
+        raise RunFailed(Error.TASK_CHANGED)
+    recoded: Answers = np.array([position[label] for label in gold.labels], dtype=np.uint16)[gold.codes]
+    return recoded
+
+
+@transaction.atomic
+def _complete(
+    token: uuid.UUID,
+    reports: dict[int, ScoreReport],
+    unsure: Mapping[int, Uncertainty],
+    failures: dict[int, ScoringRun.Error],
+    now: dt.datetime,
+) -> int:
+    """Write scores and outcomes, but only for runs whose lease is still ours."""
+    finished = database_now()
+    ours = {
+        run.pk: run
+        for run in ScoringRun.objects.select_for_update()
+        .filter(lease_token=token, status=Status.RUNNING)
+        .only("attempt")
+    }
+    done = [pk for pk in reports if pk in ours]
+    ScoringRun.objects.filter(pk__in=done).update(
+        status=Status.DONE, finished_at=finished, code_commit=code_commit()
+    )
+    Score.objects.bulk_create(
+        Score(
+            run_id=pk,
+            metric=value.metric,
+            metric_version=value.metric_version,
+            value=value.value,
+            undefined=value.undefined or "",
+            ci_low=found.low if (found := unsure[pk].intervals.get(value.metric)) else None,
+            ci_high=found.high if found else None,
+            created_at=finished,
+        )
+        for pk in done
+        for value in reports[pk].values
+    )
+    RunReplicates.objects.bulk_create(row for pk in done if (row := unsure[pk].replicates))
+    for pk, error in failures.items():
+        if pk in ours:
+            _fail(ours[pk], error, now)
+    return len(done)
+
+
+def _fail(run: ScoringRun, error: ScoringRun.Error, now: dt.datetime) -> None:
+    """Only an unforeseen fault is worth another try, after a pause that grows."""
+    if error == Error.INTERNAL and run.attempt < MAX_ATTEMPTS:
+        pause = settings.SCORING_LEASE * run.attempt
+        ScoringRun.objects.filter(pk=run.pk).update(
+            status=Status.PENDING, lease_token=None, lease_expires_at=now + pause
+        )
+    else:
+        ScoringRun.objects.filter(pk=run.pk).update(status=Status.FAILED, error=error, finished_at=now)
+
+
+def give_up_overdue(now: dt.datetime) -> int:
+    """Fail what was tried too often, or was tried and is past its deadline; returns how many runs.
+
+    What nobody has tried yet waits on: no worker was there, which is no fault of the submission.
+    """
+    return (
+        ScoringRun.objects.due(now)
+        .filter(Q(attempt__gte=MAX_ATTEMPTS) | Q(attempt__gte=1, deadline_at__lte=now))
+        .update(status=Status.FAILED, error=Error.OVERDUE, finished_at=now)
+    )
+
+
+def score_all_due(now: dt.datetime) -> int:
+    """Score everything due in this process; returns how many runs were completed.
+
+    What was tried before goes by itself: should it end the process again, nothing else loses an attempt with it.
+    """
+    due = due_submissions(now)
+    tried = set(ScoringRun.objects.due(now).filter(attempt__gte=1).values_list("submission_id", flat=True))
+    untried = [one for one in due if one not in tried]
+    groups = [untried[start : start + TAKEN_TOGETHER] for start in range(0, len(untried), TAKEN_TOGETHER)]
+    groups += [[one] for one in due if one in tried]
+    return sum(_score_together(group, now) for group in groups)

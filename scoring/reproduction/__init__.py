@@ -1,0 +1,1 @@
+"""Scores made again: from stored uploads, or from files that lie beside their gold labels."""

@@ -1,0 +1,199 @@
+"""How sure scores are, worked out beside them in the process that has the gold labels.
+
+The weights of a split's items follow from the salt that is sealed with its gold labels: as long as that is secret,
+nobody can read replicates as equations about labels, and once gold labels are public everybody can draw the weights
+again, but for items that belong together: which do stays sealed. Attacked copies of a test split share its salt, its
+ids and its clusters, and so its weights.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.spec import TaskSpec
+from catalogue.answers import Answers
+from scoring.core.comparison import Comparison
+from scoring.core.engine import metric_for
+from scoring.core.report import ScoreReport
+from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated_together, intervals
+from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates
+from scoring.core.uncertainty.replicates import Resamples
+from scoring.core.uncertainty.together import replicate_scores_together
+from scoring.core.uncertainty.weights import item_weights
+from scoring.gold.alignment import sealed_order
+from scoring.gold.holdout_split import Mask
+from scoring.gold.keys import private_key
+from scoring.gold.sealing import open_salt, open_sealed
+from scoring.models import GoldVersion, RunReplicates, ScoringRun
+from scoring.uncertainty.stored_replicates import Floats, kept_metrics, packed, packed_rows
+
+logger = logging.getLogger(__name__)
+
+SPLITS_KEPT = 12  # those of a benchmark; some 3 MB per 1,000 items
+_PAIR_RANGES = {"pairs_broken_share": (0.0, 1.0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A run's report, with the two aligned arrays that it was made of. `run.split` comes with its task.
+
+    Where a part of the items was scored, `items` says which of the split's, shape (n_items,), and the arrays hold them.
+    """
+
+    run: ScoringRun
+    report: ScoreReport
+    comparison: Comparison
+    items: Mask | None = None
+
+    @property
+    def gold(self) -> Answers:
+        """The gold labels of the items that were scored."""
+        return self.comparison.y_true
+
+    @property
+    def predictions(self) -> Answers:
+        """The predictions beside them."""
+        return self.comparison.y_pred
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The report's scores that are defined."""
+        return {one.metric: one.value for one in self.report.values if one.value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertainty:
+    """What is known of one run: the intervals of its scores by metric, and the replicates that are kept."""
+
+    intervals: dict[str, Interval]
+    replicates: RunReplicates | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A metric's replicates in rows, of those runs that have a score by it. `low` and `high` are its range."""
+
+    metric: str
+    runs: list[int]
+    values: list[float]
+    replicates: Floats
+    low: float
+    high: float
+
+
+def uncertainties(compared: Iterable[Compared]) -> dict[int, Uncertainty]:
+    """How sure the scores of runs are, by run. A fault here leaves a run without intervals and not without scores.
+
+    Runs of the same items are resampled together; where that fails, each by itself, so that the others have theirs.
+    """
+    alike: dict[tuple[object, ...], list[Compared]] = defaultdict(list)
+    for one in compared:
+        alike[one.run.gold_version_id, one.run.split_id, one.run.part, one.gold.tobytes()].append(one)
+    found: dict[int, Uncertainty] = {}
+    for some in alike.values():
+        try:
+            found |= _uncertainties(some)
+        except Exception:  # noqa: BLE001  # told below, of the run that meets it by itself
+            found |= {one.run.pk: _uncertainty(one) for one in some}
+    return found
+
+
+def _uncertainty(compared: Compared) -> Uncertainty:
+    try:
+        return _uncertainties([compared])[compared.run.pk]
+    except Exception as error:  # noqa: BLE001  # whatever it is must not tell what it saw
+        logger.error("run %s has no intervals: %s", compared.run.pk, type(error).__name__)  # noqa: TRY400  # no traceback
+        return Uncertainty({}, None)
+
+
+def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
+    """Of runs that were held against the same gold labels."""
+    run, gold, items = compared[0].run, compared[0].gold, compared[0].items
+    task = run.split.task.spec
+    seed = _seed(run.gold_version_id)
+    clusters = _clusters(run, task)
+    if clusters is not None and items is not None:
+        clusters = clusters[items]
+    resamples = _resamples(seed, len(gold), None if clusters is None else clusters.tobytes())
+    drawn = list(_drawn(compared, task, resamples))
+    if clusters is not None and _has_pairs(run, task):
+        drawn += _drawn_of_pairs(compared, task, clusters, resamples)
+    kept = kept_metrics(run.split.task.benchmark.spec, task)
+    ends: dict[int, dict[str, Interval]] = {one.run.pk: {} for one in compared}
+    rows: dict[int, dict[str, bytes]] = {one.run.pk: {} for one in compared}
+    for one in drawn:
+        for pk, found in zip(one.runs, intervals(one.values, one.replicates, one.low, one.high), strict=True):
+            if found is not None:
+                ends[pk][one.metric] = found
+    for one in sorted((one for one in drawn if one.metric in kept), key=lambda one: kept.index(one.metric)):
+        for pk, row in zip(one.runs, packed_rows(one.replicates), strict=True):
+            rows[pk][one.metric] = row
+    named = {"method": METHOD, "seed_id": _public_id(seed)}
+    return {pk: Uncertainty(ends[pk], packed(pk, own, **named) if own else None) for pk, own in rows.items()}
+
+
+def _drawn(compared: Sequence[Compared], task: TaskSpec, resamples: Resamples) -> Iterator[_Drawn]:
+    values = [one.values for one in compared]
+    names = [use.name for use in task.metrics if any(use.name in of_run for of_run in values)]
+    comparisons = [one.comparison for one in compared]
+    for name, replicates in replicate_scores_together(comparisons, names, resamples).items():
+        metric = metric_for(task.output, name)
+        at = [place for place, of_run in enumerate(values) if name in of_run]
+        own = [values[place][name] for place in at]
+        about = calibrated_together([comparisons[place] for place in at], metric, own, replicates[at])
+        yield _Drawn(name, [compared[place].run.pk for place in at], own, about, metric.low, metric.high)
+
+
+def _drawn_of_pairs(
+    compared: Sequence[Compared], task: TaskSpec, clusters: NDArray[np.intp], resamples: Resamples
+) -> Iterator[_Drawn]:
+    for one in compared:
+        found = pair_replicates(task.output, clusters, one.gold, one.predictions, resamples)
+        for name, array in found.items():
+            if name in one.values:
+                low, high = _PAIR_RANGES.get(name, (0.0, np.inf))
+                yield _Drawn(name, [one.run.pk], [one.values[name]], array[None], low, high)
+
+
+def _clusters(run: ScoringRun, task: TaskSpec) -> NDArray[np.intp] | None:
+    """Which items are drawn together: the two of a minimal pair, or what the gold file says belongs together."""
+    if _has_pairs(run, task):
+        return pair_clusters(sealed_order(run.gold_version_id, run.split).ids, task.pairs)
+    return _gold_clusters(run.gold_version_id) if task.gold.cluster_column else None
+
+
+def _has_pairs(run: ScoringRun, task: TaskSpec) -> bool:
+    return bool(task.pairs) and not run.part and run.split.slug in task.test_splits
+
+
+@lru_cache(maxsize=SPLITS_KEPT)
+def _gold_clusters(gold_version_id: int) -> NDArray[np.intp] | None:
+    """None of gold labels that were loaded before the definition named a column."""
+    version = GoldVersion.objects.get(pk=gold_version_id)
+    clusters = open_sealed(bytes(version.sealed), private_key()).clusters
+    return None if clusters is None else clusters.astype(np.intp)
+
+
+@lru_cache(maxsize=256)
+def _seed(gold_version_id: int) -> bytes:
+    version = GoldVersion.objects.get(pk=gold_version_id)
+    return sha256(b"heldout bootstrap" + open_salt(bytes(version.sealed), private_key())).digest()
+
+
+def _public_id(seed: bytes) -> str:
+    """Tells runs that were resampled alike from others, and says nothing about the seed."""
+    return sha256(b"heldout seed" + seed).hexdigest()[:16]
+
+
+@lru_cache(maxsize=SPLITS_KEPT)
+def _resamples(seed: bytes, item_count: int, clusters: bytes | None) -> Resamples:
+    drawn_together = None if clusters is None else np.frombuffer(clusters, dtype=np.intp)
+    return Resamples(item_weights(seed, item_count, clusters=drawn_together))

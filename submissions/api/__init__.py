@@ -1,0 +1,1 @@
+"""Systems, uploads and submissions over the API."""

@@ -1,0 +1,352 @@
+"""Systems, submissions and receipts as the API shows them. Shape only; what they mean is in services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.validators import URLValidator
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.reverse import reverse
+
+from accounts.formats.names import one_line
+from accounts.models import Team
+from benchmarks.api.serializers import BenchmarkSerializer, PhaseSerializer, TaskSerializer
+from benchmarks.models import Benchmark, Phase
+from submissions.fact_sheets.services import fact_lists, is_missing
+from submissions.intake import ProblemCode
+from submissions.models import Submission, System
+from submissions.quota.remaining import Quota
+from submissions.services import Receipt
+from submissions.systems.services import clean_tags
+from submissions.systems.status_texts import Passed, StatusView, describe
+from submissions.uploads.answer_summary import AnsweredSplit, answered_splits
+
+
+class SystemChangeSerializer(serializers.ModelSerializer[System]):
+    """What a team may say about its system. It stays with its team; its kind is the organiser's to decide."""
+
+    team_name = serializers.CharField(source="team.name", read_only=True)
+    tags = serializers.ListField(child=serializers.CharField(), required=False)
+
+    class Meta:
+        model = System
+        fields = [
+            "id", "team", "team_name", "name", "kind", "description", "paper_url", "code_url", "tags", "created_at",
+        ]  # fmt: skip
+        read_only_fields = ["team", "kind", "created_at"]
+        extra_kwargs = {
+            "paper_url": {"validators": [URLValidator(schemes=["http", "https"])]},
+            "code_url": {"validators": [URLValidator(schemes=["http", "https"])]},
+        }
+        validators: list[Any] = []  # a name given twice is refused by the service, for pages and API alike
+
+    def validate_name(self, name: str) -> str:
+        return one_line(name)
+
+    def validate_tags(self, tags: list[str]) -> list[str]:
+        try:
+            return clean_tags(tags)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from None
+
+
+class MyTeamField(serializers.PrimaryKeyRelatedField[Team]):
+    """The id of a team that the person who asks is a member of."""
+
+    default_error_messages = {"does_not_exist": "You are in no team of this id."}
+
+    def get_queryset(self) -> Any:
+        return Team.objects.of(self.context["request"].user)
+
+
+class SystemSerializer(SystemChangeSerializer):
+    """A system as it is entered."""
+
+    team = MyTeamField(queryset=Team.objects.none())
+
+    class Meta(SystemChangeSerializer.Meta):
+        read_only_fields = ["kind", "created_at"]
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    """The form that an upload is sent as."""
+
+    phase = serializers.CharField(max_length=129, help_text="benchmark/phase, such as raft/main.")
+    system = serializers.CharField(
+        max_length=80, help_text="The system's id, or its name if you have one such."
+    )
+    file = serializers.FileField(
+        allow_empty_file=True, max_length=None, help_text="A zip of prediction files, or one task's CSV file."
+    )
+    task = serializers.CharField(
+        max_length=64, required=False, allow_blank=True, help_text="What a single file answers."
+    )
+    split = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="Which split of the task a single file answers, where neither its name nor the first split does.",
+    )
+    track = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="One of the benchmark's tracks; else the main.",
+    )
+    fact_sheet = serializers.FileField(
+        allow_empty_file=True,
+        max_length=None,
+        required=False,
+        help_text="What the system is made of: a JSON file, an object from every list's id to a list of options.",
+    )
+    dry_run = serializers.BooleanField(
+        default=False, help_text="Only check: the same verdict, nothing is kept and no slot is used."
+    )
+
+
+class DryRunSerializer(serializers.Serializer[Any]):
+    """Whether an upload is only checked, as the address says it."""
+
+    dry_run = serializers.BooleanField(default=False, help_text="As the form's field of that name.")
+
+
+class FactListSerializer(serializers.Serializer[Any]):
+    """One question of a fact sheet: which of these options a system uses."""
+
+    id = serializers.CharField()
+    title = serializers.CharField()
+    options = serializers.ListField(child=serializers.CharField())
+
+
+class SubmissionFilterSerializer(serializers.Serializer[Any]):
+    """What a list of submissions can be narrowed down by."""
+
+    phase = serializers.CharField(max_length=129, required=False, help_text="benchmark/phase")
+    system = serializers.UUIDField(required=False)
+    status = serializers.ChoiceField(choices=Submission.Status.choices, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        unknown = set(self.initial_data) - set(self.fields) - {"limit", "offset", "format"}
+        if unknown:
+            raise serializers.ValidationError(
+                dict.fromkeys(sorted(unknown), "This is no filter; there are phase, system and status.")
+            )
+        return attrs
+
+
+class NextStepSerializer(serializers.Serializer[Any]):
+    sentence = serializers.CharField()
+    at = serializers.DateTimeField(allow_null=True)
+
+
+class AnsweredSplitSerializer(serializers.Serializer[AnsweredSplit]):
+    """A split that a submission answers."""
+
+    task = serializers.CharField()
+    split = serializers.CharField()
+    seeds = serializers.IntegerField(help_text="With how many seeds.")
+
+
+class SubmissionSerializer(serializers.ModelSerializer[Submission]):
+    """A submission with its status, in words of the instant `now` of the context."""
+
+    url = serializers.SerializerMethodField(help_text="Its page.")
+    status_url = serializers.SerializerMethodField(help_text="Where its status can be asked for.")
+    status_sentence = serializers.SerializerMethodField()
+    next_step = serializers.SerializerMethodField()
+    phase = serializers.CharField(source="phase.__str__")
+    system_name = serializers.CharField(source="system.name")
+    submitted_by = serializers.CharField(source="submitted_by.__str__")
+    tasks = serializers.SerializerMethodField(help_text="The tasks that it answers.")
+    splits = serializers.SerializerMethodField(help_text="The splits of them that it answers.")
+
+    class Meta:
+        model = Submission
+        fields = [
+            "id", "url", "status_url", "status", "status_sentence", "next_step", "phase", "system", "system_name",
+            "submitted_by", "received_at", "cut_off_at", "ended_at", "track", "tasks", "splits", "file_name",
+            "file_size", "file_sha256",
+        ]  # fmt: skip
+
+    def get_url(self, submission: Submission) -> str:
+        url: str = self.context["request"].build_absolute_uri(submission.get_absolute_url())
+        return url
+
+    def get_status_url(self, submission: Submission) -> str:
+        return reverse("api:submission", args=[submission.pk], request=self.context["request"])
+
+    def get_status_sentence(self, submission: Submission) -> str:
+        return self._status(submission).sentence
+
+    @extend_schema_field(NextStepSerializer)
+    def get_next_step(self, submission: Submission) -> dict[str, Any]:
+        view = self._status(submission)
+        return NextStepSerializer({"sentence": view.next_step, "at": view.next_at}).data
+
+    def _status(self, submission: Submission) -> StatusView:
+        return describe(submission, now=self.context["now"], passed=self.passed(submission))
+
+    def passed(self, submission: Submission) -> Passed:
+        """What is known of its past; nothing here, where no release is known."""
+        return Passed()
+
+    def get_tasks(self, submission: Submission) -> list[str]:
+        return list(dict.fromkeys(one.task for one in answered_splits(submission.predictions.all())))
+
+    @extend_schema_field(AnsweredSplitSerializer(many=True))
+    def get_splits(self, submission: Submission) -> list[Any]:
+        return [AnsweredSplitSerializer(one).data for one in answered_splits(submission.predictions.all())]
+
+
+class QuotaSerializer(serializers.Serializer[Quota]):
+    limit = serializers.IntegerField()
+    used = serializers.IntegerField()
+    used_by = serializers.ChoiceField(
+        choices=["team", "person"],
+        help_text="Who has used that many: the team, or you, over all your teams. The greater of the two is shown.",
+    )
+    window_ends_at = serializers.DateTimeField(source="resets_at")
+
+
+class ReceiptSerializer(SubmissionSerializer):
+    """What is answered to an upload that was accepted."""
+
+    labels_read = serializers.SerializerMethodField()
+    is_repeat = serializers.SerializerMethodField(
+        help_text="These predictions had been sent before; no slot was used."
+    )
+    quota = serializers.SerializerMethodField()
+    fact_sheet_missing = serializers.SerializerMethodField(
+        help_text="The benchmark asks for a fact sheet and the system has none. Scores do not need it."
+    )
+
+    class Meta(SubmissionSerializer.Meta):
+        fields = [
+            *SubmissionSerializer.Meta.fields, "labels_read", "is_repeat", "quota", "fact_sheet_missing",
+        ]  # fmt: skip
+
+    def get_fact_sheet_missing(self, submission: Submission) -> bool:
+        return is_missing(submission.system, submission.phase.benchmark)
+
+    def get_labels_read(self, submission: Submission) -> int:
+        return self._receipt.result.labels_read
+
+    def get_is_repeat(self, submission: Submission) -> bool:
+        return self._receipt.is_repeat
+
+    @extend_schema_field(QuotaSerializer)
+    def get_quota(self, submission: Submission) -> dict[str, Any]:
+        return QuotaSerializer(self.context["quota"]).data
+
+    @property
+    def _receipt(self) -> Receipt:
+        receipt: Receipt = self.context["receipt"]
+        return receipt
+
+
+class CheckedSplitSerializer(serializers.Serializer[Any]):
+    task = serializers.CharField()
+    split = serializers.CharField()
+    seed = serializers.IntegerField()
+
+
+class CheckedSerializer(serializers.Serializer[Any]):
+    """What is answered to an upload without problems that was only checked."""
+
+    dry_run = serializers.SerializerMethodField()
+    phase = serializers.CharField()
+    system = serializers.UUIDField()
+    splits = CheckedSplitSerializer(many=True, help_text="What it answers, with which seeds.")
+    labels_read = serializers.IntegerField()
+    quota = QuotaSerializer()
+
+    def get_dry_run(self, checked: dict[str, Any]) -> bool:
+        return True
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    file = serializers.CharField()
+    line = serializers.IntegerField(allow_null=True, help_text="As editors count, from 1.")
+    column = serializers.CharField(allow_null=True, help_text="By its name in the header.")
+    code = serializers.ChoiceField(choices=[code.value for code in ProblemCode])
+    found = serializers.CharField(allow_null=True)
+    expected = serializers.CharField(allow_null=True)
+    message = serializers.CharField()
+
+
+class RefusedUploadSerializer(serializers.Serializer[Any]):
+    """The answer to an upload with problems: the first fifty of them, and how many `more` there are."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    problems = ProblemSerializer(many=True)
+    more = serializers.IntegerField()
+
+
+class QuotaUsedUpSerializer(serializers.Serializer[Any]):
+    """The answer where no slot is left."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    next_slot_at = serializers.DateTimeField()
+
+
+class TeamQuotaSerializer(QuotaSerializer):
+    team = serializers.UUIDField(source="team.pk")
+    team_name = serializers.CharField(source="team.name")
+
+
+class PhaseWithQuotaSerializer(PhaseSerializer):
+    """A phase with its quota, and what each of my teams has used of it."""
+
+    quota_limit = serializers.IntegerField()
+    quotas = serializers.SerializerMethodField(help_text="One for each of my teams; empty without a token.")
+
+    class Meta(PhaseSerializer.Meta):
+        fields = [*PhaseSerializer.Meta.fields, "quota_limit", "quotas"]
+
+    @extend_schema_field(TeamQuotaSerializer(many=True))
+    def get_quotas(self, phase: Phase) -> list[Any]:
+        quotas = [quota for quota in self.context["quotas"] if quota.phase == phase]
+        return [TeamQuotaSerializer(quota).data for quota in quotas]
+
+
+class TrackSerializer(serializers.Serializer[Any]):
+    """What part of the training data the systems of a track have seen."""
+
+    id = serializers.CharField(help_text="What an upload gives as `track`.")
+    title = serializers.CharField()
+    share = serializers.FloatField(help_text="Of the training data, from 0 to 1.")
+
+
+class BenchmarkDetailSerializer(BenchmarkSerializer):
+    """A benchmark with its tasks and phases."""
+
+    citation = serializers.CharField(source="spec.citation")
+    tasks = TaskSerializer(many=True)
+    phases = PhaseWithQuotaSerializer(many=True)
+    seeds = serializers.IntegerField(
+        source="spec.seeds", help_text="With how many seeds a system is to be trained."
+    )
+    tracks = TrackSerializer(
+        many=True, source="spec.tracks", help_text="The first is the main one; empty where there are none."
+    )
+    fact_sheet = serializers.SerializerMethodField(
+        help_text="The lists that every system is asked about; empty where there are none."
+    )
+
+    class Meta(BenchmarkSerializer.Meta):
+        fields = [
+            *BenchmarkSerializer.Meta.fields,
+            "citation",
+            "tasks",
+            "phases",
+            "seeds",
+            "tracks",
+            "fact_sheet",
+        ]
+
+    @extend_schema_field(FactListSerializer(many=True))
+    def get_fact_sheet(self, benchmark: Benchmark) -> list[Any]:
+        return [FactListSerializer(one).data for one in fact_lists(benchmark)]

@@ -1,0 +1,288 @@
+"""Systems, uploads and submissions over the API. Whatever belongs to another team is not found."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from typing import Any
+
+from django.db.models import Prefetch, Q
+from django.http import FileResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.generics import GenericAPIView, ListCreateAPIView, RetrieveAPIView, RetrieveUpdateAPIView
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+from rest_framework.throttling import BaseThrottle
+
+from accounts.api.authentication import sender
+from accounts.models import Team, User
+from accounts.server.clock import database_now, received_at
+from benchmarks.models import Benchmark, Phase, Split, Task, Texts
+from submissions.api.serializers import (
+    BenchmarkDetailSerializer,
+    CheckedSerializer,
+    DryRunSerializer,
+    QuotaUsedUpSerializer,
+    ReceiptSerializer,
+    RefusedUploadSerializer,
+    SubmissionFilterSerializer,
+    SubmissionSerializer,
+    SystemChangeSerializer,
+    SystemSerializer,
+    UploadSerializer,
+)
+from submissions.fact_sheets.services import read_for, save_fact_sheet
+from submissions.intake import IntakeResult
+from submissions.models import Submission, System
+from submissions.querysets import SubmissionQuerySet, SystemQuerySet
+from submissions.quota.remaining import Quota, quotas
+from submissions.services import submit_predictions
+from submissions.systems.services import change_system, create_system
+from submissions.systems.status_transitions import choose, withdraw
+from submissions.uploads.answer_summary import predictions_to_list
+from submissions.uploads.checks import check
+from submissions.uploads.downloads import as_attachment
+
+
+class BenchmarkDetail(RetrieveAPIView[Benchmark]):
+    """A benchmark with its tasks, its phases, and what my teams have used of their quota."""
+
+    permission_classes = [AllowAny]
+    serializer_class = BenchmarkDetailSerializer
+    lookup_url_kwarg = "benchmark"
+    queryset = Benchmark.objects.prefetch_related(
+        Prefetch("tasks", Task.objects.filter(is_retired=False)),
+        Prefetch("tasks__splits", Split.objects.defer("ids_packed")),
+        Prefetch("tasks__splits__texts", Texts.objects.defer("packed")),
+        "phases",
+    )
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        now = database_now()
+        return {**super().get_serializer_context(), "now": now, "quotas": self._quotas(now)}
+
+    def _quotas(self, now: Any) -> list[Quota]:
+        if not self.request.user.is_authenticated:
+            return []
+        user = sender(self.request)
+        phases = Phase.objects.filter(benchmark=self.kwargs.get("benchmark"))
+        return quotas(user, Team.objects.of(user), phases, now)
+
+
+class SystemList(ListCreateAPIView[System]):
+    """The systems of my teams; a new one needs a team and a name."""
+
+    serializer_class = SystemSerializer
+
+    def get_queryset(self) -> SystemQuerySet:
+        return System.objects.of(sender(self.request)).select_related("team")
+
+    def perform_create(self, serializer: BaseSerializer[System]) -> None:
+        serializer.instance = create_system(now=database_now(), **serializer.validated_data)
+
+
+class SystemDetail(RetrieveUpdateAPIView[System]):
+    """One of my systems."""
+
+    serializer_class = SystemChangeSerializer
+    http_method_names = ["get", "patch", "head", "options"]
+
+    def get_queryset(self) -> SystemQuerySet:
+        return System.objects.of(sender(self.request)).select_related("team")
+
+    def perform_update(self, serializer: BaseSerializer[System]) -> None:
+        change_system(system=self.get_object(), **serializer.validated_data)
+
+
+def my_submissions(request: Request) -> SubmissionQuerySet:
+    """The submissions of my teams with all that their serializer reads."""
+    return (
+        Submission.objects.of(sender(request))
+        .select_related("phase", "system__team", "submitted_by")
+        .prefetch_related(Prefetch("predictions", predictions_to_list()))
+    )
+
+
+class SubmissionList(ListCreateAPIView[Submission]):
+    """The submissions of my teams, newest first; and where predictions are sent."""
+
+    serializer_class = SubmissionSerializer
+    parser_classes = [MultiPartParser]
+    throttle_scope = "uploads"
+
+    def get_queryset(self) -> SubmissionQuerySet:
+        filters = SubmissionFilterSerializer(data=self.request.query_params)
+        filters.is_valid(raise_exception=True)
+        return _filtered(my_submissions(self.request), **filters.validated_data)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "now": database_now()}
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return super().get_throttles() if self.request.method == "POST" else []
+
+    @extend_schema(parameters=[SubmissionFilterSerializer])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.list(request)
+
+    @extend_schema(
+        request=UploadSerializer,
+        parameters=[DryRunSerializer],
+        responses={
+            201: ReceiptSerializer,
+            200: PolymorphicProxySerializer(
+                component_name="RepeatedOrChecked",
+                serializers=[ReceiptSerializer, CheckedSerializer],
+                resource_type_field_name=None,
+            ),
+            422: RefusedUploadSerializer,
+            429: QuotaUsedUpSerializer,
+        },
+    )
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Send predictions. 201: accepted. 200: these predictions had been sent before, or were only checked."""
+        arrived = received_at(request)
+        form = UploadSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        asked = DryRunSerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        upload = form.validated_data["file"]
+        phase, system = (
+            phase_named(form.validated_data["phase"]),
+            _system(form.validated_data["system"], request),
+        )
+        sheet = form.validated_data.get("fact_sheet")
+        said = read_for(phase.benchmark, sheet.read(), sheet.name) if sheet is not None else None
+        arguments = {
+            "system": system,
+            "phase": phase,
+            "user": sender(request),
+            "data": upload.read(),
+            "file_name": upload.name,
+            "received_at": arrived,
+            "task": form.validated_data.get("task") or None,
+            "split": form.validated_data.get("split") or None,
+            "track": form.validated_data.get("track") or "",
+            "fact_sheet": said,
+        }
+        if form.validated_data["dry_run"] or asked.validated_data["dry_run"]:
+            return _checked(check(**arguments), sender(request), system, phase, arrived)
+        receipt = submit_predictions(**arguments)
+        if said is not None:
+            save_fact_sheet(
+                system=system,
+                benchmark=phase.benchmark,
+                answers=said.answers,
+                user=sender(request),
+                now=arrived,
+            )
+        (quota,) = quotas(sender(request), [system.team], [phase], arrived)
+        context = {**self.get_serializer_context(), "receipt": receipt, "quota": quota}
+        data = ReceiptSerializer(my_submissions(request).get(pk=receipt.submission.pk), context=context).data
+        code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
+        return Response(data, status=code, headers={"Location": data["status_url"]})
+
+
+def _checked(result: IntakeResult, user: User, system: System, phase: Phase, at: dt.datetime) -> Response:
+    """The answer to an upload that was only checked and has no problem."""
+    (quota,) = quotas(user, [system.team], [phase], at)
+    data = {
+        "phase": str(phase),
+        "system": system.pk,
+        "splits": [{"task": one.task, "split": one.split, "seed": one.seed} for one in result.predictions],
+        "labels_read": result.labels_read,
+        "quota": quota,
+    }
+    return Response(CheckedSerializer(data).data)
+
+
+def _filtered(
+    submissions: SubmissionQuerySet,
+    *,
+    phase: str | None = None,
+    system: uuid.UUID | None = None,
+    status: str | None = None,
+) -> SubmissionQuerySet:
+    if phase is not None:
+        submissions = submissions.filter(phase=phase_named(phase))
+    if system is not None:
+        submissions = submissions.filter(system=system)
+    return submissions if status is None else submissions.filter(status=status)
+
+
+def phase_named(name: str) -> Phase:
+    """The phase `benchmark/phase`; NotFound, with what to give instead, where there is none."""
+    try:
+        return Phase.objects.named(name)
+    except Phase.DoesNotExist:
+        raise NotFound(
+            f"There is no phase {name!r}. Expected benchmark/phase, such as raft/main; "
+            "/api/v1/benchmarks/ lists the benchmarks, and each lists its phases.",
+            code="unknown_phase",
+        ) from None
+
+
+def _system(wanted: str, request: Request) -> System:
+    """The system of that id, if I may know that it exists; or mine of that name."""
+    systems = System.objects.select_related("team")
+    mine = systems.of(sender(request))
+    try:
+        by_id = Q(pk=uuid.UUID(wanted))
+    except ValueError:
+        found = list(mine.filter(name=wanted)[:2])
+    else:
+        found = list(mine.filter(by_id)) or list(systems.public().filter(by_id))
+    if len(found) > 1:
+        sentence = "Several of your teams have a system of this name. Please give its id instead."
+        raise ValidationError({"system": [sentence]})
+    if not found:
+        raise NotFound(
+            f"You have no system {wanted!r}. /api/v1/systems/ lists yours and takes new ones.",
+            code="unknown_system",
+        )
+    system: System = found[0]
+    return system
+
+
+class MySubmission(GenericAPIView[Submission]):
+    """One submission of one of my teams."""
+
+    serializer_class = SubmissionSerializer
+
+    def get_queryset(self) -> SubmissionQuerySet:
+        return my_submissions(self.request)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "now": database_now()}
+
+
+class Withdraw(MySubmission):
+    """Take a submission back; its trace stays."""
+
+    @extend_schema(request=None)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        withdraw(submission=self.get_object(), user=sender(request), now=database_now())
+        return Response(self.get_serializer(self.get_object()).data)
+
+
+class Choose(MySubmission):
+    """Have this submission count for every task that it answers, where the phase lets teams choose."""
+
+    @extend_schema(request=None)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        choose(submission=self.get_object(), user=sender(request))
+        return Response(self.get_serializer(self.get_object()).data)
+
+
+class UploadedFile(MySubmission):
+    """The file as it was sent, byte for byte."""
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> FileResponse:
+        return as_attachment(self.get_object())

@@ -1,0 +1,94 @@
+"""The fact sheet as boxes to tick: on a page of its own, and beside an upload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+from django import forms
+
+from accounts.models import User
+from benchmarks.models import Benchmark
+from benchmarks.spec import FactListSpec
+from submissions.fact_sheets.services import Answers, fact_lists, sheets_of
+from submissions.models import System
+from submissions.querysets import SystemQuerySet
+
+SHOWN_FOR = "fact_sheet_of"
+
+
+class FactSheetForm(forms.Form):
+    """One group of boxes per list of a benchmark."""
+
+    def __init__(
+        self, lists: Iterable[FactListSpec], said: Answers, data: Any = None, prefix: str | None = None
+    ) -> None:
+        super().__init__(data, prefix=prefix, initial=dict(said))
+        for one in lists:
+            self.fields[one.id] = forms.MultipleChoiceField(
+                label=one.title,
+                required=False,
+                choices=[(option, option) for option in one.options],
+                widget=forms.CheckboxSelectMultiple,
+                error_messages={
+                    "invalid_choice": "The list has no option %(value)s (any more). Please look through it again."
+                },
+            )
+
+    def answers(self) -> Answers:
+        """The options ticked, by list."""
+        ticked: Answers = {name: self.cleaned_data[name] for name in self.fields}
+        return ticked
+
+    def was_touched(self) -> bool:
+        """Whether other boxes are ticked than were shown ticked."""
+        shown = {name: set(self.initial.get(name, ())) for name in self.fields}
+        return {name: set(options) for name, options in self.answers().items()} != shown
+
+
+class AskedFactSheets:
+    """The fact sheets that the page of an upload asks for, one form per benchmark.
+
+    What a system has said is shown ticked if the page knows which system is meant. Boxes left as they were shown
+    change nothing, so that an upload for another system than the one shown never takes over what was said of that.
+    """
+
+    def __init__(
+        self, user: User, benchmarks: Iterable[Benchmark], system: str, data: Mapping[str, Any] | None
+    ) -> None:
+        own = System.objects.of(user)
+        self.system = _only(own, system) if data is None else _named(own, str(data.get(SHOWN_FOR, "")))
+        said = sheets_of(self.system) if self.system else {}
+        asking = {benchmark: fact_lists(benchmark) for benchmark in benchmarks}
+        self.forms = {
+            benchmark: FactSheetForm(
+                lists, said.get(benchmark.slug, {}), data, prefix=f"facts:{benchmark.slug}:"
+            )
+            for benchmark, lists in asking.items()
+            if lists
+        }
+
+    def are_valid_for(self, benchmark: Benchmark) -> bool:
+        """Whether what was ticked for that benchmark can be taken; always, where it asks for nothing."""
+        form = self.forms.get(benchmark)
+        return form is None or form.is_valid()
+
+    def ticked_for(self, benchmark: Benchmark) -> Answers | None:
+        """What was ticked for that benchmark; None where nothing was, or nothing else than was shown."""
+        form = self.forms.get(benchmark)
+        return form.answers() if form is not None and form.was_touched() else None
+
+
+def _named(own: SystemQuerySet, wanted: str) -> System | None:
+    try:
+        found: System | None = own.filter(pk=UUID(wanted)).first()
+    except ValueError:
+        return None
+    return found
+
+
+def _only(own: SystemQuerySet, wanted: str) -> System | None:
+    """The system that an upload will be for, as far as the page can know: the one named, or the only one."""
+    systems = own[:2]
+    return _named(own, wanted) or (systems[0] if len(systems) == 1 else None)

@@ -1,0 +1,1 @@
+"""What a phase wants to be sent: instructions, commands and sample files."""

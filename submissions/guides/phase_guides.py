@@ -1,0 +1,150 @@
+"""What a phase wants to be sent, with the commands that send it, filled in for whoever reads them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.urls import reverse
+
+from benchmarks.models import Benchmark, Phase, Texts
+from benchmarks.spec import TaskSpec
+from catalogue.answers import LabelSubset
+from submissions.exceptions import SubmissionError
+from submissions.models import System
+from submissions.uploads.expected_splits import split_targets
+
+_MANY_LABELS = 12
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][\w .-]*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskGuide:
+    """One task's file. `labels` are the declared ones where they are few, else empty and `answer` counts them."""
+
+    spec: TaskSpec
+    path: str
+    answer: str
+    labels: tuple[str, ...]
+    texts: tuple[Texts, ...]
+    sample_url: str
+
+    @property
+    def is_subset(self) -> bool:
+        """Whether an answer is any number of the labels."""
+        return isinstance(self.spec.output, LabelSubset)
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """One phase: its files and its commands."""
+
+    phase: Phase
+    tasks: tuple[TaskGuide, ...]
+    sample_url: str
+    curl: str
+    login: str
+    heldout: str
+
+
+def guides(phases: Iterable[Phase], systems: Sequence[System], chosen: str = "") -> list[Guide]:
+    """One guide per phase whose files can be checked already.
+
+    The commands name the system `chosen` by its id, else the first of `systems`, else “My system”.
+    """
+    system = next((one for one in systems if str(one.pk) == chosen), systems[0] if systems else None)
+    name = "My system" if system is None else _name_of(system, systems)
+    found = []
+    for phase in phases:
+        try:
+            found.append(_guide(phase, name))
+        except SubmissionError:
+            continue  # whoever submits is told why
+    return found
+
+
+def public_guides(benchmark: Benchmark) -> dict[str, dict[str, str]]:
+    """By task what everybody may read: samples, and commands with a name in place of the reader's system.
+
+    Of several phases that take a task it is the last. Tasks whose files cannot be checked yet are left out.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for phase in benchmark.phases.all():
+        phase.benchmark = benchmark
+        for guide in guides([phase], []):
+            facts = {
+                "whole_url": guide.sample_url,
+                "curl": guide.curl,
+                "login": guide.login,
+                "heldout": guide.heldout,
+            }
+            found |= {task.spec.id: facts | {"sample_url": task.sample_url} for task in guide.tasks}
+    return found
+
+
+def curl_command(phase: str, system: str) -> str:
+    """The command that sends a zip over the API."""
+    return (
+        'curl -H "Authorization: Token $HELDOUT_TOKEN" \\\n'
+        f"     -F phase={phase} -F {shlex.quote(f'system={system}')} -F file=@predictions.zip \\\n"
+        f"     {settings.SITE_URL}/api/v1/submissions/"
+    )
+
+
+def login_command() -> str:
+    """The command with which the program `heldout` is made to know this server and its user, once."""
+    return f"heldout login {settings.SITE_URL}"
+
+
+def heldout_command(phase: str, system: str) -> str:
+    """The command of the program `heldout` that checks a zip and sends it."""
+    return f"heldout submit predictions.zip --phase {phase} --system {shlex.quote(system)}"
+
+
+def _guide(phase: Phase, system: str) -> Guide:
+    paths: dict[str, str] = {}
+    for target in split_targets(phase):
+        paths.setdefault(target.task.id, target.path)
+    texts, slug = _texts_by_task(phase.benchmark), phase.benchmark_id
+    return Guide(
+        phase=phase,
+        tasks=tuple(
+            _task_guide(
+                phase.benchmark.spec.task(task),
+                path,
+                texts.get(task, ()),
+                reverse("submissions:sample_file", args=[slug, phase.slug, task]),
+            )
+            for task, path in paths.items()
+        ),
+        sample_url=reverse("submissions:sample", args=[slug, phase.slug]),
+        curl=curl_command(str(phase), system),
+        login=login_command(),
+        heldout=heldout_command(str(phase), system),
+    )
+
+
+def _task_guide(task: TaskSpec, path: str, texts: Sequence[Texts], sample_url: str) -> TaskGuide:
+    labels = task.output.labels
+    few = labels if len(labels) <= _MANY_LABELS else ()
+    return TaskGuide(task, path, task.output.describe(), few, tuple(texts), sample_url)
+
+
+def _texts_by_task(benchmark: Benchmark) -> dict[str, list[Texts]]:
+    rows = Texts.objects.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
+    found: dict[str, list[Texts]] = {}
+    for one in (
+        rows.select_related("split__task").defer("packed", "split__ids_packed").order_by("split__slug")
+    ):
+        found.setdefault(one.split.task.slug, []).append(one)
+    return found
+
+
+def _name_of(system: System, systems: Sequence[System]) -> str:
+    """Its name where that says it all and needs no thought in a shell, else its id."""
+    is_alone = Counter(one.name for one in systems)[system.name] == 1
+    return system.name if is_alone and _PLAIN_NAME.fullmatch(system.name) else str(system.pk)

@@ -1,0 +1,69 @@
+"""Sample submissions that are taken as they are: made from public ids and declared labels, never from gold labels."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from hashlib import sha256
+
+from django.core.cache import caches
+
+from benchmarks.models import Phase
+from benchmarks.spec import Dialect
+from submissions.intake import SplitTarget
+from submissions.intake.sample import sample_files
+from submissions.intake.seeds import folder_of
+from submissions.intake.write import STAR, zip_of
+from submissions.uploads.expected_splits import split_targets
+
+_KEPT_SECONDS = 3600
+
+
+def sample_zip(phase: Phase) -> tuple[bytes, str]:
+    """A zip that the phase would take, and the digest of what it depends on.
+
+    It is kept for an hour, because whoever asks is anybody.
+
+    Raises
+    ------
+    WrongPhase, PhaseNotReady
+    """
+    targets, spec = split_targets(phase), phase.benchmark.spec
+    parts = [phase.benchmark.definition_sha256, *(f"{one.path}\n{one.ids.sha256}" for one in targets)]
+    digest = sha256("\n".join(parts).encode()).hexdigest()
+    key = f"sample:{phase.pk}:{digest}"
+    cache = caches["samples"]
+    found: bytes | None = cache.get(key)
+    if found is None:
+        found = zip_of(sample_files(targets, seeds=spec.seeds))
+        cache.set(key, found, _KEPT_SECONDS)
+    return found, digest
+
+
+def sample_file(phase: Phase, task: str) -> tuple[str, bytes, str]:
+    """The file of that zip that answers a task: what to call it when it is sent alone, itself, and the digest.
+
+    It is that of the first split that the phase takes, with several seeds that of the first.
+
+    Raises
+    ------
+    WrongPhase, PhaseNotReady
+    LookupError
+        If the phase takes nothing for such a task.
+    """
+    target = next((one for one in split_targets(phase) if one.task.id == task), None)
+    if target is None:
+        raise LookupError(f"The phase {phase.title} takes no predictions for a task {task}.")
+    data, digest = sample_zip(phase)
+    path = target.path.replace("*", STAR)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        folder = folder_of(1) if phase.benchmark.spec.seeds > 1 else ""
+        return name_alone(target), archive.read(folder + path), digest
+
+
+def name_alone(target: SplitTarget) -> str:
+    """What a file may be called when it is sent alone, so that its name says what it answers."""
+    is_first = target.split == target.task.splits[0].id
+    if is_first and target.task.file.dialect is Dialect.CSV:
+        return f"{target.task.id}.csv"
+    return target.path.replace("*", STAR).rpartition("/")[2]

@@ -1,0 +1,81 @@
+"""Who takes part in a benchmark: each person with one team, and each team with so many systems."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.db import transaction
+
+from accounts.formats.instants import day_in_utc, time_in_utc
+from accounts.models import Team, User
+from accounts.services import accept_invitation, read_invitation
+from submissions.exceptions import SecondTeam, TooManySystems
+from submissions.models import Submission
+
+
+def refuse_second_team(submission: Submission) -> None:
+    """SecondTeam if another team of the person has answered the benchmark; baselines of organisers are no answers.
+
+    A person's teams are those that they are a member of and, until the cut-off, those that they have sent something
+    for. The person is locked, so that of two uploads at once only one is the first.
+    """
+    if submission.quota_window_ends_at is None:
+        return
+    user = User.objects.select_for_update(no_key=True).get(pk=submission.submitted_by_id)
+    benchmark = submission.phase.benchmark
+    answers = Submission.objects.answers().filter(phase__benchmark=benchmark)
+    elsewhere = answers.exclude(system__team=submission.system.team_id).select_related("system__team")
+    present = elsewhere.filter(system__team__memberships__user=user).first()
+    if present:
+        raise SecondTeam(
+            f"You belong to the team {present.system.team}, which has submitted to {benchmark}, and a "
+            "person takes part in a benchmark with one team. Submit this for a system of "
+            f"{present.system.team}, or leave that team first. Where neither is right, please ask the "
+            "organisers."
+        )
+    past = elsewhere.filter(submitted_by=user, quota_window_ends_at__gt=submission.received_at).first()
+    if past:
+        raise SecondTeam(
+            f"You have submitted to {benchmark} for the team {past.system.team} in the time that ends with the next "
+            "cut-off, and a person takes part in a benchmark with one team. Submit this after the cut-off, "
+            f"{day_in_utc(past.quota_window_ends_at)}, {time_in_utc(past.quota_window_ends_at)} UTC."
+        )
+
+
+def refuse_more_systems(submission: Submission) -> None:
+    """TooManySystems if the system is new to the benchmark, and the team has as many there as it may."""
+    if submission.quota_window_ends_at is None:
+        return
+    benchmark, team = submission.phase.benchmark, submission.system.team_id
+    answers = Submission.objects.answers().filter(phase__benchmark=benchmark, system__team=team)
+    systems = set(answers.order_by().values_list("system", flat=True).distinct())
+    if submission.system_id not in systems and len(systems) >= settings.MOST_SYSTEMS:
+        raise TooManySystems(
+            f"Your team takes part in {benchmark} with as many systems as a team may "
+            f"({settings.MOST_SYSTEMS}). Submit this for one of them, or ask the organisers."
+        )
+
+
+@transaction.atomic
+def join_team(*, token: str, user: User, now: dt.datetime) -> Team:
+    """Join the team that an invitation is to.
+
+    Raises
+    ------
+    InvitationInvalid, SecondTeam
+        `SecondTeam`: it and another team of the person have answered the same benchmark.
+    """
+    team = read_invitation(token)
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    answers = Submission.objects.answers()
+    answered = answers.filter(system__team=team).values("phase__benchmark")
+    mine = answers.filter(system__team__memberships__user=user, phase__benchmark__in=answered)
+    clash = mine.exclude(system__team=team).select_related("system__team", "phase__benchmark").first()
+    if clash:
+        raise SecondTeam(
+            f"Your team {clash.system.team} and the team {team} have both submitted to "
+            f"{clash.phase.benchmark}, and a person takes part in a benchmark with one team. Leave "
+            f"{clash.system.team} first. Where that is not right, please ask the organisers."
+        )
+    return accept_invitation(token=token, user=user, now=now)

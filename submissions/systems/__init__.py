@@ -1,0 +1,1 @@
+"""Systems and what becomes of their submissions: names, status and its transitions."""

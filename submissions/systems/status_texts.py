@@ -1,0 +1,268 @@
+"""What has become of a submission, what happens next and when, in sentences. No queries and no clock."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+
+from accounts.formats.instants import distance, in_words
+from benchmarks.models import Phase
+from submissions.models import Submission
+from submissions.systems.status_transitions import ENDED, Status
+
+WORDS = {
+    Status.ACCEPTED: "Accepted",
+    Status.SCORING: "Being scored",
+    Status.SCORED: "Scored",
+    Status.PUBLISHED: "Published",
+    Status.FAILED: "Failed",
+    Status.WITHDRAWN: "Withdrawn",
+    Status.DISQUALIFIED: "Disqualified",
+}
+COUNTING = {
+    (Phase.CountingRule.LATEST, False): "In this phase the latest submission of a system counts.",
+    (Phase.CountingRule.LATEST, True): "In this phase the latest submission of a team counts.",
+    (Phase.CountingRule.BEST, False): "In this phase the best submission of a system counts.",
+    (Phase.CountingRule.BEST, True): "In this phase the best submission of a team counts.",
+    (Phase.CountingRule.CHOSEN, False): "In this phase the submission that the team chose counts.",
+    (Phase.CountingRule.CHOSEN, True): "In this phase the submission that the team chose counts.",
+}
+"""What counts by a phase's rule, where rows are systems or teams."""
+
+
+class Shown(StrEnum):
+    """What is told of the scores of a submission whose release is out."""
+
+    EXACT = "exact"
+    BY_RULE = "by_rule"
+    NOT_MOVED = "not_moved"
+
+
+PUBLISHED = {
+    Shown.EXACT: "Its scores are published.",
+    Shown.BY_RULE: "Its number is published as the rule of the phase shows it: it is no exact score.",
+    Shown.NOT_MOVED: (
+        "Scored. It did not move your number under the rule of the phase: either it is no better, or not clearly "
+        "enough. Exact scores follow with the last release."
+    ),
+}
+
+
+class StepState(StrEnum):
+    """How far a step of the timeline is."""
+
+    DONE = "done"
+    NOW = "now"
+    TODO = "todo"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the timeline. `at` may lie ahead; it is None where nobody can say. `path` is a page about it."""
+
+    title: str
+    state: StepState
+    at: dt.datetime | None = None
+    note: str = ""
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What a submission has behind it: when its batch was done with it, and the release that first published it.
+
+    `shown` is what is told of its scores since; None where the caller does not know. It is quarantined where it failed
+    so often that no further batch takes it in.
+    """
+
+    judged_at: dt.datetime | None = None
+    published_at: dt.datetime | None = None
+    release: int | None = None
+    shown: Shown | None = None
+    is_quarantined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StatusView:
+    """A submission's status in one word, a sentence about it, and what happens next, at `next_at` where it is known."""
+
+    word: str
+    sentence: str
+    next_step: str
+    next_at: dt.datetime | None
+    steps: tuple[Step, ...]
+
+
+def describe(
+    submission: Submission,
+    *,
+    now: dt.datetime,
+    zone: dt.tzinfo = dt.UTC,
+    passed: Passed = Passed(),
+) -> StatusView:
+    """A submission's status in words, with times in `zone`; `passed` is what the caller knows of its past.
+
+    Its phase should have been fetched with it.
+    """
+    status = Status(submission.status)
+    next_at = _next_at(submission, passed, now)
+    when = f"{in_words(next_at, zone)}, {distance(next_at, now)}" if next_at else ""
+    return StatusView(
+        word=str(WORDS[status]),
+        sentence=_sentence(submission, zone, passed.shown),
+        next_step=_next_step(submission, when),
+        next_at=next_at,
+        steps=_steps(submission, status, next_at, passed, now),
+    )
+
+
+def _next_at(submission: Submission, passed: Passed, now: dt.datetime) -> dt.datetime | None:
+    if submission.status == Status.ACCEPTED and now < submission.cut_off_at:
+        return submission.cut_off_at
+    if submission.status == Status.FAILED and not passed.is_quarantined:
+        return submission.phase.next_cut_off_at
+    return None
+
+
+def _sentence(submission: Submission, zone: dt.tzinfo, shown: Shown | None) -> str:
+    match submission.status:
+        case Status.ACCEPTED:
+            return "Every line of it was read and is fine. It waits for the cut-off."
+        case Status.SCORING:
+            return "The cut-off has passed and it is being scored."
+        case Status.SCORED:
+            return "It has been scored. Its scores are not published yet."
+        case Status.PUBLISHED:
+            return _published_sentence(submission.phase, shown)
+        case Status.FAILED:
+            return f"{'It could not be scored.'} {submission.status_reason}".strip()
+    assert submission.ended_at is not None  # noqa: S101  # the constraint submission_end_has_an_instant says so
+    ended = in_words(submission.ended_at, zone)
+    if submission.status == Status.WITHDRAWN:
+        reason = submission.status_reason or "Withdrawn."
+        return f"{reason} {f'That was on {ended}.'}"
+    return f"The organiser disqualified it on {ended}. The reason: {submission.status_reason}"
+
+
+def _published_sentence(phase: Phase, shown: Shown | None) -> str:
+    """Where the phase has a rule and nobody knows what that shows of the submission, nothing is said of scores."""
+    if shown is None and not phase.disclosed_by.is_exact:
+        return "Its release is out."
+    return str(PUBLISHED[shown or Shown.EXACT])
+
+
+def _next_step(submission: Submission, when: str) -> str:
+    is_automatic = submission.phase.publish_automatically
+    match submission.status:
+        case Status.ACCEPTED if when:
+            scored = f"It is scored at the cut-off on {when}."
+            published = (
+                "Its scores are published right after that."
+                if is_automatic
+                else "Its scores are published when the organiser releases them."
+            )
+            return f"{scored} {published} {_counting(submission.phase)}"
+        case Status.ACCEPTED:
+            return "The cut-off has passed: it is scored within minutes."
+        case Status.SCORING | Status.SCORED if is_automatic:
+            return "Its scores are published within minutes, together with all others of its batch."
+        case Status.SCORING | Status.SCORED:
+            return "Its scores are published when the organiser releases the batch."
+        case Status.PUBLISHED:
+            return _counting(submission.phase)
+        case Status.FAILED if not when:
+            return (
+                "No further batch tries it, unless the organiser has it scored again. You may withdraw it and send "
+                "another file."
+            )
+        case Status.FAILED:
+            return (
+                f"The next try is at the cut-off on {when}. You may also withdraw it and send another file."
+            )
+        case Status.WITHDRAWN if _was_past_its_cut_off(submission):
+            return (
+                "Scores of it that were published leave the board with the next release; earlier releases "
+                "keep them."
+            )
+        case Status.WITHDRAWN:
+            return "Its slot was given back. The same file may be submitted again."
+    return "It counts on no later board. If you think that this is a mistake, please write to the organiser."
+
+
+def _counting(phase: Phase) -> str:
+    return str(COUNTING[Phase.CountingRule(phase.counting), phase.one_per_team])
+
+
+def _steps(
+    submission: Submission, status: Status, next_at: dt.datetime | None, passed: Passed, now: dt.datetime
+) -> tuple[Step, ...]:
+    note = (
+        "No problem was found in it; one slot of the quota was taken."
+        if submission.quota_window_ends_at
+        else "No problem was found in it."
+    )
+    steps = [
+        Step("Received", StepState.DONE, submission.received_at, submission.file_name),
+        Step("Accepted", StepState.DONE, note=note),
+    ]
+    if status in ENDED:
+        return (*steps, *_steps_of_ended(submission, status, passed))
+    reached = list(WORDS).index(status)
+    steps.append(_cut_off(submission, _state(reached, 1), now))
+    if status == Status.FAILED:
+        failed = Step("Scoring failed", StepState.FAILED, passed.judged_at, submission.status_reason)
+        again = (Step("Next try", StepState.TODO, next_at),) if next_at else ()
+        return (*steps, failed, *again)
+    is_automatic = submission.phase.publish_automatically
+    awaited = "Within minutes." if is_automatic else "When the organiser releases the batch."
+    return (
+        *steps,
+        _step(("Scored", "Being scored"), _state(reached, 2), passed.judged_at, "Within minutes."),
+        _published(submission, passed)
+        if status == Status.PUBLISHED
+        else _step(("Published", "Waiting for publication"), _state(reached, 3), None, awaited),
+    )
+
+
+def _step(titles: tuple[str, str], state: StepState, at: dt.datetime | None, awaited: str) -> Step:
+    """A step by what it is called when it is done, and while it is awaited."""
+    is_now = state == StepState.NOW
+    return Step(titles[is_now], state, None if is_now else at, awaited if is_now else "")
+
+
+def _cut_off(submission: Submission, state: StepState, now: dt.datetime) -> Step:
+    if state != StepState.NOW:
+        return Step("Cut-off", state, submission.cut_off_at)
+    is_ahead = now < submission.cut_off_at
+    note = f"{distance(submission.cut_off_at, now)}.".capitalize() if is_ahead else "It has passed."
+    return Step("Waiting for the cut-off", state, submission.cut_off_at, note)
+
+
+def _published(submission: Submission, passed: Passed) -> Step:
+    path = f"/benchmarks/{submission.phase.benchmark_id}/releases/{passed.release}/" if passed.release else ""
+    note = f"Release {passed.release}" if passed.release else ""
+    return Step("Published", StepState.DONE, passed.published_at, note, path)
+
+
+def _state(reached: int, needed: int) -> StepState:
+    """The step that a submission at `reached` is waiting for comes right after those it has behind it."""
+    if reached >= needed:
+        return StepState.DONE
+    return StepState.NOW if reached == needed - 1 else StepState.TODO
+
+
+def _steps_of_ended(submission: Submission, status: Status, passed: Passed) -> tuple[Step, ...]:
+    state = StepState.DONE if status == Status.WITHDRAWN else StepState.FAILED
+    steps: list[Step] = []
+    if _was_past_its_cut_off(submission):
+        steps.append(Step("Cut-off", StepState.DONE, submission.cut_off_at))
+    if passed.release:
+        steps.append(Step("Scored", StepState.DONE, passed.judged_at))
+        steps.append(_published(submission, passed))
+    return (*steps, Step(str(WORDS[status]), state, submission.ended_at, submission.status_reason))
+
+
+def _was_past_its_cut_off(submission: Submission) -> bool:
+    return submission.ended_at is not None and submission.ended_at >= submission.cut_off_at

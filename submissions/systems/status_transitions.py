@@ -1,0 +1,134 @@
+"""What becomes of submissions: withdraw, choose, disqualify, and the moves that scoring makes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Collection
+
+from django.db import transaction
+
+from accounts.models import User
+from benchmarks.models import Phase
+from benchmarks.services import mark_stale
+from submissions.exceptions import CannotChange
+from submissions.models import Choice, Submission
+from submissions.quota.slots import refund_slots
+from submissions.services import refuse_strangers
+
+Status = Submission.Status
+
+# From where a submission may go to where. Whatever is not here cannot happen.
+MOVES: dict[str, frozenset[str]] = {
+    Status.ACCEPTED: frozenset({Status.SCORING, Status.WITHDRAWN, Status.DISQUALIFIED}),
+    Status.SCORING: frozenset({Status.SCORED, Status.FAILED, Status.WITHDRAWN, Status.DISQUALIFIED}),
+    Status.SCORED: frozenset({Status.SCORING, Status.PUBLISHED, Status.WITHDRAWN, Status.DISQUALIFIED}),
+    Status.PUBLISHED: frozenset({Status.WITHDRAWN, Status.DISQUALIFIED}),
+    Status.FAILED: frozenset({Status.SCORING, Status.WITHDRAWN, Status.DISQUALIFIED}),
+    Status.WITHDRAWN: frozenset(),
+    Status.DISQUALIFIED: frozenset(),
+}
+ENDED = frozenset({Status.WITHDRAWN, Status.DISQUALIFIED})
+_ENDED_ALREADY = {
+    Status.WITHDRAWN.value: "This submission was withdrawn already; nothing was changed.",
+    Status.DISQUALIFIED.value: "This submission was disqualified already; nothing was changed.",
+}
+_CHOOSE_ANOTHER = {
+    Status.WITHDRAWN.value: "This submission was withdrawn; please choose another.",
+    Status.DISQUALIFIED.value: "This submission was disqualified; please choose another.",
+}
+
+
+def move(
+    submissions: Collection[uuid.UUID], *, to: Status, come_from: Collection[Status], reason: str = ""
+) -> int:
+    """Move submissions that are in one of `come_from`; the others have moved on meanwhile and are left alone.
+
+    Returns how many were moved.
+
+    Raises
+    ------
+    ValueError
+        If the table of moves does not know one of them.
+    """
+    impossible = [status for status in come_from if to not in MOVES[status]]
+    if impossible:
+        raise ValueError(f"a submission cannot go from {', '.join(impossible)} to {to}")
+    return Submission.objects.filter(pk__in=submissions, status__in=come_from).update(
+        status=to, status_reason=reason
+    )
+
+
+def can_withdraw(submission: Submission) -> bool:
+    """Whether its team may still take it back."""
+    return Status.WITHDRAWN in MOVES[submission.status]
+
+
+def can_choose(submission: Submission) -> bool:
+    """Whether its team may have it count, by the phase's rule."""
+    return submission.phase.counting == Phase.CountingRule.CHOSEN and submission.status not in ENDED
+
+
+@transaction.atomic
+def withdraw(*, submission: Submission, user: User, now: dt.datetime) -> Submission:
+    """Take a submission back; its trace stays.
+
+    Before the cut-off the slot is given back, because nothing was scored. A published score leaves the
+    board with the next release.
+
+    Raises
+    ------
+    NotYourTeam, CannotChange
+    """
+    refuse_strangers(submission.system, user)
+    return _end(submission, Status.WITHDRAWN, f"Withdrawn by {user}.", now)
+
+
+@transaction.atomic
+def disqualify(*, submission: Submission, reason: str, now: dt.datetime) -> Submission:
+    """Take a submission off the board for a reason that everyone may read.
+
+    Raises
+    ------
+    CannotChange
+    """
+    return _end(submission, Status.DISQUALIFIED, reason, now)
+
+
+def _end(submission: Submission, status: Status, reason: str, now: dt.datetime) -> Submission:
+    before: Submission = Submission.objects.select_for_update().get(pk=submission.pk)
+    if status not in MOVES[before.status]:
+        raise CannotChange(str(_ENDED_ALREADY[before.status]))
+    if before.status == Status.ACCEPTED:
+        refund_slots([before])  # nothing was scored; a failed submission had its slot back when it failed
+    Submission.objects.filter(pk=before.pk).update(status=status, status_reason=reason, ended_at=now)
+    Choice.objects.filter(submission=before).delete()
+    mark_stale(before.phase.benchmark_id)
+    before.refresh_from_db()
+    return before
+
+
+@transaction.atomic
+def choose(*, submission: Submission, user: User) -> None:
+    """Have this submission count for every split that it answers.
+
+    Raises
+    ------
+    NotYourTeam, CannotChange
+    """
+    refuse_strangers(submission.system, user)
+    if submission.phase.counting != Phase.CountingRule.CHOSEN:
+        raise CannotChange(
+            f"In this phase the {submission.phase.get_counting_display()} counts; there is nothing to choose."
+        )
+    if submission.status in ENDED:
+        raise CannotChange(str(_CHOOSE_ANOTHER[submission.status]))
+    for split in set(submission.predictions.values_list("split_id", flat=True)):
+        Choice.objects.update_or_create(
+            system=submission.system,
+            phase=submission.phase,
+            track=submission.track,
+            split_id=split,
+            defaults={"submission": submission},
+        )
+    mark_stale(submission.phase.benchmark_id)
