@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from importlib import import_module
-from types import SimpleNamespace
 
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from benchmarks.models import Phase
 from leaderboard.models import Release
@@ -167,22 +163,6 @@ def test_a_remainder_from_before_is_kept_by_the_versions_that_follow(phase):
 
     assert third.remainder_by == GoldVersion.objects.get(number=2).commitment
     assert shown_of(third) == before
-
-
-def test_a_database_from_before_keeps_the_items_back_that_were_when_it_scored_last(shown):
-    migration = import_module("scoring.migrations.0013_remainder_by")
-    with connection.cursor() as cursor:
-        editor = SimpleNamespace(connection=connection, execute=lambda sql, params: cursor.execute(sql))
-        migration.lift(None, editor)
-        GoldVersion.objects.update(remainder_by="")
-        GoldVersion.objects.bulk_create([_as_before(GoldVersion.objects.get())])
-        migration.keep_the_draw(apps, editor)
-        migration.put_back(None, editor)
-
-    first, second = GoldVersion.objects.order_by("number")
-    assert (first.remainder_by, second.remainder_by) == ("", first.commitment)
-    items_of_part.cache_clear()
-    assert shown_of(first) == shown_of(second)
 
 
 def _as_before(version: GoldVersion) -> GoldVersion:
