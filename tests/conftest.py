@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
-from collections import Counter
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -33,7 +31,7 @@ from scoring.queue.runs import _gold_answers
 from scoring.uncertainty.resampling import _gold_clusters, _seed
 from submissions.models import System
 from submissions.uploads.expected_splits import item_ids
-from tests.stage import Stage, first_those_on_stage
+from tests.stage import Stage, first_those_on_stage, stands_on_stage
 
 # How long an example takes is a matter of the machine, and says nothing about the code.
 hypothesis_settings.register_profile("unhurried", deadline=None)
@@ -127,21 +125,44 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     setattr(connection.ops.__class__, "sql_flush", flush_past_the_triggers)  # noqa: B010  # patched for the session
 
 
+class Salts:
+    """Salts of gold labels in the order they are drawn: the same in every run, whatever a test is called.
+
+    Intervals, and what a board says of chance, follow from the salt: on few items, a test of them would fail now and
+    then if it were new in every run.
+    """
+
+    def __init__(self) -> None:
+        self.drawn = 0
+
+    def draw(self, size: int) -> bytes:
+        """The next salt: `size` bytes, at most 32."""
+        self.drawn += 1
+        return sha256(b"salt %d" % self.drawn).digest()[:size]
+
+
+SALTS = Salts()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _salts_of_the_tests() -> Iterator[None]:
-    """Intervals, and what a board says of chance, follow from the salt of the gold labels: on few items, a test of them
-    would fail now and then if it were new in every run.
-    """
-    made: Counter[str] = Counter()
-
-    def salt(size: int) -> bytes:
-        test = os.environ.get("PYTEST_CURRENT_TEST", "")
-        made[test] += 1
-        return sha256(f"{test} {made[test]}".encode()).digest()[:size]
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scoring.gold.sealing.random_bytes", salt)
+        patch.setattr("scoring.gold.sealing.random_bytes", SALTS.draw)
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _salts_of_the_stage() -> None:
+    """A stage begins with the first salt."""
+    SALTS.drawn = 0
+
+
+@pytest.fixture(autouse=True)
+def _salts_of_the_test(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test begins with the first salt after those of its stage."""
+    SALTS.drawn = before = SALTS.drawn if stands_on_stage(request.node) else 0
+    yield
+    SALTS.drawn = before
 
 
 @pytest.fixture(autouse=True)
