@@ -31,6 +31,7 @@ from scoring.queue.runs import _gold_answers
 from scoring.uncertainty.resampling import _gold_clusters, _seed
 from submissions.models import System
 from submissions.uploads.expected_splits import item_ids
+from tests.cases import renamed_view, write_cases
 from tests.stage import Stage, first_those_on_stage, stands_on_stage
 
 # How long an example takes is a matter of the machine, and says nothing about the code.
@@ -101,13 +102,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session")
-def cases() -> Path:
-    """Real gold labels and predictions with the official scorers' numbers; they are not part of the project."""
-    if not CASES.is_dir():
-        pytest.skip(
-            "the folder ../shared/cases is not here: agreement with the official scorers is NOT tested"
-        )
-    return CASES
+def made_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_cases(tmp_path_factory.mktemp("made-cases"))
+
+
+@pytest.fixture(scope="session")
+def published_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return renamed_view(CASES, tmp_path_factory.mktemp("published-cases"))
+
+
+@pytest.fixture(scope="module", params=["made", *(["published"] if CASES.is_dir() else [])])
+def cases(request: pytest.FixtureRequest) -> Path:
+    """Gold labels and predictions with the official scorers' numbers: made up, and once more those of ../shared/cases.
+
+    Those are published and no part of the project; see tests/cases.
+    """
+    folder: Path = request.getfixturevalue(f"{request.param}_cases")
+    return folder
 
 
 @pytest.fixture(scope="session")

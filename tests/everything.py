@@ -38,6 +38,7 @@ PUT_TOGETHER = (
     "tests/functional/test_affect_cases.py",
     "tests/functional/test_anonymity.py",
     "tests/functional/test_bibi_case.py",
+    "tests/functional/test_bibi_files.py",
     "tests/functional/test_dynasent_case.py",
     "tests/functional/test_dynasent_responses.py",
     "tests/functional/test_equity_corpus.py",

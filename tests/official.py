@@ -1,4 +1,4 @@
-"""Send the files of ../shared/cases as people do, over HTTP, and read what is published of them."""
+"""Send the files of tests/cases as people do, over HTTP, and read what is published of them."""
 
 from __future__ import annotations
 

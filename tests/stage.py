@@ -46,7 +46,7 @@ class Stage:
             self._open = stack
             patch = stack.enter_context(pytest.MonkeyPatch.context())
             stack.enter_context(blocker.unblock())
-            stack.enter_context(_taken_back())
+            stack.enter_context(taken_back())
             patch.setattr(settings, "GOLD_PUBLIC_KEY", keypair.public)
             patch.setattr(settings, "GOLD_PRIVATE_KEY_FILE", str(private))
             patch.setattr(settings, "MEDIA_ROOT", self._uploads)
@@ -66,7 +66,8 @@ class Stage:
 
 
 @contextmanager
-def _taken_back() -> Iterator[None]:
+def taken_back() -> Iterator[None]:
+    """What is written until it is left is gone afterwards."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -60,12 +61,25 @@ def test_raft_has_the_template_s_eleven_tasks_and_rows(raft):
     }  # fmt: skip
 
 
-def test_raft_labels_equal_the_official_template(raft, cases):
-    import json
+TEMPLATE_LABELS = {
+    "ade_corpus_v2": "24db47c03d16f219",
+    "banking_77": "e919f977c41df2c6",
+    "neurips_impact_statement_risks": "61f0468c01083860",
+    "one_stop_english": "19b9060377628881",
+    "overruling": "1f94f05cda86d805",
+    "semiconductor_org_types": "c4af697a1cb49e71",
+    "systematic_review_inclusion": "cd8dce3fa9c30fd3",
+    "tai_safety_research": "35097c5404d24a42",
+    "terms_of_service": "fcba0ffd32ee37f5",
+    "tweet_eval_hate": "37fcf0df29b08977",
+    "twitter_complaints": "0232dd96b06fc3bf",
+}
+"""The start of the SHA-256 of the label names in the official submission template, by task, one name a line."""
 
-    for task in raft.tasks:
-        template = cases / "raft_submission_template" / "data" / task.id / "task.json"
-        assert list(task.output.names) == json.loads(template.read_text("utf-8"))["label_columns"]["Label"]
+
+def test_raft_labels_equal_the_official_template(raft):
+    digests = {task.id: sha256("\n".join(task.output.names).encode()).hexdigest() for task in raft.tasks}
+    assert {task: digest[:16] for task, digest in digests.items()} == TEMPLATE_LABELS
 
 
 def test_raft_reports_every_row_of_table_2(raft):

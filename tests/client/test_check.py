@@ -12,7 +12,7 @@ import pytest
 from client.packing import MAX_FILES, pack
 from submissions.intake import ItemIds
 from tests.client.conftest import MOOD
-from tests.conftest import CASES, TOY_DEFINITION
+from tests.conftest import TOY_DEFINITION
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_definition_of_raft_comes_with_the_program(run, tmp_path):
 
 @pytest.mark.cases
 def test_rafts_own_template_is_fine(run, cases, tmp_path):
-    template = CASES / "raft_submission_template"
+    template = cases / "raft_submission_template"
     (tmp_path / "ids").mkdir()
     for file in template.glob("data/*/predictions.csv"):
         rows = file.read_text().splitlines()[1:]

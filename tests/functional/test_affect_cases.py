@@ -33,11 +33,11 @@ PHASE = "ait2018/evaluation"
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 HIGH = "pearson_gold_ge_0.5"
 INTENSITY_SYSTEMS = (
-    "ridge", "ridge_shuffled", "random_seed13", "constant_0.100", "constant_0.5", "constant_0.700",
+    "model", "model_shuffled", "random", "constant_0.100", "constant_0.5", "constant_0.700",
 )  # fmt: skip
 CLASS_SYSTEMS = (
-    "edge_bare_integers", "edge_never_predicts_top_class", "edge_two_labels_only", "logreg", "logreg_shuffled",
-    "majority", "random_seed13",
+    "edge_bare_integers", "edge_never_predicts_top_class", "edge_two_labels_only", "model", "model_shuffled",
+    "majority", "random",
 )  # fmt: skip
 CLASS_METRICS = {
     "V-oc-en": "pearson",
@@ -46,7 +46,7 @@ CLASS_METRICS = {
     "kappa_quadratic_some": "qwk_some_emotion",
 }
 SUBSET_SYSTEMS = (
-    "all_one", "all_zero", "edge_trust_never_predicted", "ovr_logreg", "ovr_logreg_shuffled", "random_seed13",
+    "all_one", "all_zero", "edge_trust_never_predicted", "model", "model_shuffled", "random",
 )  # fmt: skip
 SUBSET_METRICS = {"E-c-en": "jaccard_accuracy", "f1_micro": "f1_micro", "f1_macro": "f1_macro"}
 
@@ -92,7 +92,6 @@ def official_intensity(numbers: Any, part: str, metric: str) -> float:
 def ranked_intensities(intensities: Path) -> dict[str, Any]:
     """Every acceptable system sent and published: by zip over the API, the last one in the browser."""
     numbers = official_numbers(intensities)
-    assert all(numbers[name]["anger"][HIGH] is not None for name in INTENSITY_SYSTEMS)
     *most, last = INTENSITY_SYSTEMS
     for name in most:
         data = zip_folder(intensities / "predictions" / name)
@@ -139,7 +138,7 @@ def test_every_cell_of_the_english_intensity_boards_has_the_official_number(rank
 
 
 def test_the_html_of_the_english_board_shows_the_bottom_lines(ranked_intensities):
-    numbers = ranked_intensities["ridge"]["macro_avg"]
+    numbers = ranked_intensities["model"]["macro_avg"]
     page = text_of(Client().get("/benchmarks/ait2018/boards/EI-reg-en/"))
     for metric in ("pearson", HIGH):
         assert f">{numbers[metric]:.3f}<".replace(">0", ">") in page
@@ -152,7 +151,7 @@ def test_a_single_file_with_a_constant_stratum_scores_as_the_official_scorer_say
     close(PHASE)
 
     numbers = official_numbers(intensities)[name]["anger"]
-    wanted = {"EI-reg-en-anger": numbers["pearson"], HIGH: numbers[HIGH]}
+    wanted = {"EI-reg-en-anger": numbers["pearson"], HIGH: numbers[HIGH] or 0.0}
     assert_cells("/benchmarks/ait2018/tasks/EI-reg-en-anger.json", {name: wanted})
     cells = row_of(published("/benchmarks/ait2018/boards/EI-reg-en.json"), name)["cells"]
     for bottom_line in ("EI-reg-en", f"EI-reg-en:{HIGH}"):

@@ -60,9 +60,7 @@ def assert_equal(found: dict[str, float | None], official: dict[str, float]) -> 
 # RAFT
 
 
-@pytest.mark.parametrize(
-    "system", ["cv_logreg", "cv_logreg_shuffled", "gold_as_pred", "majority", "random_seed13"]
-)
+@pytest.mark.parametrize("system", ["model", "model_shuffled", "gold_as_pred", "majority", "random"])
 def test_raft_files_give_the_official_numbers(cases, system):
     folder = cases / "raft_public_train50"
     official = expected_in(folder)["systems"][system]
@@ -81,7 +79,7 @@ def test_raft_files_give_the_official_numbers(cases, system):
 
 
 @pytest.mark.parametrize(
-    "system", ["ridge", "ridge_shuffled", "random_seed13", "constant_0.5", "constant_0.100", "constant_0.700"]
+    "system", ["model", "model_shuffled", "random", "constant_0.5", "constant_0.100", "constant_0.700"]
 )
 def test_emotion_intensities_give_the_official_numbers(cases, system):
     folder = cases / "ait2018_ei_reg_en"
@@ -92,7 +90,7 @@ def test_emotion_intensities_give_the_official_numbers(cases, system):
         keys = [key for key in ("pearson", "pearson_gold_ge_0.5") if numbers[key] is not None]
         assert_equal(values(found, f"EI-reg-en-{emotion}"), {key: numbers[key] for key in keys})
     bottom_line = found["aggregates"]["EI-reg-en"]
-    assert abs(bottom_line["value"] - official["macro_avg"]["pearson"]) <= 1e-9
+    assert abs(bottom_line["value"] - (official["macro_avg"]["pearson"] or 0.0)) <= 1e-9
     if official["macro_avg"]["pearson_gold_ge_0.5"] is not None:
         stratum = bottom_line["metrics"]["pearson_gold_ge_0.5"]["value"]
         assert abs(stratum - official["macro_avg"]["pearson_gold_ge_0.5"]) <= 1e-9
@@ -114,7 +112,10 @@ def test_a_prediction_constant_on_a_stratum_scores_0_there(cases):
     system = "edge_constant_only_on_gold_ge_0.5"
     official = expected_in(cases / "ait2018_ei_reg_en")[system]["anger"]
     found = values(evaluate(*anger(cases, system)), "EI-reg-en-anger")
-    assert_equal(found, {key: official[key] for key in ("pearson", "pearson_gold_ge_0.5")})
+    assert_equal(found, {"pearson": official["pearson"]})
+    assert (
+        official["pearson_gold_ge_0.5"] == pytest.approx(0, abs=1e-9) or not official["pearson_gold_ge_0.5"]
+    )
     assert found["pearson_gold_ge_0.5"] == 0.0
 
 
@@ -159,7 +160,7 @@ def valence(cases: Path, system: str, gold: str = "gold") -> tuple[object, ...]:
 @pytest.mark.parametrize(
     ("system", "gold"),
     [
-        *((system, "gold") for system in ("logreg", "logreg_shuffled", "majority", "random_seed13")),
+        *((system, "gold") for system in ("model", "model_shuffled", "majority", "random")),
         ("edge_bare_integers", "gold"),
         ("edge_never_predicts_top_class", "gold"),
         ("edge_two_labels_only", "gold"),
@@ -201,9 +202,9 @@ def emotions(cases: Path, system: str) -> tuple[object, ...]:
         "all_one",
         "all_zero",
         "edge_trust_never_predicted",
-        "ovr_logreg",
-        "ovr_logreg_shuffled",
-        "random_seed13",
+        "model",
+        "model_shuffled",
+        "random",
     ],
 )
 def test_emotion_subsets_give_the_official_numbers(cases, system):
@@ -242,8 +243,8 @@ def fnc1(cases: Path, system: str) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     "system",
     [
-        "athene_official", "talos_official", "majority_unrelated",
-        "edge2000_all_agree", "edge2000_athene", "edge2000_never_disagree", "edge2000_random_seed13",
+        "model_b", "model_a", "majority_unrelated",
+        "edge2000_all_agree", "edge2000_model_b", "edge2000_never_disagree", "edge2000_random",
     ],
 )  # fmt: skip
 def test_fnc1_files_give_the_official_numbers(cases, system):
@@ -254,13 +255,13 @@ def test_fnc1_files_give_the_official_numbers(cases, system):
 
 
 def test_arc_takes_the_layout_of_fnc1(cases):
-    stance, task, *files = fnc1(cases, "talos_official")
+    stance, task, *files = fnc1(cases, "model_a")
     assert values(evaluate(stance, "arc", *files), "arc") == values(evaluate(stance, task, *files), "fnc1")
 
 
 def test_fnc1_rows_may_stand_in_any_order(cases):
     shuffled = values(evaluate(*fnc1(cases, "edge2000_shuffled_rows")), "fnc1")
-    assert shuffled == values(evaluate(*fnc1(cases, "edge2000_athene")), "fnc1")
+    assert shuffled == values(evaluate(*fnc1(cases, "edge2000_model_b")), "fnc1")
 
 
 @pytest.mark.parametrize(
@@ -277,7 +278,7 @@ def test_faulty_fnc1_files_are_refused(cases, system, problem):
     assert first_problem(*fnc1(cases, system)) == problem
 
 
-@pytest.mark.parametrize("system", ["majority", "random_seed13", "tfidf_logreg"])
+@pytest.mark.parametrize("system", ["majority", "random", "model"])
 def test_perspectrum_files_give_the_official_numbers(cases, system):
     folder = cases / "mdl_stance_metrics"
     official = expected_in(folder)["perspectrum"][system]
@@ -300,9 +301,9 @@ def task_b(cases: Path, system: str) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     "system",
     [
-        "B_edge_UNKNOWN_label", "B_majority_AGAINST", "B_majority_NONE", "B_mavrin.aligned", "B_never_FAVOR",
-        "B_random_seed13", "B_usfd_out_trump.aligned", "B_usfd_out_trump.raw", "B_usfd_trump_final.aligned",
-        "B_usfd_trump_final.raw",
+        "B_edge_UNKNOWN_label", "B_majority_AGAINST", "B_majority_NONE", "B_model_a.aligned", "B_never_FAVOR",
+        "B_random", "B_model_b.aligned", "B_model_b.raw", "B_model_c.aligned",
+        "B_model_c.raw",
     ],
 )  # fmt: skip
 def test_semeval_2016_files_give_the_official_numbers(cases, system):
@@ -325,7 +326,7 @@ def test_rows_are_matched_by_id_where_the_official_scorer_goes_by_position(cases
         ("B_edge_lowercase_label", ("label_case", 5, "Stance")),
         ("B_edge_no_header", ("header_missing", 1, None)),
         ("B_edge_one_row_missing", ("missing_ids", None, "ID")),
-        ("B_mavrin.raw", ("long_row", 2, None)),
+        ("B_model_a.raw", ("long_row", 2, None)),
     ],
 )
 def test_faulty_semeval_2016_files_are_refused(cases, system, problem):
@@ -357,9 +358,9 @@ def restricted(cases: Path, system: str, folder: Path) -> Path:
 @pytest.mark.parametrize(
     "system",
     [
-        "fajcik_BUTFIT_single_0.55846", "fajcik_BUTFIT_single_0.58924", "kochkina_branchLSTM_A_NileTMRG_B",
-        "kochkina_branchLSTM_answer", "majority_comment_false", "perfect_conf1", "perfect_unverified_conf0",
-        "random_seed13",
+        "model_a", "model_b", "model_c",
+        "model_d", "majority_comment_false", "perfect_conf1", "perfect_unverified_conf0",
+        "random",
     ],
 )  # fmt: skip
 def test_rumoureval_files_give_the_official_numbers(cases, system, tmp_path):
@@ -373,7 +374,7 @@ def test_rumoureval_files_give_the_official_numbers(cases, system, tmp_path):
 
 
 def test_both_subtasks_are_read_from_one_folder(cases, tmp_path):
-    restricted(cases, "random_seed13", tmp_path)
+    restricted(cases, "random", tmp_path)
     found = evaluate("rumoureval2019", "--gold", cases / "rumoureval2019" / "gold", "--predictions", tmp_path)
     assert set(found["tasks"]) == {"A", "B"}
 
@@ -387,7 +388,7 @@ def test_both_subtasks_are_read_from_one_folder(cases, tmp_path):
         ("edge_half_of_A_missing", "B", ("missing_ids", None, "subtaskbenglish")),
         ("edge_no_subtask_b", "B", ("json_missing_key", None, None)),
         ("edge_unknown_label_A", "A", ("unknown_label", 3, "subtaskaenglish")),
-        ("kochkina_branchLSTM_answer", "A", ("unknown_id", 4, "subtaskaenglish")),
+        ("model_d", "A", ("unknown_id", 4, "subtaskaenglish")),
     ],
 )
 def test_faulty_rumoureval_files_are_refused(cases, system, task, problem):
@@ -424,9 +425,9 @@ def sentences(cases: Path, name: str, system: str) -> tuple[object, ...]:
     ("name", "system"),
     [
         ("round1_test", "majority_positive"), ("round1_test", "model_0"), ("round1_test", "never_neutral"),
-        ("round1_test", "tfidf_logreg_trained_on_dev"), ("round2_dev", "model_1"),
+        ("round1_test", "model"), ("round2_dev", "model_1"),
         ("round2_test", "majority_positive"), ("round2_test", "model_1"), ("round2_test", "never_neutral"),
-        ("round2_test", "tfidf_logreg_trained_on_dev"),
+        ("round2_test", "model"),
     ],
 )  # fmt: skip
 def test_dynasent_files_give_the_official_numbers(cases, name, system):
@@ -548,7 +549,7 @@ def last_of_each_id(rows: list[str]) -> list[str]:
 # The Equity Evaluation Corpus
 
 
-@pytest.mark.parametrize("system", ["ridge_anger", "ridge_valence", "random_seed13", "constant_0.5"])
+@pytest.mark.parametrize("system", ["model_anger", "model_valence", "random", "constant_0.5"])
 def test_scores_of_the_equity_corpus_are_read(cases, system):
     folder = cases / "eec_bias"
     with (folder / "gold" / "Equity-Evaluation-Corpus.csv").open(newline="", encoding="utf-8") as corpus:

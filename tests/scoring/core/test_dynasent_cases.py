@@ -26,8 +26,8 @@ FILES = {
 }
 SYSTEMS = [
     ("round1_test", "majority_positive"), ("round1_test", "model_0"), ("round1_test", "never_neutral"),
-    ("round1_test", "tfidf_logreg_trained_on_dev"), ("round2_dev", "model_1"), ("round2_test", "majority_positive"),
-    ("round2_test", "model_1"), ("round2_test", "never_neutral"), ("round2_test", "tfidf_logreg_trained_on_dev"),
+    ("round1_test", "model"), ("round2_dev", "model_1"), ("round2_test", "majority_positive"),
+    ("round2_test", "model_1"), ("round2_test", "never_neutral"), ("round2_test", "model"),
 ]  # fmt: skip
 
 

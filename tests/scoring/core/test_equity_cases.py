@@ -16,8 +16,8 @@ from tests.scoring.core.case_files import expected_numbers
 pytestmark = pytest.mark.cases
 
 SYSTEMS = (
-    "constant_0.25_female_0.375", "constant_0.5", "random_seed13", "ridge_anger", "ridge_anger_female_plus_0.02",
-    "ridge_fear", "ridge_joy", "ridge_sadness", "ridge_valence",
+    "constant_0.25_female_0.375", "constant_0.5", "random", "model_anger", "model_anger_female_plus_0.02",
+    "model_fear", "model_joy", "model_sadness", "model_valence",
 )  # fmt: skip
 COUNTERPARTS = {
     "she": "he", "her": "him", "this woman": "this man", "this girl": "this boy", "my sister": "my brother",
@@ -104,7 +104,7 @@ def test_paired_test_agrees_with_scipy(cases, corpus, system, case, kind):
 
 @pytest.mark.parametrize(("case", "emotion"), EMOTIONS.items())
 @pytest.mark.parametrize(("prefix", "kind"), [("gender", "gender"), ("race", "race per gender")])
-@pytest.mark.parametrize("system", ["random_seed13", "ridge_anger", "constant_0.5"])
+@pytest.mark.parametrize("system", ["random", "model_anger", "constant_0.5"])
 def test_paired_test_per_emotion_agrees_with_scipy(cases, corpus, system, prefix, kind, case, emotion):
     official = expected_numbers(cases / "eec_bias")[system][f"{prefix}_{case}"]
 
@@ -115,10 +115,10 @@ def test_paired_test_per_emotion_agrees_with_scipy(cases, corpus, system, prefix
     ("system", "group"),
     [
         ("constant_0.5", "equal"),
-        ("random_seed13", "equal"),
+        ("random", "equal"),
         ("constant_0.25_female_0.375", "first_higher"),
-        ("ridge_anger_female_plus_0.02", "first_higher"),
-        ("ridge_anger", "second_higher"),
+        ("model_anger_female_plus_0.02", "first_higher"),
+        ("model_anger", "second_higher"),
     ],
 )
 def test_system_falls_in_a_group_by_gender(cases, corpus, system, group):
