@@ -18,8 +18,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from catalogue.answers import Label, LabelSubset, Number, OrderedClass
-from scoring.core.comparison import Comparison
-from scoring.core.engine import metric_for
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for
 from scoring.core.uncertainty.intervals import calibrated, interval
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores
 from scoring.core.uncertainty.weights import item_weights

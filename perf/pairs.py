@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.metrics import f1_score
 
 from catalogue.answers import Label, Number
-from scoring.core.comparison import Comparison
+from catalogue.comparison import Comparison
 from scoring.core.uncertainty.paired import DRAWS, approximate_randomisation, mcnemar, paired_bootstrap
 from scoring.core.uncertainty.rank_sets import rank_sets
 

@@ -19,7 +19,7 @@ from scipy.stats import pearsonr, rankdata
 from sklearn.metrics import accuracy_score, f1_score
 
 from catalogue.answers import Label, LabelSubset, Number
-from scoring.core.comparison import Comparison
+from catalogue.comparison import Comparison
 from scoring.core.engine import score
 from scoring.core.uncertainty.alone import intervals_of
 from scoring.core.uncertainty.cells import REPLICATES

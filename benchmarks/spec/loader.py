@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from benchmarks.spec.average_checks import check_averages
 from benchmarks.spec.disclosure import read_disclosure
 from benchmarks.spec.document import DefinitionError, Section, nearest, parse_yaml
 from benchmarks.spec.identifiers import identifier, refuse_doubles
-from benchmarks.spec.metrics import FindMetric, check_averages
 from benchmarks.spec.model import (
     BREAKER_SCORE,
     LONGEST_TERMS,
@@ -42,7 +42,7 @@ from benchmarks.spec.tasks import read_tasks
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def load_definition(text: str, file_name: str, *, find_metric: FindMetric | None = None) -> BenchmarkSpec:
+def load_definition(text: str, file_name: str) -> BenchmarkSpec:
     """Read one benchmark's YAML.
 
     Parameters
@@ -51,27 +51,22 @@ def load_definition(text: str, file_name: str, *, find_metric: FindMetric | None
         The YAML text.
     file_name
         Named in every mistake.
-    find_metric
-        Says which metrics fit which answers; None to leave them unchecked (a participant's machine has no registry).
 
     Raises
     ------
     DefinitionError
         With one line per mistake.
     """
-    return build_spec(parse_yaml(text, file_name), file_name, find_metric=find_metric)
+    return build_spec(parse_yaml(text, file_name), file_name)
 
 
-def build_spec(
-    document: Mapping[str, Any], file_name: str, *, find_metric: FindMetric | None = None
-) -> BenchmarkSpec:
+def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     """As `load_definition`, from the parsed document."""
     mistakes: list[str] = []
     top = Section(document, file_name, "", mistakes)
-    tasks = read_tasks(top, find_metric)
+    tasks = read_tasks(top)
     averages = _averages(top, tasks)
-    if find_metric:
-        check_averages(top, tasks, averages, find_metric)
+    check_averages(top, tasks, averages)
     attacks, tracks = read_attacks(top, tasks), read_tracks(top)
     paired = [task.id for task in tasks if task.pairs]
     bundle = top.section("bundle")

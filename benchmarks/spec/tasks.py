@@ -7,10 +7,10 @@ from enum import StrEnum
 from benchmarks.spec.document import Section, nearest
 from benchmarks.spec.files import Dialect, FileFormat
 from benchmarks.spec.identifiers import identifier, refuse_doubles
-from benchmarks.spec.metrics import FindMetric
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from benchmarks.spec.repeat import repeated
 from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
+from catalogue.metrics.choice import UnknownMetricError, metric_for
 
 ENCODINGS = ("utf-8", "latin-1")
 _LOWEST_CLASS, _HIGHEST_CLASS = -999, 999
@@ -31,17 +31,13 @@ class Kind(StrEnum):
 _LABELLED = (Kind.ONE_LABEL, Kind.LABEL_SUBSET, Kind.LABEL_WITH_CONFIDENCE)
 
 
-def read_tasks(top: Section, find_metric: FindMetric | None) -> tuple[TaskSpec, ...]:
+def read_tasks(top: Section) -> tuple[TaskSpec, ...]:
     """Every task of the definition; mistakes go to the section."""
     defaults = top.raw("task_defaults") or {}
     if not isinstance(defaults, dict):
         top.wrong("task_defaults", "expected a mapping")
         defaults = {}
-    tasks = tuple(
-        _task(one, find_metric)
-        for section in top.sections("tasks")
-        for one in repeated(section.over(defaults))
-    )
+    tasks = tuple(_task(one) for section in top.sections("tasks") for one in repeated(section.over(defaults)))
     if not tasks:
         top.wrong("tasks", "is empty; a benchmark has at least one task")
     refuse_doubles(top, "tasks", [task.id for task in tasks])
@@ -63,12 +59,12 @@ def _refuse_shared_files(top: Section, tasks: tuple[TaskSpec, ...]) -> None:
             top.wrong("tasks", f"two tasks read the same file {path!r}")
 
 
-def _task(section: Section, find_metric: FindMetric | None) -> TaskSpec:
+def _task(section: Section) -> TaskSpec:
     task_id = identifier(section)
     mistakes_before = len(section.mistakes)
     output = _output(section)
     # Of answers that are not what the definition says, nothing is known that a metric could fit.
-    fitting = find_metric if len(section.mistakes) == mistakes_before else None
+    is_known = len(section.mistakes) == mistakes_before
     file = _file(section.section("file"), task_id, output)
     gold_file = section.optional_section("gold_file")
     task = TaskSpec(
@@ -82,7 +78,7 @@ def _task(section: Section, find_metric: FindMetric | None) -> TaskSpec:
         test_size=section.number("test_size", low=1, high=10_000_000) if section.has("test_size") else 0,
         output=output,
         file=file,
-        metrics=tuple(_metric(metric, output, fitting) for metric in section.sections("metrics")),
+        metrics=tuple(_metric(metric, output, is_known=is_known) for metric in section.sections("metrics")),
         gold_file=_file(gold_file, task_id, output, is_gold=True) if gold_file else None,
         splits=_splits(section, task_id),
         pairs=section.text("pairs", ""),
@@ -306,16 +302,16 @@ def _split(section: Section, task_id: str) -> SplitSpec:
     return split
 
 
-def _metric(section: Section, output: AnswerKind, find_metric: FindMetric | None) -> MetricUse:
+def _metric(section: Section, output: AnswerKind, *, is_known: bool) -> MetricUse:
     metric = MetricUse(
         name=section.text("name"),
         title=section.text("title"),
         beside=section.flag("beside", default=False),
     )
-    if find_metric and metric.name:
+    if is_known and metric.name:
         try:
-            find_metric(output, metric.name)
-        except ValueError as unfit:
+            metric_for(output, metric.name)
+        except UnknownMetricError as unfit:
             section.wrong("name", str(unfit))
     section.close()
     return metric

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from benchmarks.models import Attack
 from benchmarks.spec import RowKind
 from benchmarks.spec.averages import MISSING_TASK
+from catalogue.metrics.metric import Undefined
 from leaderboard.assembly.boards import TRACK_AXIS, Entrant, Frame, published_elsewhere
 from leaderboard.assembly.replicates import Floats
 from leaderboard.assembly.row_cells import with_interval
 from leaderboard.board.charts.board_charts import TRACKS
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from scoring.core.measures import robustness
-from scoring.core.report import Undefined
 from scoring.core.uncertainty import derived
 
 AXIS = "Robustness"

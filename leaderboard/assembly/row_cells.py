@@ -9,10 +9,10 @@ from math import fsum, inf
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.averages import averages
 from benchmarks.spec.model import PAIR_MEASURES
+from catalogue.metrics.choice import metric_for
 from leaderboard.assembly.replicates import Floats, RowReplicates
 from leaderboard.assembly.standings import Answer, Measured, Place
 from leaderboard.board.model.board import Cell
-from scoring.core.engine import metric_for
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.core.uncertainty.intervals import interval
 

@@ -10,8 +10,8 @@ from benchmarks.models import Task
 from benchmarks.spec import RowKind, TaskSpec
 from benchmarks.spec.disclosure import MOST_DIGITS
 from benchmarks.spec.model import DEV
+from catalogue.metrics.choice import metric_for
 from leaderboard.models import ReleaseCell
-from scoring.core.engine import metric_for
 from scoring.core.ledger import BITS_OF_A_NUMBER
 from scoring.models import Disclosed, ScoringRun
 

@@ -11,8 +11,8 @@ from django.db.models import F
 from accounts.formats.instants import in_words
 from accounts.mail.outbox import Letter, put_in_post
 from accounts.models import MailKind
+from catalogue.metrics.choice import UnknownMetricError
 from leaderboard.publication.site_address import AddressUnknown
-from scoring.core import UnknownMetricError
 from scoring.models import Batch
 
 MOST_TRIES = 3

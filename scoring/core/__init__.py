@@ -9,31 +9,7 @@
 [('accuracy', 0.75), ('f1_yes', 0.8)]
 """
 
-from scoring.core.comparison import Comparison, LabelCounts
-from scoring.core.confusion import CodeArray, ConfusionMatrix, confusion_matrix
-from scoring.core.engine import SCORER_VERSION, metric_for, score
-from scoring.core.kinds import LabelKind, kind_of
-from scoring.core.registry import Metric, UnknownMetricError, all_metrics, metric, names_for, register
-from scoring.core.report import ScoreReport, ScoreValue, Undefined
+from scoring.core.engine import SCORER_VERSION, score
+from scoring.core.report import ScoreReport, ScoreValue
 
-__all__ = [
-    "SCORER_VERSION",
-    "CodeArray",
-    "Comparison",
-    "ConfusionMatrix",
-    "LabelCounts",
-    "LabelKind",
-    "Metric",
-    "ScoreReport",
-    "ScoreValue",
-    "Undefined",
-    "UnknownMetricError",
-    "all_metrics",
-    "confusion_matrix",
-    "kind_of",
-    "metric",
-    "metric_for",
-    "names_for",
-    "register",
-    "score",
-]
+__all__ = ["SCORER_VERSION", "ScoreReport", "ScoreValue", "score"]

@@ -8,17 +8,13 @@ from typing import Any
 from numpy.typing import NDArray
 
 from catalogue.answers import AnswerKind
-from scoring.core import registry
-from scoring.core.comparison import Comparison
-from scoring.core.kinds import kind_of
-from scoring.core.metrics import label_metrics, subset_metric
-from scoring.core.registry import Metric, UnknownMetricError
-from scoring.core.report import ScoreReport, ScoreValue, Undefined
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for
+from catalogue.metrics.metric import AnyMetric, Undefined
+from scoring.core.report import ScoreReport, ScoreValue
 
 SCORER_VERSION = "1"
 """Rises with any change that can alter a number; with it every affected submission is scored anew."""
-
-_PATTERNS = "; and f1_<label>, precision_<label>, recall_<label>, f1_macro[<label>,<label>]"
 
 
 def score(
@@ -31,7 +27,7 @@ def score(
     output : AnswerKind
         What an answer is, of any kind in `catalogue.answers`; it fixes dtype and range of the arrays.
     metrics : sequence of str
-        Names for `metric_for`, each at most once, at least one.
+        Names for `catalogue.metrics.choice.metric_for`, each at most once, at least one.
     y_true, y_pred : array of shape (n_items,)
         Canonical arrays of that output in the order of the split's ids.
 
@@ -65,32 +61,7 @@ def score_comparison(comparison: Comparison, metrics: Sequence[str]) -> ScoreRep
     return ScoreReport(values=values, item_count=len(comparison.y_true))
 
 
-def metric_for(output: AnswerKind, name: str) -> Metric:
-    """The metric of that name for this output.
-
-    That is a registered one, or one that names declared labels: `f1_<label>`, `precision_<label>`,
-    `recall_<label>`, `f1_macro[<label>,<label>]`. UnknownMetricError where there is none; it lists those that fit.
-    Definitions are held against it when they are read, so that what is accepted can be scored.
-    """
-    kind = kind_of(output)
-    found = registry.find(name, kind)
-    if found and _has_its_labels(found, output):
-        return found
-    named = label_metrics(output).get(name) or subset_metric(output, name)
-    if named:
-        return named
-    fitting = [
-        each for each in registry.names_for(kind) if _has_its_labels(registry.metric(each, kind), output)
-    ]
-    patterns = _PATTERNS if output.labels else ""
-    raise UnknownMetricError(name, kind, [*fitting, *label_metrics(output)], patterns=patterns)
-
-
-def _has_its_labels(metric: Metric, output: AnswerKind) -> bool:
-    return set(metric.labels) <= set(output.labels)
-
-
-def _measure(metric: Metric, comparison: Comparison) -> ScoreValue:
+def _measure(metric: AnyMetric, comparison: Comparison) -> ScoreValue:
     answer = metric.value(comparison)
     if isinstance(answer, Undefined):
         return ScoreValue(None, answer.code, metric.name, metric.version)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from math import e, inf, isfinite, lcm, lgamma, log, log2, pi
+from math import e, inf, isfinite, lgamma, log, log2, pi
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,8 @@ from catalogue.answers import (
     Number,
     OrderedClass,
 )
-from scoring.core.engine import metric_for
+from catalogue.metrics.choice import metric_for
+from catalogue.metrics.statistics import DeterminedBy, Statistic
 
 Codes = NDArray[np.int64]
 
@@ -47,8 +48,6 @@ END_OF_INTERVAL = (
     1.4  # Monte Carlo error of an interval's end, in half widths / sqrt(replicates); 1.38 for percentiles
 )
 
-_TOTALS = frozenset({"accuracy", "f1_micro", "exact_match", "jaccard"})
-_FROM_RIGHT = ("f1_", "precision_", "recall_")
 _MOST_SHARED = (
     1 << 40
 )  # of more labels than this, items hardly ever share one, and lgamma is not exact enough
@@ -317,17 +316,18 @@ class _Counting:
         pairs = [one for one in shown if one.metric in PAIR_MEASURES]
         rest = [one for one in shown if one not in pairs]
         has_labels = bool(output.labels) or isinstance(output, OrderedClass)
-        self.sums = [one for one in rest if one.metric in _TOTALS and self._is_total(one.metric)]
+        by = {one.metric: self._statistic(one.metric).determined_by for one in rest}
+        self.sums = [one for one in rest if by[one.metric] is DeterminedBy.TOTAL]
         others = [one for one in rest if one not in self.sums]
-        self.derived = [one for one in others if has_labels and one.metric != "rmse"]
+        self.derived = [one for one in others if has_labels and by[one.metric] is not DeterminedBy.ITEMS]
         self.free = sum(map(self._number, (one for one in others if one not in self.derived)))
         # How pairs come out follows from two of the three outcomes; there are half as many pairs as items.
         self.pairs = 2 * log2(item_count // 2 + 1) if pairs else 0.0
-        self.is_from_right = all(one.metric.startswith(_FROM_RIGHT) for one in self.derived)
+        self.is_from_right = all(by[one.metric] is DeterminedBy.RIGHT for one in self.derived)
         self.gold_counts = self._gold_counts()
 
-    def _is_total(self, metric: str) -> bool:
-        return metric != "f1_micro" or not isinstance(self.output, LabelSubset)
+    def _statistic(self, metric: str) -> Statistic[*tuple[Any, ...]]:
+        return metric_for(self.output, metric).statistic
 
     def _gold_counts(self) -> float:
         """How many counts of gold labels there are, in bits, where F1 needs them beside what is right."""
@@ -406,9 +406,7 @@ class _Counting:
 
     def _steps(self, metric: str) -> int:
         """Into how many equal parts what one item adds to a total may be cut."""
-        if metric == "jaccard" and isinstance(self.output, LabelSubset):
-            return lcm(*range(1, len(self.output.names) + 1))
-        return 1
+        return self._statistic(metric).parts_of_item(len(self.output.labels))
 
     def _bits_set(self, masks: NDArray[Any]) -> NDArray[np.float64]:
         """How many masks have each label."""

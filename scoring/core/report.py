@@ -7,13 +7,6 @@ from math import isfinite
 
 
 @dataclass(frozen=True, slots=True)
-class Undefined:
-    """A metric's answer where it has no value; `code` is one of the metric's declared undefined cases."""
-
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreValue:
     """One metric's value. Exactly one of `value` and `undefined` is None, and a value is always finite."""
 

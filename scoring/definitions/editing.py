@@ -16,7 +16,6 @@ from benchmarks.services import SyncReport, sync_benchmark
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
-from scoring.core.engine import metric_for
 
 MAX_BYTES = 256 * 1024  # the longest that comes with the project has an eighth of it; reading takes a second
 _MOST_VALUES = 100_000
@@ -26,7 +25,7 @@ _LONGEST_TITLE = 120
 def spec_of(document: dict[str, Any], file_name: str) -> BenchmarkSpec:
     """The specification that a document gives on this server. DefinitionError with one line per mistake."""
     _refuse_what_cannot_be_kept(document, file_name)
-    spec = build_spec(document, file_name, find_metric=metric_for)
+    spec = build_spec(document, file_name)
     titles = {"title": spec.title}
     titles |= {f"tasks[{one.id}].title": one.title for one in spec.tasks}
     titles |= {f"phases[{one.id}].title": one.title for one in spec.phases}

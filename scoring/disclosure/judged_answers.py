@@ -16,6 +16,7 @@ import numpy as np
 
 from benchmarks.models import Phase
 from benchmarks.spec import DisclosureRule, DisclosureSpec, RowKind
+from catalogue.metrics.choice import metric_for
 from scoring.core.disclosure import (
     Answer,
     Exact,
@@ -28,7 +29,6 @@ from scoring.core.disclosure import (
     Standing,
     disclose,
 )
-from scoring.core.engine import metric_for
 from scoring.disclosure.standings import is_higher_better, runs_that_count
 from scoring.gold.holdout_split import part_size
 from scoring.models import Batch, Disclosed, Score, ScoringRun

@@ -13,7 +13,7 @@ from django.db.models import Q
 from benchmarks.models import Phase, Split, Task
 from benchmarks.spec import DisclosureRule, RowKind, TaskSpec
 from benchmarks.spec.disclosure import shown_part
-from scoring.core.engine import metric_for
+from catalogue.metrics.choice import metric_for
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.models import Batch, BatchEntry, Disclosed, GoldVersion, Score, ScoringRun
 from scoring.queue.runs import scorer_version

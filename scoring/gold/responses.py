@@ -14,10 +14,10 @@ from accounts.models import User
 from benchmarks.models import Task
 from benchmarks.spec import Dialect, TaskSpec
 from catalogue.answers import Label
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.human import HumanEstimate, LabelScores, human_estimate
 from scoring.core.measures.responses import ResponsesReport, report_responses
 from scoring.core.measures.votes import majority
-from scoring.core.report import Undefined
 from scoring.file_refusal import FileRefused
 from scoring.gold.sealing import SealedFile, seal_file
 from scoring.gold.versions import GoldRefused, Loaded, keep_gold, public_key

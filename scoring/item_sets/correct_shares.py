@@ -9,8 +9,8 @@ import numpy as np
 
 from benchmarks.models import Attack, Split, Texts
 from benchmarks.services import mark_stale
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.correctness import CorrectShare, share_by_annotators, share_by_readability
-from scoring.core.report import Undefined
 from scoring.file_refusal import FileRefused
 from scoring.item_sets.texts import TEST, read_file, texts_of
 from submissions.intake.annotations import read_annotations

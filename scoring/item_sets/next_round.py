@@ -12,9 +12,9 @@ from typing import Any
 from accounts.formats.numbers import grouped
 from benchmarks.spec import TaskSpec
 from catalogue.answers import Label, as_texts
+from catalogue.metrics.metric import Undefined
 from scoring.core import score
 from scoring.core.measures.responses import report_responses
-from scoring.core.report import Undefined
 from scoring.core.rounds import (
     FOR_GOLD,
     FOR_PARTS,

@@ -18,7 +18,7 @@ from django.db.models.functions import Cast, Concat
 from accounts.server.clock import database_now
 from benchmarks.models import Phase, Split
 from catalogue.answers import Answers
-from scoring.core.comparison import Comparison
+from catalogue.comparison import Comparison
 from scoring.core.engine import SCORER_VERSION, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.core.report import ScoreReport

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.averages import averages
-from scoring.core import Comparison, ScoreValue, score
+from catalogue.comparison import Comparison
+from scoring.core import ScoreValue, score
 from scoring.core.measures.pairs import pair_values
 from scoring.core.uncertainty.alone import intervals_of
 from scoring.core.uncertainty.intervals import Interval

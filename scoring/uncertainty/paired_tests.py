@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.models import Split
-from scoring.core.comparison import Comparison
-from scoring.core.engine import metric_for
-from scoring.core.metrics.one_label import accuracy
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for
+from catalogue.metrics.statistics import RIGHT_ITEMS
 from scoring.core.uncertainty.paired import DRAWS, approximate_randomisation, mcnemar
 from scoring.models import PairedTest, ScoringRun
 from scoring.queue.runs import RunFailed, compare_again
@@ -105,7 +105,7 @@ def _values(first: _Side, second: _Side) -> Mapping[str, float | None]:
     exchange = approximate_randomisation(
         first.comparison, second.comparison, first.metric.name, rng=_generator(first.run, second.run)
     )
-    if first.metric.function is not accuracy or first.comparison.y_true.dtype.names:
+    if first.metric.statistic is not RIGHT_ITEMS or first.comparison.y_true.dtype.names:
         return {"exchange": exchange}
     only_first = int(np.count_nonzero(first.right & ~second.right))
     only_second = int(np.count_nonzero(second.right & ~first.right))

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers import Answers
-from scoring.core.comparison import Comparison
-from scoring.core.engine import metric_for
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for
 from scoring.core.report import ScoreReport
 from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated_together, intervals
 from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates

@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from catalogue.metrics.choice import metric_for
 from leaderboard.admin import benchmarks as admin
 from leaderboard.models import Release
 from leaderboard.publication import services
-from scoring.core import metric_for
 from scoring.models import Batch
 
 

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from scoring.core.engine import metric_for
+from catalogue.metrics.choice import metric_for
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = sorted((ROOT / "benchmarks" / "definitions").glob("*.yaml"))

@@ -10,7 +10,6 @@ import pytest
 from benchmarks.spec import RowKind
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
-from scoring.core import metric_for
 
 DEFINITIONS = Path(__file__).resolve().parents[2] / "benchmarks" / "definitions"
 
@@ -44,7 +43,7 @@ phases:
 
 def mistakes(text: str) -> str:
     with pytest.raises(DefinitionError) as caught:
-        load_definition(text, "toy.yaml", find_metric=metric_for)
+        load_definition(text, "toy.yaml")
     return "\n".join(caught.value.mistakes)
 
 

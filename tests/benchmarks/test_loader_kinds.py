@@ -11,7 +11,7 @@ from benchmarks.spec import BenchmarkSpec, Dialect, TaskSpec
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
 from catalogue.answers import ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
-from scoring.core import kind_of, metric_for, names_for
+from catalogue.metrics.choice import metric_for, metrics_for
 
 DEFINITIONS = sorted((Path(__file__).resolve().parents[2] / "benchmarks" / "definitions").glob("*.yaml"))
 
@@ -62,7 +62,7 @@ JSON = """  - id: rumour
 
 
 def load(tasks: str) -> BenchmarkSpec:
-    return load_definition(HEAD + tasks + TAIL, "toy.yaml", find_metric=metric_for)
+    return load_definition(HEAD + tasks + TAIL, "toy.yaml")
 
 
 def task(tasks: str) -> TaskSpec:
@@ -104,7 +104,7 @@ def test_every_kind_of_answer_has_a_name(lines, output):
     assert caught.value.mistakes == (
         "toy.yaml: tasks[mood].metrics: is empty; the first metric listed fills the task's column",
     )
-    fitting = names_for(kind_of(output))[0]
+    fitting = metrics_for(type(output))[0].name
     filled = text.replace("metrics: []", f"metrics: [{{name: {fitting}, title: A}}]")
     assert task(filled).output == output
 
@@ -295,7 +295,7 @@ def test_a_title_of_a_split_does_not():
 
 @pytest.mark.parametrize("path", DEFINITIONS, ids=lambda path: path.stem)
 def test_every_definition_loads_and_its_metrics_fit_its_answers(path):
-    benchmark = load_definition(path.read_text("utf-8"), path.name, find_metric=metric_for)
+    benchmark = load_definition(path.read_text("utf-8"), path.name)
     for each in benchmark.tasks:
         assert [metric_for(each.output, metric.name).name for metric in each.metrics]
 

@@ -11,7 +11,6 @@ from benchmarks.models import Attack, Benchmark, FactList, Phase
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec, load_definition
-from scoring.core import metric_for
 from tests.benchmarks.test_loader import DEFINITIONS
 from tests.conftest import NOW
 from tests.emotions import DEFINITION as MOODS
@@ -30,7 +29,7 @@ EVALUATION = "cut_off: {at: close, timezone: UTC}"
 
 def mistakes(text: str) -> list[str]:
     with pytest.raises(DefinitionError) as caught:
-        load_definition(text, "x.yaml", find_metric=metric_for)
+        load_definition(text, "x.yaml")
     return list(caught.value.mistakes)
 
 
@@ -41,7 +40,7 @@ def changed(text: str, old: str, new: str) -> str:
 
 def test_the_definitions_that_the_mistakes_are_made_in_have_none():
     for text in (TINY, MOODS, TINY.replace("phases:\n", FACTS)):
-        load_definition(text, "x.yaml", find_metric=metric_for)
+        load_definition(text, "x.yaml")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from benchmarks.spec import Dialect, MetricUse, TaskSpec
 from catalogue.answers import Answers, Label
-from scoring.core import kind_of, metric_for, names_for, score
+from catalogue.metrics.choice import metric_for, metrics_for
+from scoring.core import score
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
 from tests.submissions.intake import kinds
 
@@ -78,7 +79,7 @@ def accepted(draw: st.DrawFn) -> tuple[str, list[Any], list[Any]]:
 
 def applicable(kind: str) -> list[MetricUse]:
     output = TASKS[kind].output
-    registered = [name for name in names_for(kind_of(output)) if _applies(kind, name)]
+    registered = [metric.name for metric in metrics_for(type(output)) if _applies(kind, metric.name)]
     return [MetricUse(name, name) for name in (*registered, *PER_LABEL.get(kind, ()))]
 
 

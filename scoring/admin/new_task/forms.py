@@ -30,9 +30,9 @@ from benchmarks.rule_texts import explained
 from benchmarks.spec import DisclosureRule
 from benchmarks.spec.disclosure import LARGEST_REMAINDER
 from benchmarks.spec.tasks import Kind
+from catalogue.answers import KINDS as ANSWER_KINDS
+from catalogue.metrics.choice import metrics_for
 from scoring.admin.new_task.weekly_price import price_of_weekly_scores
-from scoring.core import LabelKind
-from scoring.core.registry import find, names_for
 from scoring.definitions.task_import import NewBenchmark, open_to
 from submissions.intake.labelled import LabelledTable
 from submissions.intake.propose import METRICS, Draft, Proposal, labels_of
@@ -44,13 +44,6 @@ KINDS = {
     Kind.NUMBER: "A number",
     Kind.LABEL_SUBSET: "Any subset of labels: a column of 0 and 1 for each",
     Kind.SPAN: "A span of the text",
-}
-_LABEL_KINDS: dict[str, LabelKind] = {
-    Kind.ONE_LABEL: LabelKind.ONE_OF_SET,
-    Kind.ORDERED_CLASSES: LabelKind.ORDERED,
-    Kind.NUMBER: LabelKind.NUMBER,
-    Kind.LABEL_SUBSET: LabelKind.SUBSET,
-    Kind.SPAN: LabelKind.SPAN,
 }
 # What a new benchmark may begin with; all other rules are in the admin, on the page of its phase.
 SHOWN = (Phase.Disclosure.EXACT, Phase.Disclosure.SPARING)
@@ -358,9 +351,8 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
 
 def _fitting(kind: str) -> dict[str, str]:
     """The titles of the metrics for a kind of answer, by name, but not of those made for certain labels."""
-    label_kind = _LABEL_KINDS.get(kind)
-    fitting = [find(name, label_kind) for name in names_for(label_kind)] if label_kind else []
-    return {metric.name: metric.title for metric in fitting if metric and not metric.labels}
+    fitting = metrics_for(ANSWER_KINDS[kind]) if kind in KINDS else []
+    return {metric.name: metric.title for metric in fitting if not metric.labels}
 
 
 def _identifier(value: str) -> str:

@@ -7,8 +7,8 @@ from math import fsum
 
 import numpy as np
 
-from scoring.core.metrics.correlation import mean_ranks
-from scoring.core.report import Undefined
+from catalogue.metrics.correlation import mean_ranks
+from catalogue.metrics.metric import Undefined
 
 
 def median_team(scores: Sequence[float], *, higher_is_better: bool = True) -> int:

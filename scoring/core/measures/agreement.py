@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.report import Undefined
+from catalogue.metrics.metric import Undefined
 
 Counts = NDArray[np.intp]
 

@@ -8,8 +8,8 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.metrics.correlation import pearson, spearman
-from scoring.core.report import Undefined
+from catalogue.metrics.correlation import pearson, spearman
+from catalogue.metrics.metric import Undefined
 
 Items = NDArray[np.intp]
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.agreement import cohen_kappa
-from scoring.core.report import Undefined
 
 # What textstat calls the language that its own word list is for. Asked for “en” it wants one from the network.
 _LANGUAGE = "en-US"

@@ -10,7 +10,7 @@ from random import Random
 
 import numpy as np
 
-from scoring.core.comparison import LabelCounts
+from catalogue.comparison import LabelCounts
 
 MANY_SEEDS = tuple(range(1, 101))
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.agreement import fleiss_kappa
 from scoring.core.measures.votes import majority
-from scoring.core.report import Undefined
 
 Responses = Sequence[tuple[str, str]]
 """The responses for one item: (worker, category) each."""

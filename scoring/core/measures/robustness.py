@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import fsum
 
-from scoring.core.report import Undefined
+from catalogue.metrics.metric import Undefined
 
 
 def raw_potency(scores: Sequence[float]) -> float:

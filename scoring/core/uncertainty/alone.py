@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import ConfidentLabel, Label, OrderedClass
-from scoring.core.comparison import Comparison
-from scoring.core.engine import metric_for
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for
 from scoring.core.uncertainty.cells import cell_scores
 from scoring.core.uncertainty.intervals import Interval, calibrated, interval
 from scoring.core.uncertainty.replicates import replicate_scores

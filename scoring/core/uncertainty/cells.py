@@ -15,26 +15,26 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from scoring.core.comparison import Comparison, LabelCounts
-from scoring.core.engine import metric_for
-from scoring.core.uncertainty.replicates import Floats, codes_of, is_counted, of_counts
+from catalogue.comparison import Comparison, ConfusionMatrix, LabelCounts
+from catalogue.metrics.choice import metric_for
+from catalogue.metrics.statistics import AlongCounts
+from scoring.core.uncertainty.replicates import Floats, ResampledCounts, codes_of
 
 REPLICATES = 10_000
 _MANY_CELLS = 120  # from here on it is faster to draw wrong answers one by one
 _AT_ONCE = 500  # resamples, so that single draws stay near the processor
 
 
-class CellResamples:
-    """What metrics of counts read of a comparison, in resamples of its cells; see `replicates.Counted`."""
+class CellResamples(ResampledCounts):
+    """What metrics of counts read of a comparison, in resamples of its cells."""
 
     def __init__(self, comparison: Comparison, random: Generator, replicates: int) -> None:
-        self.comparison = comparison
-        self.output = comparison.output
+        super().__init__(comparison)
         self._random = random
         self._replicates = replicates
 
     @cached_property
-    def matrix(self) -> NDArray[np.int64]:
+    def matrix(self) -> ConfusionMatrix:
         """Confusion matrices, of shape (label_count, label_count, replicates)."""
         matrix = self.comparison.matrix
         filled = np.nonzero(matrix)
@@ -54,15 +54,6 @@ class CellResamples:
         parts = [np.concatenate(part) for part in zip(*self._wrong_by_label(wrong), strict=True)]
         missed, taken = (part.T for part in parts)
         return LabelCounts(np.array(of_right), np.array(of_right) + taken, np.array(of_right) + missed)
-
-    @property
-    def never_right(self) -> list[int]:
-        """As of the comparison."""
-        return self.comparison.never_right
-
-    def codes(self, labels: tuple[str, ...]) -> list[int]:
-        """As of the comparison."""
-        return self.comparison.codes(labels)
 
     def _multinomial(self, counts: NDArray[Any]) -> NDArray[np.int64]:
         return self._random.multinomial(int(counts.sum()), counts / counts.sum(), size=self._replicates)
@@ -104,7 +95,11 @@ def cell_scores(
     dict of metric name to float64 array of shape (replicates,)
         NaN where the metric is undefined in a resample.
     """
-    found = {name: metric_for(comparison.output, name) for name in metrics}
     random = np.random.default_rng(int.from_bytes(sha256(seed).digest()))
     resamples = CellResamples(comparison, random, replicates)
-    return {name: of_counts(metric, resamples) for name, metric in found.items() if is_counted(metric)}
+    found = {}
+    for name in metrics:
+        metric = metric_for(comparison.output, name)
+        if isinstance(metric.resampled, AlongCounts):
+            found[name] = metric.resampled.formula(*metric.statistic.collect(resamples))
+    return found

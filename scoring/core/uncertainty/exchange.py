@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import AnswerKind, LabelSubset
-from scoring.core.comparison import Comparison, LabelCounts
-from scoring.core.engine import metric_for
-from scoring.core.metrics import correlation
-from scoring.core.registry import Metric
-from scoring.core.uncertainty.replicates import Resamples, is_counted, of_counts, replicate_scores
-from scoring.core.uncertainty.vectorised import BY_ITEMS
+from catalogue.answers import LabelSubset
+from catalogue.comparison import Comparison, LabelCounts
+from catalogue.metrics.choice import metric_for
+from catalogue.metrics.metric import AnyMetric
+from catalogue.metrics.statistics import AlongCounts, Correlation, MeanOfItems
+from scoring.core.uncertainty.replicates import ResampledCounts, Resamples, replicate_scores
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -47,18 +47,20 @@ def exchanged(
     float array of shape (draws,)
         NaN where the metric is undefined.
     """
-    asked = metric_for(first.output, metric)
-    if asked.function in (correlation.pearson, correlation.spearman):
-        return _of_correlations(asked, first, second, rng, draws)
-    if asked.function in BY_ITEMS:
-        return _of_means(asked, first, second, rng, draws)
-    if isinstance(first.output, LabelSubset) and is_counted(asked):
-        return _of_sets(asked, first, second, rng, draws)
-    return _of_cells(asked, first, second, rng, draws)
+    chosen = metric_for(first.output, metric)
+    match chosen.resampled:
+        case Correlation(ranks=ranks):
+            return _of_correlations(chosen, ranks, first, second, rng, draws)
+        case MeanOfItems() as mean:
+            return _of_means(chosen, mean, first, second, rng, draws)
+        case AlongCounts(formula) if isinstance(first.output, LabelSubset):
+            return _of_sets(chosen, formula, first, second, rng, draws)
+        case _:
+            return _of_cells(chosen, first, second, rng, draws)
 
 
 def _of_cells(
-    metric: Metric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
+    metric: AnyMetric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
 ) -> Floats:
     """Each distinct pair of gold label and answer is one item of a smaller split, weighted by how often it stands."""
     kept, moved, counts = _cells(first, second)
@@ -118,31 +120,26 @@ def _binomial(counts: Counts, rng: np.random.Generator, draws: int) -> Counts:
     return drawn
 
 
-@dataclass(frozen=True, slots=True)
-class _Sets:
-    """What a metric of counts reads of sets of labels; see `replicates.Counted`."""
+class _Sets(ResampledCounts):
+    """A comparison of sets of labels with the counts of each draw in place of its own."""
 
-    comparison: Comparison
-    counts: LabelCounts
+    def __init__(self, comparison: Comparison, counts: LabelCounts) -> None:
+        super().__init__(comparison)
+        self._drawn = counts
 
-    @property
-    def output(self) -> AnswerKind:
-        return self.comparison.output
-
-    @property
-    def matrix(self) -> NoReturn:
-        raise TypeError("Sets of labels have no confusion matrix.")
-
-    @property
-    def never_right(self) -> list[int]:
-        return self.comparison.never_right
-
-    def codes(self, labels: tuple[str, ...]) -> list[int]:
-        return self.comparison.codes(labels)
+    @cached_property
+    def counts(self) -> LabelCounts:
+        """Counts of labels, each of shape (label_count, draws)."""
+        return self._drawn
 
 
 def _of_sets(
-    metric: Metric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
+    metric: AnyMetric,
+    formula: Callable[..., Floats],
+    first: Comparison,
+    second: Comparison,
+    rng: np.random.Generator,
+    draws: int,
 ) -> Floats:
     """From how often each label is right and predicted, which an exchange moves by the difference of two answers."""
     (moved,) = np.nonzero(first.y_pred != second.y_pred)
@@ -157,7 +154,7 @@ def _of_sets(
             one.counts.predicted[:, None] + moving[size:],
         )
         gold = np.broadcast_to(one.counts.gold[:, None], right.shape)
-        found.append(of_counts(metric, _Sets(one, LabelCounts(right, predicted, gold))))
+        found.append(formula(*metric.statistic.collect(_Sets(one, LabelCounts(right, predicted, gold)))))
     return found[0] - found[1]
 
 
@@ -169,22 +166,33 @@ def _labels_of(answers: NDArray[Any], gold: NDArray[Any], size: int) -> NDArray[
 
 
 def _of_means(
-    metric: Metric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
+    metric: AnyMetric,
+    mean: MeanOfItems[*tuple[Any, ...]],
+    first: Comparison,
+    second: Comparison,
+    rng: np.random.Generator,
+    draws: int,
 ) -> Floats:
-    of_items, finish = BY_ITEMS[metric.function]
-    own, other = (np.asarray(of_items(*metric.reads(one)), dtype=np.float64) for one in (first, second))
+    of_items, finish = mean.of_items, mean.finish
+    own, other = (
+        np.asarray(of_items(*metric.statistic.collect(one)), dtype=np.float64) for one in (first, second)
+    )
     (moved,) = np.nonzero(own != other)
     change = _exchanges(len(moved), rng, draws) @ (other - own)[moved]
     return np.asarray(finish((own.sum() + change) / len(own)) - finish((other.sum() - change) / len(own)))
 
 
 def _of_correlations(
-    metric: Metric, first: Comparison, second: Comparison, rng: np.random.Generator, draws: int
+    metric: AnyMetric,
+    ranks: bool,
+    first: Comparison,
+    second: Comparison,
+    rng: np.random.Generator,
+    draws: int,
 ) -> Floats:
     """From the sums of y, y² and xy, which an exchange moves by the difference of the two answers."""
-    is_of_ranks = metric.function is correlation.spearman
-    gold, own = (_on_one_scale(values, ranks=is_of_ranks) for values in metric.reads(first))
-    other = _on_one_scale(metric.reads(second)[1], ranks=is_of_ranks)
+    gold, own = (_on_one_scale(values, ranks=ranks) for values in metric.statistic.collect(first))
+    other = _on_one_scale(metric.statistic.collect(second)[1], ranks=ranks)
     sums = [np.stack([one, one * one, gold * one], axis=1) for one in (own, other)]
     (moved,) = np.nonzero(own != other)
     change = _exchanges(len(moved), rng, draws) @ (sums[1] - sums[0])[moved]

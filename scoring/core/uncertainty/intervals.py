@@ -16,10 +16,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.comparison import Comparison, LabelCounts
-from scoring.core.kinds import LabelKind, kind_of
-from scoring.core.registry import Metric
-from scoring.core.uncertainty.vectorised import BY_COUNTS
+from catalogue.answers import ConfidentLabel, Label
+from catalogue.comparison import Comparison, LabelCounts
+from catalogue.metrics.metric import AnyMetric
+from catalogue.metrics.statistics import AlongCounts
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -107,7 +107,7 @@ def _shown(value: float, low: float, high: float) -> Interval:
     return Interval(ends[0] + 0.0, ends[1] + 0.0)
 
 
-def calibrated(comparison: Comparison, metric: Metric, value: float, replicates: Floats) -> Floats:
+def calibrated(comparison: Comparison, metric: AnyMetric, value: float, replicates: Floats) -> Floats:
     """The replicates about the score itself, and spread as widely as the score is unsure.
 
     Resamples lack labels of few items, so that their mean lies below the score and their variance is too small, while
@@ -133,7 +133,7 @@ def calibrated(comparison: Comparison, metric: Metric, value: float, replicates:
 
 
 def calibrated_together(
-    comparisons: Sequence[Comparison], metric: Metric, values: Sequence[float], replicates: Floats
+    comparisons: Sequence[Comparison], metric: AnyMetric, values: Sequence[float], replicates: Floats
 ) -> Floats:
     """`calibrated` of several systems, with their replicates in rows: shape (systems, replicates)."""
     moments = _moments(replicates)
@@ -178,23 +178,23 @@ def _on_open_scale(value: float, reach: float, low: float, high: float) -> tuple
     return low + half + half * tanh(middle - wide), low + half + half * tanh(middle + wide)
 
 
-def _jackknife_error(comparison: Comparison, metric: Metric) -> float | None:
+def _jackknife_error(comparison: Comparison, metric: AnyMetric) -> float | None:
     """The jackknife's standard error of a metric of label counts where a label is rare; None elsewhere.
 
     Leaving out any item of one cell of the confusion matrix does the same, so that there are no more to leave out than
     cells that are not 0.
     """
-    one_label = (LabelKind.ONE_OF_SET, LabelKind.WITH_CONFIDENCE)
-    if metric.function not in BY_COUNTS or kind_of(comparison.output) not in one_label:
+    counts, *codes = metric.statistic.collect(comparison)
+    is_of_labels = isinstance(counts, LabelCounts) and isinstance(comparison.output, Label | ConfidentLabel)
+    if not is_of_labels or not isinstance(metric.resampled, AlongCounts):
         return None
     gold_counts = comparison.counts.gold
     if gold_counts[gold_counts > 0].min() >= _FEW_OF_LABEL:
         return None
-    (_, *rest) = metric.reads(comparison)
     matrix = comparison.matrix
     gold, predicted = np.nonzero(matrix)
     weights = matrix[gold, predicted]
-    left = np.asarray(BY_COUNTS[metric.function](_left_out(comparison.counts, gold, predicted), *rest))
+    left = np.asarray(metric.resampled.formula(_left_out(comparison.counts, gold, predicted), *codes))
     known = ~np.isnan(left)
     left, weights = left[known], weights[known]
     item_count = int(weights.sum())

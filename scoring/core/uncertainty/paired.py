@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.comparison import Comparison
+from catalogue.comparison import Comparison
 from scoring.core.engine import score
 from scoring.core.uncertainty.exchange import exchanged
 

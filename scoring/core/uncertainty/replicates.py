@@ -1,27 +1,26 @@
 """Scores of one system in every resample of a split's items: `replicate_scores`.
 
 Where a metric follows from counts of labels or from the confusion matrix, these are counted for all resamples at
-once, and the metric's formula is applied along them (`vectorised`). Where it is a mean over items or a correlation,
+once, and the metric's formula is applied along them. Where it is a mean over items or a correlation,
 weighted sums do. Any other metric is asked about each resample, item by item. Tests hold the fast ways to the
 slow one, which is the definition.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Protocol, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import ConfidentLabel, LabelSubset, OrderedClass
-from scoring.core.comparison import Comparison, LabelCounts
-from scoring.core.engine import metric_for
-from scoring.core.metrics.one_label import accuracy
-from scoring.core.registry import Metric
-from scoring.core.report import Undefined
-from scoring.core.uncertainty.vectorised import ALONG_RESAMPLES, BY_ITEMS, CORRELATIONS, weighted_sums
+from catalogue.comparison import Comparison, ConfusionMatrix, LabelCounts
+from catalogue.metrics.choice import metric_for
+from catalogue.metrics.metric import AnyMetric, Undefined
+from catalogue.metrics.statistics import AlongCounts, Correlation, MeanOfItems, weighted_sums
 from scoring.core.uncertainty.weights import Weights
 
 Floats = NDArray[np.float64]
@@ -77,31 +76,29 @@ class Resamples:
         return self._of_gold[1]
 
 
-class Counted(Protocol):
-    """What a metric of counts reads, counted in every resample: a last axis of resamples on every array."""
+class ResampledCounts(Comparison, ABC):
+    """A comparison whose counts end in an axis of resamples. Its arrays are those of the items as they are."""
 
-    @property
-    def matrix(self) -> NDArray[np.int64]:
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+        self.output, self.y_true, self.y_pred = comparison.output, comparison.y_true, comparison.y_pred
+
+    @cached_property
+    def matrix(self) -> ConfusionMatrix:
         """Confusion matrices, of shape (label_count, label_count, replicates)."""
-        ...
+        raise TypeError("Only label counts are resampled here.")
 
-    @property
+    @cached_property
+    @abstractmethod
     def counts(self) -> LabelCounts:
         """Counts of labels, each of shape (label_count, replicates)."""
-        ...
-
-    @property
-    def never_right(self) -> list[int]:
-        """As of a comparison."""
-        ...
 
 
-class WeightedComparison:
-    """A comparison counted in every resample of its items; see `Counted`."""
+class WeightedComparison(ResampledCounts):
+    """A comparison counted in every resample of its items."""
 
     def __init__(self, comparison: Comparison, resamples: Resamples) -> None:
-        self.output = comparison.output
-        self.comparison = comparison
+        super().__init__(comparison)
         self.resamples = resamples
 
     @cached_property
@@ -139,27 +136,10 @@ class WeightedComparison:
             return LabelCounts(right, right + counted(predicted[fewer], fewer, size), of_gold)
         return LabelCounts(right, counted(predicted, items, size), of_gold)
 
-    @property
-    def never_right(self) -> list[int]:
-        """As of the comparison."""
-        return self.comparison.never_right
-
-    def codes(self, labels: tuple[str, ...]) -> list[int]:
-        """As of the comparison."""
-        return self.comparison.codes(labels)
-
     def _of_masks(self, masks: NDArray[np.uint64], label_count: int) -> NDArray[Any]:
         bits = (masks[None, :] >> np.arange(label_count, dtype=np.uint64)[:, None]) & np.uint64(1)
         items, rows = np.nonzero(bits.T)
         return self.resamples.counted(rows, items, label_count)
-
-
-class _Positions:
-    """A comparison that answers with positions in place of predictions: which items a metric reads."""
-
-    def __init__(self, comparison: Comparison) -> None:
-        self.y_true = comparison.y_true
-        self.y_pred = np.arange(len(comparison.y_true))
 
 
 def replicate_scores(
@@ -186,36 +166,22 @@ def replicate_scores(
     return {name: _of_metric(metric_for(comparison.output, name), weighted) for name in metrics}
 
 
-def _of_metric(metric: Metric, weighted: WeightedComparison) -> Floats:
-    function, comparison, resamples = metric.function, weighted.comparison, weighted.resamples
-    if is_counted(metric):
-        return of_counts(metric, weighted)
-    if function in BY_ITEMS:
-        of_items, finish = BY_ITEMS[function]
-        items = of_items(*metric.reads(comparison))
-        return finish(weighted_sums(items[None], resamples.by_item)[0] / resamples.totals)
-    if function in CORRELATIONS:
-        _, positions = metric.reads(cast("Comparison", _Positions(comparison)))
-        chosen = cast("Codes", positions)
-        return CORRELATIONS[function](*metric.reads(comparison), resamples.by_item[chosen])
-    return one_by_one(metric, comparison, resamples.weights)
+def _of_metric(metric: AnyMetric, weighted: WeightedComparison) -> Floats:
+    comparison, resamples = weighted.comparison, weighted.resamples
+    match metric.resampled:
+        case AlongCounts(formula):
+            return formula(*metric.statistic.collect(weighted))
+        case MeanOfItems(of_items, finish):
+            items = of_items(*metric.statistic.collect(comparison))
+            return finish(weighted_sums(items[None], resamples.by_item)[0] / resamples.totals)
+        case Correlation(formula, chosen=chosen):
+            gold, predicted = metric.statistic.collect(comparison)
+            return formula(gold, predicted, resamples.by_item[chosen(comparison.y_true)])
+        case None:
+            return one_by_one(metric, comparison, resamples.weights)
 
 
-def is_counted(metric: Metric) -> bool:
-    """Whether the metric follows from counts of labels, or from the confusion matrix."""
-    return metric.function is accuracy or metric.function in ALONG_RESAMPLES
-
-
-def of_counts(metric: Metric, counted: Counted) -> Floats:
-    """Such a metric in every resample, from what was counted in each."""
-    if metric.function is accuracy:
-        right = np.delete(counted.counts.right, counted.never_right, axis=0)
-        return np.asarray(right.sum(axis=0) / counted.counts.gold.sum(axis=0))
-    # A metric's reader takes counts or matrix by the same names from a comparison and from what was counted.
-    return ALONG_RESAMPLES[metric.function](*metric.reads(cast("Comparison", counted)))
-
-
-def one_by_one(metric: Metric, comparison: Comparison, weights: Weights) -> Floats:
+def one_by_one(metric: AnyMetric, comparison: Comparison, weights: Weights) -> Floats:
     """The definition: the metric of each resample, with an item as often as it was drawn."""
     found = np.full(len(weights), np.nan)
     for at, drawn in enumerate(weights):

@@ -4,37 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import AnswerKind, ConfidentLabel, Label
-from scoring.core.comparison import Comparison, LabelCounts
-from scoring.core.engine import metric_for
-from scoring.core.metrics.one_label import accuracy
-from scoring.core.registry import Metric
+from catalogue.comparison import Comparison, LabelCounts
+from catalogue.metrics.choice import metric_for
+from catalogue.metrics.metric import AnyMetric
+from catalogue.metrics.statistics import AlongCounts, DeterminedBy
 from scoring.core.uncertainty.replicates import (
-    Counted,
     Floats,
+    ResampledCounts,
     Resamples,
     codes_of,
-    of_counts,
     replicate_scores,
 )
-from scoring.core.uncertainty.vectorised import BY_COUNTS
 
 _MOST_LABELS = 10
 """Of more labels so much is counted per system that counting for several at once gains nothing."""
 
 
-class CountedTogether:
+class CountedTogether(ResampledCounts):
     """What metrics of label counts read, for all systems: every array ends in axes of systems and of replicates.
 
     The comparisons have the same gold labels.
     """
 
     def __init__(self, comparisons: Sequence[Comparison], resamples: Resamples) -> None:
+        super().__init__(comparisons[0])
         self._comparisons = comparisons
         self._resamples = resamples
 
@@ -63,15 +62,6 @@ class CountedTogether:
         by_label = (one.transpose(1, 0, 2) for one in (right, right + taken_wrongly, of_gold[None]))
         return LabelCounts(*by_label)
 
-    @property
-    def never_right(self) -> list[int]:
-        """As of each comparison."""
-        return self._comparisons[0].never_right
-
-    def codes(self, labels: tuple[str, ...]) -> list[int]:
-        """As of each comparison."""
-        return self._comparisons[0].codes(labels)
-
     def _counted(
         self, items: NDArray[np.intp], systems: NDArray[np.intp], labels: NDArray[np.intp], size: int
     ) -> NDArray[Any]:
@@ -99,11 +89,12 @@ def replicate_scores_together(
         NaN where the metric is undefined in a resample. The same bits as `replicate_scores` gives.
     """
     output = comparisons[0].output
-    chosen = {name: metric_for(output, name) for name in metrics}
-    at_once = [name for name, metric in chosen.items() if _is_of_few_labels(metric, output)]
-    # Metrics of label counts read no confusion matrix.
-    together = cast("Counted", CountedTogether(comparisons, resamples))
-    found = {name: of_counts(chosen[name], together) for name in at_once}
+    together = CountedTogether(comparisons, resamples)
+    found = {}
+    for name in metrics:
+        metric = metric_for(output, name)
+        if isinstance(metric.resampled, AlongCounts) and _is_of_few_labels(metric, output):
+            found[name] = metric.resampled.formula(*metric.statistic.collect(together))
     rest = [name for name in metrics if name not in found]
     if rest:
         each = [replicate_scores(one, rest, resamples) for one in comparisons]
@@ -111,6 +102,6 @@ def replicate_scores_together(
     return found
 
 
-def _is_of_few_labels(metric: Metric, output: AnswerKind) -> bool:
-    is_of_labels = metric.function is accuracy or metric.function in BY_COUNTS
-    return is_of_labels and isinstance(output, Label | ConfidentLabel) and len(output.names) <= _MOST_LABELS
+def _is_of_few_labels(metric: AnyMetric, output: AnswerKind) -> bool:
+    is_of_counts = metric.statistic.determined_by in (DeterminedBy.TOTAL, DeterminedBy.RIGHT)
+    return is_of_counts and isinstance(output, Label | ConfidentLabel) and len(output.names) <= _MOST_LABELS

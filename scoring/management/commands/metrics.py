@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from math import inf
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from scoring.reproduction.metrics_table import as_lines, as_markdown
+from catalogue.metrics import METRICS
+from catalogue.metrics.metric import AnyMetric
+
+_PER_LABEL = (
+    "For tasks with labels there are also `precision_<label>`, `recall_<label>` and `f1_<label>` for every label, and "
+    "`f1_macro[<label>,<label>]`, the mean F1 of the labels named."
+)
 
 
 class Command(BaseCommand):
@@ -18,4 +25,54 @@ class Command(BaseCommand):
         parser.add_argument("--markdown", action="store_true", help="as it stands in docs/metrics.md")
 
     def handle(self, *args: Any, markdown: bool, **options: Any) -> None:
-        self.stdout.write(as_markdown() if markdown else "\n".join(as_lines()))
+        self.stdout.write(_markdown() if markdown else "\n".join(_lines()))
+
+
+def _lines() -> list[str]:
+    """One line per metric."""
+    return [
+        f"{metric.name:<22} {_range(metric):<8} {_direction(metric):<6} {_kinds(metric)}"
+        for metric in METRICS
+    ]
+
+
+def _markdown() -> str:
+    """A section per metric: what it says, its range, for which answers it is, when it has no value, its source."""
+    return "\n".join([*(_section(metric) for metric in METRICS), _PER_LABEL, ""])
+
+
+def _section(metric: AnyMetric) -> str:
+    undefined = [f"- No value (`{code}`): {sentence}" for code, sentence in metric.undefined.items()]
+    needs = (
+        [f"- Needs the labels {', '.join(f'`{label}`' for label in metric.labels)}"] if metric.labels else []
+    )
+    return "\n".join(
+        [
+            f"### `{metric.name}` for {_kinds(metric)}",
+            "",
+            f"{metric.title}. {_summary(metric)}",
+            "",
+            f"- Range: {_range(metric)}; {_direction(metric)} is better; version {metric.version}",
+            *needs,
+            *undefined,
+            f"- Source: {metric.reference}",
+            "",
+        ]
+    )
+
+
+def _kinds(metric: AnyMetric) -> str:
+    return " or ".join(sorted(kind.phrase for kind in metric.kinds))
+
+
+def _range(metric: AnyMetric) -> str:
+    return f"{metric.low:g} to {'any' if metric.high == inf else f'{metric.high:g}'}"
+
+
+def _direction(metric: AnyMetric) -> str:
+    return "higher" if metric.higher_is_better else "lower"
+
+
+def _summary(metric: AnyMetric) -> str:
+    """The first sentence of the metric's own documentation."""
+    return (metric.formula.__doc__ or "").strip().partition("\n")[0]

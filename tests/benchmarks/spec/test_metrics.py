@@ -6,7 +6,6 @@ import pytest
 
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
-from scoring.core import metric_for
 
 HEAD = """
 id: toy
@@ -50,7 +49,7 @@ MOOD = """  - id: mood
 
 def mistakes(tasks: str, averages: str) -> str:
     try:
-        load_definition(HEAD + tasks + "averages:\n" + averages, "toy.yaml", find_metric=metric_for)
+        load_definition(HEAD + tasks + "averages:\n" + averages, "toy.yaml")
     except DefinitionError as error:
         return "\n".join(error.mistakes)
     return ""

@@ -15,7 +15,8 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 MODULES = sorted(
     ".".join(path.relative_to(PROJECT).with_suffix("").parts)
-    for path in (PROJECT / "scoring" / "core").rglob("*.py")
+    for folder in ("catalogue", "scoring/core")
+    for path in (PROJECT / folder).rglob("*.py")
     if ">>>" in path.read_text(encoding="utf-8") and path.name != "__init__.py"
 )
 
@@ -33,7 +34,8 @@ def test_scoring_needs_neither_pandas_nor_scipy_nor_scikit_learn():
 import sys
 import numpy as np
 from catalogue.answers import Label, LabelSubset, Number, OrderedClass
-from scoring.core import kind_of, names_for, score
+from catalogue.metrics.choice import metrics_for
+from scoring.core import score
 
 stances = Label(names=("unrelated", "FAVOR", "AGAINST"))
 for output, dtype in (
@@ -43,7 +45,7 @@ for output, dtype in (
     (Number(0, 1), np.float64),
 ):
     answers = np.array([0, 1], dtype=dtype)
-    score(output, names_for(kind_of(output)), answers, answers)
+    score(output, [metric.name for metric in metrics_for(type(output))], answers, answers)
 print(sorted({"pandas", "scipy", "sklearn", "django"} & sys.modules.keys()))
 """
     finished = subprocess.run(

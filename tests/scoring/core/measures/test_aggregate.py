@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.core import Undefined
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.aggregate import mean_ranks_of_systems, median_team
 
 

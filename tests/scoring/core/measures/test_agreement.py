@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from scoring.core import Undefined
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.agreement import agreeing_pairs, cohen_kappa, fleiss_kappa
 
 

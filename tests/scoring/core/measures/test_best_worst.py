@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scoring.core import Undefined
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.best_worst import Answers, Reliability, best_worst_scores, split_half_reliability
 
 

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.correctness import (
     flesch_kincaid_grade,
     share_by_annotators,
     share_by_readability,
 )
-from scoring.core.report import Undefined
 
 
 def test_the_grade_follows_its_formula():

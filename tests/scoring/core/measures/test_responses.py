@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.responses import NO_MAJORITY, report_responses
-from scoring.core.report import Undefined
 
 CATEGORIES = ("a", "b", "mixed")
 

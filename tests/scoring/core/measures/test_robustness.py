@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.core import Undefined
+from catalogue.metrics.metric import Undefined
 from scoring.core.measures.robustness import (
     potency,
     raw_potency,

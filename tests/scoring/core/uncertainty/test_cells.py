@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from catalogue.answers import Label, Number, OrderedClass
-from scoring.core.comparison import Comparison
+from catalogue.comparison import Comparison
 from scoring.core.engine import score
 from scoring.core.uncertainty.alone import intervals_of
 from scoring.core.uncertainty.cells import CellResamples, cell_scores

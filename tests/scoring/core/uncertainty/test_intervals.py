@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from catalogue.answers import Label, Number
-from scoring.core.comparison import Comparison
-from scoring.core.engine import metric_for
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for
 from scoring.core.uncertainty.intervals import calibrated, interval
 from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates
 from scoring.core.uncertainty.replicates import Resamples, one_by_one, replicate_scores

@@ -12,7 +12,7 @@ from scipy.stats import binomtest, norm, pearsonr
 from sklearn.metrics import f1_score
 
 from catalogue.answers import Label, LabelSubset, Number, OrderedClass
-from scoring.core import Comparison
+from catalogue.comparison import Comparison
 from scoring.core.uncertainty.exchange import exchanged
 from scoring.core.uncertainty.paired import approximate_randomisation, mcnemar, paired_bootstrap
 from scoring.core.uncertainty.replicates import replicate_scores

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalogue.answers import Label, Number
-from scoring.core import kind_of, names_for
-from scoring.core.comparison import Comparison
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metrics_for
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores
 from scoring.core.uncertainty.weights import item_weights
-from tests.scoring.core.oracles import ORACLES, Case
-from tests.scoring.core.test_metric_properties import CASES, KINDS
+from tests.catalogue.metrics.cases import CASES, KINDS
+from tests.catalogue.metrics.oracles import ORACLES, Case
 
 
 def drawn(case: Case, weights: np.ndarray) -> Case:
@@ -29,7 +29,9 @@ def test_replicates_equal_the_oracles_of_the_drawn_items(kind, data):
     weights = item_weights(data.draw(st.binary(min_size=1, max_size=4)), len(case.y_true), 4)
 
     found = replicate_scores(
-        Comparison(case.output, case.y_true, case.y_pred), names_for(kind_of(case.output)), weights
+        Comparison(case.output, case.y_true, case.y_pred),
+        [metric.name for metric in metrics_for(type(case.output))],
+        weights,
     )
 
     for name, oracle in ORACLES[kind].items():

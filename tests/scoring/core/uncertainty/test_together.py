@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from catalogue.answers import Label
-from scoring.core import kind_of, metric_for, names_for
-from scoring.core.comparison import Comparison
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for, metrics_for
 from scoring.core.uncertainty.intervals import calibrated, calibrated_together, interval, intervals
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores
 from scoring.core.uncertainty.together import replicate_scores_together
 from scoring.core.uncertainty.weights import item_weights
-from tests.scoring.core.test_metric_properties import CASES, KINDS
+from tests.catalogue.metrics.cases import CASES, KINDS
 
 OF_LABELS = ["accuracy", "f1_macro", "f1_macro_declared", "f1_weighted", "recall_macro", "f1_label 0"]
 
@@ -63,7 +63,7 @@ def test_every_kind_of_answer_can_be_resampled_together(kind, data):
         Comparison(case.output, case.y_true, y_pred) for y_pred in (case.y_pred, case.y_true, case.y_pred)
     ]
 
-    names = list(names_for(kind_of(case.output)))
+    names = [metric.name for metric in metrics_for(type(case.output))]
     assert_as_alone(comparisons, names, item_weights(b"kinds", len(case.y_true), 4))
 
 

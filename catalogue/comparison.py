@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import AnswerKind, ConfidentLabel, LabelSubset, OrderedClass
-from scoring.core.checks import check_answers
-from scoring.core.confusion import ConfusionMatrix, count_cells
+from catalogue.checks import check_answers
 
-Counts = NDArray[np.intp]
-BITS_OF_BYTE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(
+Counts: TypeAlias = NDArray[np.intp]
+ConfusionMatrix: TypeAlias = NDArray[np.intp]
+"""Shape (label_count, label_count): rows are gold labels, columns predictions, cells count items."""
+
+_BITS_OF_BYTE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(
     np.intp
 )
 
@@ -65,10 +67,10 @@ class Comparison:
         y_true, y_pred = self.y_true, self.y_pred
         if isinstance(self.output, OrderedClass):
             low, high = self.output.low, self.output.high
-            return count_cells(y_true, y_pred, high - low + 1, lowest=low)
+            return _count_cells(y_true, y_pred, high - low + 1, lowest=low)
         if isinstance(self.output, ConfidentLabel):
             y_true, y_pred = y_true["label"], y_pred["label"]
-        return count_cells(y_true, y_pred, len(self.output.labels))
+        return _count_cells(y_true, y_pred, len(self.output.labels))
 
     @cached_property
     def counts(self) -> LabelCounts:
@@ -93,5 +95,18 @@ def _label_counts(masks: NDArray[np.uint64], label_count: int) -> Counts:
     """How many masks have each bit set: byte by byte, as there are only 256 bytes to look at."""
     planes = masks.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
     byte_count = (label_count + 7) // 8
-    found = [np.bincount(planes[:, byte], minlength=256) @ BITS_OF_BYTE for byte in range(byte_count)]
+    found = [np.bincount(planes[:, byte], minlength=256) @ _BITS_OF_BYTE for byte in range(byte_count)]
     return np.concatenate(found)[:label_count]
+
+
+def _count_cells(
+    y_true: NDArray[np.integer], y_pred: NDArray[np.integer], label_count: int, lowest: int = 0
+) -> ConfusionMatrix:
+    """The confusion matrix of codes from `lowest` on that are known to be canonical; nothing is checked."""
+    # One wide integer per item, so that the product cannot overflow the narrow codes.
+    cells = y_true.astype(np.intp)
+    cells *= label_count
+    cells += y_pred
+    if lowest:
+        cells -= lowest * (label_count + 1)
+    return np.bincount(cells, minlength=label_count * label_count).reshape(label_count, label_count)

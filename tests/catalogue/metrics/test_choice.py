@@ -1,39 +1,32 @@
-from __future__ import annotations
+"""Which metric a name means for a kind of answer, and what is said where there is none."""
 
-from dataclasses import replace
+from __future__ import annotations
 
 import pytest
 
 from catalogue.answers import Label, LabelSubset, Number
-from scoring.core import LabelKind, UnknownMetricError, metric, metric_for, register
+from catalogue.metrics.choice import UnknownMetricError, metric_for
+
+YES_NO = Label(names=("no", "yes"))
 
 
 def test_metric_is_found_by_name_with_what_a_reader_must_know():
-    found = metric("f1_macro")
+    found = metric_for(YES_NO, "f1_macro")
 
     assert (found.title, found.version, found.higher_is_better) == ("F1 macro", 1, True)
     assert (found.low, found.high) == (0.0, 1.0)
 
 
-def test_register_refuses_a_name_that_is_taken_and_keeps_the_first():
-    first = metric("accuracy")
-
-    with pytest.raises(ValueError, match="`accuracy` is registered already"):
-        register(replace(first, title="Another accuracy"))
-
-    assert metric("accuracy") is first
-
-
 def test_unknown_metric_error_lists_near_names():
     with pytest.raises(UnknownMetricError, match=r"no metric `f1_marco`. Did you mean f1_macro"):
-        metric("f1_marco")
+        metric_for(YES_NO, "f1_marco")
 
 
-def test_unknown_metric_error_lists_all_names_where_none_is_near():
+def test_unknown_metric_error_lists_all_names_that_fit_where_none_is_near():
     with pytest.raises(
-        UnknownMetricError, match="Metrics for one label of a set: accuracy, f1_favor_against, "
+        UnknownMetricError, match="Metrics for one label of a set: accuracy, f1_macro, f1_macro_declared, "
     ):
-        metric("zzz")
+        metric_for(YES_NO, "zzz")
 
 
 def test_metric_for_finds_the_f1_of_a_declared_label():
@@ -49,13 +42,13 @@ def test_metric_for_refuses_the_f1_of_an_undeclared_label_and_names_the_nearest(
 
 
 def test_metric_for_prefers_the_registered_metric_to_a_label_of_the_same_name():
-    assert metric_for(Label(names=("macro", "micro")), "f1_macro") is metric("f1_macro")
+    assert metric_for(Label(names=("macro", "micro")), "f1_macro") is metric_for(YES_NO, "f1_macro")
 
 
-def test_one_name_may_stand_for_a_function_per_kind_of_label():
-    of_one, of_several = metric("f1_macro"), metric("f1_macro", LabelKind.SUBSET)
+def test_one_name_may_stand_for_a_formula_per_kind_of_answer():
+    of_one, of_several = metric_for(YES_NO, "f1_macro"), metric_for(LabelSubset(names=("a",)), "f1_macro")
 
-    assert of_one.function is not of_several.function
+    assert of_one.formula is not of_several.formula
 
 
 def test_metric_for_finds_precision_and_recall_of_a_declared_label():

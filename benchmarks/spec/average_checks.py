@@ -1,56 +1,39 @@
-"""What a definition must know of the metrics it names. The metrics themselves are the scorer's, who passes them in."""
+"""Averages that would mislead: of metrics with different directions, or with a missing task that counts too much."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from benchmarks.spec.document import Section
 from benchmarks.spec.model import AverageSpec, MissingTask, TaskSpec
-from catalogue.answers import AnswerKind
+from catalogue.metrics.choice import UnknownMetricError, metric_for
+from catalogue.metrics.metric import AnyMetric
+
+Column: TypeAlias = dict[str, AnyMetric]
+"""What an average is made of: the name of each task and its metric, with the metric."""
 
 
-class MetricFacts(Protocol):
-    """The direction and the range of a metric."""
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether the larger of two values is the better one."""
-
-    @property
-    def low(self) -> float:
-        """The least value that the metric can have."""
-
-
-FindMetric: TypeAlias = Callable[[AnswerKind, str], MetricFacts]
-"""The metric of a name for an output. ValueError with a sentence for readers where the two do not fit."""
-
-Column: TypeAlias = dict[str, MetricFacts]
-"""What an average is made of: the name of each task and its metric, with the facts of the metric."""
-
-
-def check_averages(
-    top: Section, tasks: Sequence[TaskSpec], averages: Sequence[AverageSpec], find_metric: FindMetric
-) -> None:
+def check_averages(top: Section, tasks: Sequence[TaskSpec], averages: Sequence[AverageSpec]) -> None:
     """Record averages whose parts have different directions, and those where a missing task counts too much."""
     for average in averages:
-        for column in _columns(_tasks_of(average, tasks, averages), find_metric):
+        for column in _columns(_tasks_of(average, tasks, averages)):
             place = f"averages[{average.id}]"
-            if len({facts.higher_is_better for facts in column.values()}) > 1:
+            if len({metric.higher_is_better for metric in column.values()}) > 1:
                 top.wrong(f"{place}.of", _mixed(column))
             elif average.missing is MissingTask.ZERO:
-                too_good = [name for name, facts in column.items() if not _is_zero_the_worst(facts)]
+                too_good = [name for name, metric in column.items() if not _is_zero_the_worst(metric)]
                 if too_good:
                     top.wrong(f"{place}.missing", _zero_is_too_good(too_good))
 
 
-def _is_zero_the_worst(facts: MetricFacts) -> bool:
-    return facts.higher_is_better and facts.low == 0
+def _is_zero_the_worst(metric: AnyMetric) -> bool:
+    return metric.higher_is_better and metric.low == 0
 
 
 def _mixed(column: Column) -> str:
-    higher = ", ".join(name for name, facts in column.items() if facts.higher_is_better)
-    lower = ", ".join(name for name, facts in column.items() if not facts.higher_is_better)
+    higher = ", ".join(name for name, metric in column.items() if metric.higher_is_better)
+    lower = ", ".join(name for name, metric in column.items() if not metric.higher_is_better)
     return (
         f"higher is better for {higher}; lower is better for {lower}. Expected parts of one direction, because a mean "
         "of both says nothing"
@@ -79,7 +62,7 @@ def _tasks_of(
     return [task for task in tasks if task.id in named]
 
 
-def _columns(tasks: Sequence[TaskSpec], find_metric: FindMetric) -> Iterator[Column]:
+def _columns(tasks: Sequence[TaskSpec]) -> Iterator[Column]:
     """The means that boards can show: of the tasks' first metrics, and of each other metric that all of them have."""
     measured = [task for task in tasks if task.metrics]
     if not measured:
@@ -88,6 +71,6 @@ def _columns(tasks: Sequence[TaskSpec], find_metric: FindMetric) -> Iterator[Col
     for asked in ("", *sorted(shared)):
         uses = [(task, asked or task.primary_metric.name) for task in measured]
         try:
-            yield {f"{task.id} ({name})": find_metric(task.output, name) for task, name in uses}
-        except ValueError:
+            yield {f"{task.id} ({name})": metric_for(task.output, name) for task, name in uses}
+        except UnknownMetricError:
             continue  # a metric that does not fit its task is said where the task is read

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from math import fsum
+from typing import TypeAlias
+
+import numpy as np
 
 from catalogue.answers import AnswerKind
-from scoring.core.comparison import Comparison, LabelCounts
-from scoring.core.kinds import kind_of
-from scoring.core.metrics.one_label import ONE_LABEL, f1_of_labels
-from scoring.core.registry import Metric, MetricFunction, Reader, register
-from scoring.core.report import Undefined
+from catalogue.comparison import Comparison, Counts, LabelCounts
+from catalogue.metrics.metric import AnyMetric, Metric, Undefined
+from catalogue.metrics.one_label import ONE_LABEL, f1_of_labels, share
+from catalogue.metrics.statistics import AlongCounts, DeterminedBy, Floats, Statistic
 
 _SOKOLOVA = "doi:10.1016/j.ipm.2009.03.002"
-_NOT_SEEN = {"label_not_seen": "The label is neither in the gold labels nor in the predictions."}
 
 
 def precision_of_label(counts: LabelCounts, code: int) -> float | Undefined:
@@ -40,7 +41,6 @@ def precision_of_label(counts: LabelCounts, code: int) -> float | Undefined:
 
     Examples
     --------
-    >>> import numpy as np
     >>> counts = LabelCounts(right=np.array([1, 0]), predicted=np.array([4, 0]), gold=np.array([2, 0]))
     >>> precision_of_label(counts, 0)
     0.25
@@ -73,7 +73,6 @@ def recall_of_label(counts: LabelCounts, code: int) -> float | Undefined:
 
     Examples
     --------
-    >>> import numpy as np
     >>> recall_of_label(LabelCounts(right=np.array([1]), predicted=np.array([4]), gold=np.array([2])), 0)
     0.5
     """
@@ -103,7 +102,6 @@ def f1_of_label(counts: LabelCounts, code: int) -> float | Undefined:
 
     Examples
     --------
-    >>> import numpy as np
     >>> counts = LabelCounts(right=np.array([3, 0]), predicted=np.array([4, 0]), gold=np.array([4, 0]))
     >>> f1_of_label(counts, 0)
     0.75
@@ -138,7 +136,6 @@ def f1_macro_of(counts: LabelCounts, codes: Sequence[int]) -> float:
 
     Examples
     --------
-    >>> import numpy as np
     >>> counts = LabelCounts(right=np.array([3, 1, 0]), predicted=np.array([4, 2, 1]), gold=np.array([4, 2, 1]))
     >>> f1_macro_of(counts, [0, 1])
     0.625
@@ -147,7 +144,7 @@ def f1_macro_of(counts: LabelCounts, codes: Sequence[int]) -> float:
 
 
 @lru_cache(maxsize=128)
-def label_metrics(output: AnswerKind) -> Mapping[str, Metric]:
+def label_metrics(kind: AnswerKind) -> dict[str, AnyMetric]:
     """By name, the metrics `f1_<label>`, `precision_<label>` and `recall_<label>` of each declared label.
 
     A registered metric of the same name (there is one for a label called `macro`) takes precedence where
@@ -160,26 +157,13 @@ def label_metrics(output: AnswerKind) -> Mapping[str, Metric]:
     ['f1_AGAINST', 'precision_AGAINST', 'recall_AGAINST']
     """
     return {
-        f"{measure}_{label}": Metric(
-            name=f"{measure}_{label}",
-            title=f"{title} of {label}",
-            version=1,
-            higher_is_better=True,
-            low=0.0,
-            high=1.0,
-            kinds=frozenset({kind_of(output)}),
-            reference=f"{_SOKOLOVA}; scikit-learn, {measure}_score(average=None)",
-            function=function,
-            reads=_reader_of_code(code),
-            undefined=_NOT_SEEN,
-            labels=(label,),
-        )
-        for code, label in enumerate(output.labels)
-        for measure, title, function in _PER_LABEL
+        metric.name: metric
+        for code, label in enumerate(kind.labels)
+        for metric in _metrics_of_label(type(kind), label, code)
     }
 
 
-def subset_metric(output: AnswerKind, name: str) -> Metric | None:
+def subset_metric(kind: AnswerKind, name: str) -> AnyMetric | None:
     """The metric `f1_macro[A,B]`: mean F1 of these declared labels. None if the name is no such name.
 
     Examples
@@ -193,32 +177,42 @@ def subset_metric(output: AnswerKind, name: str) -> Metric | None:
     labels = tuple(name.removeprefix("f1_macro[").removesuffix("]").split(","))
     if name != f"f1_macro[{','.join(labels)}]" or len(set(labels)) < len(labels):
         return None
-    if not set(labels) <= set(output.labels):
+    if not set(labels) <= set(kind.labels):
         return None
-    return _mean_of_labels(name, f"F1 macro of {', '.join(labels)}", labels, _SOKOLOVA)
+    return _mean_f1_of(labels, name=name, title=f"F1 macro of {', '.join(labels)}", reference=_SOKOLOVA)
 
 
-def _mean_of_labels(name: str, title: str, labels: tuple[str, ...], reference: str) -> Metric:
+def _mean_f1_of(
+    labels: tuple[str, ...], *, name: str, title: str, reference: str
+) -> Metric[LabelCounts, list[int]]:
+    def collect(comparison: Comparison) -> tuple[LabelCounts, list[int]]:
+        return comparison.counts, comparison.codes(labels)
+
     return Metric(
         name=name,
         title=title,
-        version=1,
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
         kinds=ONE_LABEL,
+        statistic=Statistic(collect, DeterminedBy.RIGHT),
+        formula=f1_macro_of,
+        resampled=AlongCounts(lambda counts, codes: np.asarray(f1_of_labels(counts)[codes].mean(axis=0))),
         reference=reference,
-        function=f1_macro_of,
-        reads=lambda comparison: (comparison.counts, comparison.codes(labels)),
         labels=labels,
     )
 
 
-def _reader_of_code(code: int) -> Reader:
-    def read(comparison: Comparison) -> tuple[LabelCounts, int]:
-        return comparison.counts, code
-
-    return read
+def _metrics_of_label(kind: type[AnswerKind], label: str, code: int) -> Iterator[Metric[LabelCounts, int]]:
+    for measure, title, formula, along in _MEASURES:
+        yield Metric(
+            name=f"{measure}_{label}",
+            title=f"{title} of {label}",
+            kinds=(kind,),
+            statistic=Statistic(lambda comparison: (comparison.counts, code), DeterminedBy.RIGHT),
+            formula=formula,
+            resampled=AlongCounts(along),
+            reference=f"{_SOKOLOVA}; scikit-learn, {measure}_score(average=None)",
+            undefined={"label_not_seen": "The label is neither in the gold labels nor in the predictions."},
+            labels=(label,),
+        )
 
 
 def _share_of_label(counts: LabelCounts, code: int, part: int, whole: int) -> float | Undefined:
@@ -227,17 +221,30 @@ def _share_of_label(counts: LabelCounts, code: int, part: int, whole: int) -> fl
     return part / whole if whole else 0.0
 
 
-_PER_LABEL: tuple[tuple[str, str, MetricFunction], ...] = (
-    ("f1", "F1", f1_of_label),
-    ("precision", "Precision", precision_of_label),
-    ("recall", "Recall", recall_of_label),
+_OfLabel: TypeAlias = Callable[[LabelCounts, int], Floats]
+
+
+def _along(part: Callable[[LabelCounts], Counts], whole: Callable[[LabelCounts], Counts]) -> _OfLabel:
+    """The share of one label along resamples; NaN where it is not seen."""
+
+    def formula(counts: LabelCounts, code: int) -> Floats:
+        is_seen = counts.predicted[code] + counts.gold[code] > 0
+        return np.where(is_seen, share(part(counts)[code], whole(counts)[code]), np.nan)
+
+    return formula
+
+
+_MEASURES: tuple[tuple[str, str, Callable[[LabelCounts, int], float | Undefined], _OfLabel], ...] = (
+    ("f1", "F1", f1_of_label, _along(lambda counts: 2 * counts.right, lambda c: c.predicted + c.gold)),
+    ("precision", "Precision", precision_of_label, _along(lambda c: c.right, lambda c: c.predicted)),
+    ("recall", "Recall", recall_of_label, _along(lambda counts: counts.right, lambda counts: counts.gold)),
 )
 
-register(
-    _mean_of_labels(
-        "f1_favor_against",
-        "Mean F1 of FAVOR and AGAINST",
+METRICS = (
+    _mean_f1_of(
         ("FAVOR", "AGAINST"),
-        "SemEval-2016 Task 6, official scorer",
-    )
+        name="f1_favor_against",
+        title="Mean F1 of FAVOR and AGAINST",
+        reference="SemEval-2016 Task 6, official scorer",
+    ),
 )

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.comparison import Comparison
-from scoring.core.confusion import ConfusionMatrix
-from scoring.core.kinds import LabelKind
-from scoring.core.metrics.one_label import ONE_LABEL
-from scoring.core.registry import Metric, MetricFunction, register
+from catalogue.answers import ConfidentLabel
+from catalogue.comparison import Comparison, ConfusionMatrix
+from catalogue.metrics.metric import Metric
+from catalogue.metrics.one_label import ONE_LABEL
+from catalogue.metrics.statistics import AlongCounts, DeterminedBy, Floats, MeanOfItems, Statistic
 
 _RIGHT = 0.25
 _RIGHT_AND_RELATED = 0.5
@@ -84,6 +84,23 @@ def fnc1_relative(matrix: ConfusionMatrix, unrelated: int) -> float:
     return 100 * fnc1(matrix, unrelated) / fnc1(np.diag(matrix.sum(axis=1)), unrelated)
 
 
+def _fnc1_along(matrix: ConfusionMatrix, unrelated: int) -> Floats:
+    right = np.trace(matrix)
+    right_related = right - matrix[unrelated, unrelated]
+    gold_or_predicted = (
+        matrix[unrelated].sum(axis=0) + matrix[:, unrelated].sum(axis=0) - matrix[unrelated, unrelated]
+    )
+    return np.asarray(
+        0.25 * right + 0.5 * right_related + 0.25 * (matrix.sum(axis=(0, 1)) - gold_or_predicted)
+    )
+
+
+def _fnc1_relative_along(matrix: ConfusionMatrix, unrelated: int) -> Floats:
+    gold = matrix.sum(axis=1)
+    perfect = gold.sum(axis=0) - 0.75 * gold[unrelated]
+    return np.asarray(100 * _fnc1_along(matrix, unrelated) / perfect)
+
+
 def rmse(y_true: NDArray[Any], y_pred: NDArray[Any], never_right: Collection[int] = ()) -> float:
     """Root of the mean squared error of the confidences in a label: the lower, the better.
 
@@ -119,9 +136,7 @@ def rmse(y_true: NDArray[Any], y_pred: NDArray[Any], never_right: Collection[int
     return sqrt(float(squared_errors(y_true, y_pred, never_right).mean()))
 
 
-def squared_errors(
-    y_true: NDArray[Any], y_pred: NDArray[Any], never_right: Collection[int] = ()
-) -> NDArray[np.float64]:
+def squared_errors(y_true: NDArray[Any], y_pred: NDArray[Any], never_right: Collection[int] = ()) -> Floats:
     """Per item, the square of its error as `rmse` has it."""
     confidence = y_pred["confidence"]
     errors = np.where(y_true["label"] == y_pred["label"], 1 - confidence, 1.0)
@@ -129,46 +144,49 @@ def squared_errors(
     return np.asarray(np.square(errors))
 
 
-def _read_unrelated(comparison: Comparison) -> tuple[ConfusionMatrix, int]:
+def _matrix_and_unrelated(comparison: Comparison) -> tuple[ConfusionMatrix, int]:
     (unrelated,) = comparison.codes(("unrelated",))
     return comparison.matrix, unrelated
 
 
-def _read_confidences(comparison: Comparison) -> tuple[NDArray[Any], NDArray[Any], list[int]]:
+def _confidences(comparison: Comparison) -> tuple[NDArray[Any], NDArray[Any], Collection[int]]:
     return comparison.y_true, comparison.y_pred, comparison.never_right
 
 
-def _register_fnc1(name: str, title: str, high: float, function: MetricFunction) -> None:
-    register(
-        Metric(
-            name=name,
-            title=title,
-            version=1,
-            higher_is_better=True,
-            low=0.0,
-            high=high,
-            kinds=ONE_LABEL,
-            reference="Fake News Challenge stage 1 (2017), official scorer",
-            function=function,
-            reads=_read_unrelated,
-            labels=("unrelated",),
-        )
-    )
+_FNC1 = Statistic(_matrix_and_unrelated, DeterminedBy.CELLS)
+_CHALLENGE = "Fake News Challenge stage 1 (2017), official scorer"
 
-
-_register_fnc1("fnc1", "FNC-1 score", inf, fnc1)
-_register_fnc1("fnc1_relative", "FNC-1 score, relative (%)", 100.0, fnc1_relative)
-register(
+METRICS = (
+    Metric(
+        name="fnc1",
+        title="FNC-1 score",
+        kinds=ONE_LABEL,
+        statistic=_FNC1,
+        formula=fnc1,
+        resampled=AlongCounts(_fnc1_along),
+        high=inf,
+        reference=_CHALLENGE,
+        labels=("unrelated",),
+    ),
+    Metric(
+        name="fnc1_relative",
+        title="FNC-1 score, relative (%)",
+        kinds=ONE_LABEL,
+        statistic=_FNC1,
+        formula=fnc1_relative,
+        resampled=AlongCounts(_fnc1_relative_along),
+        high=100.0,
+        reference=_CHALLENGE,
+        labels=("unrelated",),
+    ),
     Metric(
         name="rmse",
         title="RMSE over confidence",
-        version=1,
+        kinds=(ConfidentLabel,),
+        statistic=Statistic(_confidences, DeterminedBy.ITEMS),
+        formula=rmse,
+        resampled=MeanOfItems(squared_errors, np.sqrt),
         higher_is_better=False,
-        low=0.0,
-        high=1.0,
-        kinds=frozenset({LabelKind.WITH_CONFIDENCE}),
         reference="RumourEval 2019, task B, official scorer (doi:10.18653/v1/S19-2147)",
-        function=rmse,
-        reads=_read_confidences,
-    )
+    ),
 )

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from math import fsum
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.core.comparison import Comparison
-from scoring.core.kinds import LabelKind
-from scoring.core.registry import Metric, MetricFunction, register
+from catalogue.answers import Span
+from catalogue.comparison import Comparison
+from catalogue.metrics.metric import Metric
+from catalogue.metrics.statistics import DeterminedBy, Floats, MeanOfItems, Statistic
+
+_REFERENCE = "doi:10.18653/v1/D16-1264, on the spans as they are"
 
 
 def exact_match(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
@@ -40,7 +42,7 @@ def exact_match(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     return _mean(matches_of_items(y_true, y_pred).tolist())
 
 
-def matches_of_items(y_true: Iterable[str], y_pred: Iterable[str]) -> NDArray[np.float64]:
+def matches_of_items(y_true: Iterable[str], y_pred: Iterable[str]) -> Floats:
     """Per item, 1 where the tokens are the gold span's and 0 elsewhere."""
     pairs = zip(y_true, y_pred, strict=True)
     return np.array([gold.split() == found.split() for gold, found in pairs], dtype=np.float64)
@@ -75,7 +77,7 @@ def token_f1(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     return _mean(f1_of_items(y_true, y_pred).tolist())
 
 
-def f1_of_items(y_true: Iterable[str], y_pred: Iterable[str]) -> NDArray[np.float64]:
+def f1_of_items(y_true: Iterable[str], y_pred: Iterable[str]) -> Floats:
     """Per item, the F1 of its tokens."""
     pairs = zip(y_true, y_pred, strict=True)
     return np.array([_f1_of_tokens(gold.split(), found.split()) for gold, found in pairs])
@@ -93,26 +95,27 @@ def _mean(values: Iterable[float]) -> float:
     return fsum(listed) / len(listed)
 
 
-def _read_texts(comparison: Comparison) -> tuple[list[str], list[str]]:
+def _texts(comparison: Comparison) -> tuple[Iterable[str], Iterable[str]]:
     return comparison.y_true.tolist(), comparison.y_pred.tolist()
 
 
-def _register(name: str, title: str, function: MetricFunction) -> None:
-    register(
-        Metric(
-            name=name,
-            title=title,
-            version=1,
-            higher_is_better=True,
-            low=0.0,
-            high=1.0,
-            kinds=frozenset({LabelKind.SPAN}),
-            reference="doi:10.18653/v1/D16-1264, on the spans as they are",
-            function=function,
-            reads=_read_texts,
-        )
-    )
-
-
-_register("exact_match", "Exact match", exact_match)
-_register("token_f1", "Token F1", token_f1)
+METRICS = (
+    Metric(
+        name="exact_match",
+        title="Exact match",
+        kinds=(Span,),
+        statistic=Statistic(_texts, DeterminedBy.TOTAL),
+        formula=exact_match,
+        resampled=MeanOfItems(matches_of_items),
+        reference=_REFERENCE,
+    ),
+    Metric(
+        name="token_f1",
+        title="Token F1",
+        kinds=(Span,),
+        statistic=Statistic(_texts, DeterminedBy.ITEMS),
+        formula=token_f1,
+        resampled=MeanOfItems(f1_of_items),
+        reference=_REFERENCE,
+    ),
+)

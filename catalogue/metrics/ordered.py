@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import OrderedClass
-from scoring.core.comparison import Comparison
-from scoring.core.confusion import ConfusionMatrix
-from scoring.core.kinds import LabelKind
-from scoring.core.registry import Metric, Reader, register
-from scoring.core.report import Undefined
+from catalogue.comparison import Comparison, ConfusionMatrix
+from catalogue.metrics.metric import Metric, Undefined
+from catalogue.metrics.one_label import share_or_nan
+from catalogue.metrics.statistics import AlongCounts, DeterminedBy, Floats, Statistic
 
 _UNDEFINED = {
     "too_few_items": "No item is compared.",
@@ -65,36 +64,47 @@ def kappa_quadratic(matrix: ConfusionMatrix, seen: NDArray[np.bool_]) -> float |
     return 1 - observed / expected if expected else Undefined("no_expected_disagreement")
 
 
-def _read_all(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool_]]:
+def _kappa_along(matrix: ConfusionMatrix, seen: NDArray[np.bool_]) -> Floats:
+    """Steps are counted between the classes seen in a resample, which may lack some of the split's."""
+    compared = matrix * (seen[:, None] & seen[None, :])
+    step = np.cumsum(seen, axis=0)
+    weights = (step[:, None] - step[None, :]) ** 2
+    observed = (weights * compared).sum(axis=(0, 1)) * compared.sum(axis=(0, 1))
+    chance = compared.sum(axis=1)[:, None] * compared.sum(axis=0)[None, :]
+    kappa = 1 - share_or_nan(observed, (weights * chance).sum(axis=(0, 1)))
+    # Nothing left to compare: 0 for a constant prediction, undefined otherwise, as of one matrix.
+    is_constant = np.count_nonzero(matrix.any(axis=0), axis=0) == 1
+    return np.where(compared.any(axis=(0, 1)) | ~is_constant, kappa, 0.0)
+
+
+def _all_items(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool_]]:
     return comparison.matrix, comparison.counts.gold > 0
 
 
-def _read_some(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool_]]:
+def _some_items(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool_]]:
     """The items whose gold class is not 0, with the classes seen in all gold labels."""
-    matrix, seen = _read_all(comparison)
-    if isinstance(comparison.output, OrderedClass) and comparison.output.low <= 0 <= comparison.output.high:
+    matrix, seen = _all_items(comparison)
+    kind = comparison.output
+    if isinstance(kind, OrderedClass) and kind.low <= 0 <= kind.high:
         matrix = matrix.copy()
-        matrix[-comparison.output.low] = 0
+        matrix[-kind.low] = 0
     return matrix, seen
 
 
-def _register(name: str, title: str, reads: Reader) -> None:
-    register(
-        Metric(
-            name=name,
-            title=title,
-            version=1,
-            higher_is_better=True,
-            low=-1.0,
-            high=1.0,
-            kinds=frozenset({LabelKind.ORDERED}),
-            reference="SemEval-2018 Task 1, official scorer (doi:10.18653/v1/S18-1001)",
-            function=kappa_quadratic,
-            reads=reads,
-            undefined=_UNDEFINED,
-        )
+METRICS = tuple(
+    Metric(
+        name=name,
+        title=title,
+        kinds=(OrderedClass,),
+        statistic=Statistic(collect, DeterminedBy.CELLS),
+        formula=kappa_quadratic,
+        resampled=AlongCounts(_kappa_along),
+        low=-1.0,
+        reference="SemEval-2018 Task 1, official scorer (doi:10.18653/v1/S18-1001)",
+        undefined=_UNDEFINED,
     )
-
-
-_register("kappa_quadratic", "Quadratic weighted kappa", _read_all)
-_register("kappa_quadratic_some", "Quadratic weighted kappa, gold not 0", _read_some)
+    for name, title, collect in (
+        ("kappa_quadratic", "Quadratic weighted kappa", _all_items),
+        ("kappa_quadratic_some", "Quadratic weighted kappa, gold not 0", _some_items),
+    )
+)

@@ -1,39 +1,47 @@
 """Metrics for exactly one label per item.
 
-They take the confusion matrix (`confusion_matrix`) or the `LabelCounts` that follow from it. A label is *seen* if
-it occurs in the gold labels or in the predictions. Means over labels are summed exactly (`math.fsum`), so the
-order in which labels are declared changes no bit.
+They take `LabelCounts`. A label is *seen* if it occurs in the gold labels or in the predictions. Means over labels are
+summed exactly (`math.fsum`), so the order in which labels are declared changes no bit. Beside each formula stands its
+form along an axis of resamples, on arrays of shape (label_count, replicates).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.comparison import Comparison, Counts, LabelCounts
-from scoring.core.confusion import ConfusionMatrix
-from scoring.core.kinds import LabelKind
-from scoring.core.registry import Metric, MetricFunction, Reader, register
-from scoring.core.report import Undefined
+from catalogue.answers import ConfidentLabel, Label
+from catalogue.comparison import Counts, LabelCounts
+from catalogue.metrics.metric import Metric, Undefined
+from catalogue.metrics.statistics import (
+    COUNTS,
+    DECLARED_COUNTS,
+    RIGHT_ITEMS,
+    TOTAL_COUNTS,
+    AlongCounts,
+    Floats,
+)
 
-ONE_LABEL = frozenset({LabelKind.ONE_OF_SET, LabelKind.WITH_CONFIDENCE})
+ONE_LABEL = (Label, ConfidentLabel)
 _SOKOLOVA = "doi:10.1016/j.ipm.2009.03.002"
 
 
-def accuracy(matrix: ConfusionMatrix, never_right: Collection[int] = ()) -> float:
+def accuracy(right: Counts, item_count: Counts) -> float:
     """Share of items whose prediction is the gold label.
 
     From 0 (none right) to 1 (all right). Never undefined.
 
     Parameters
     ----------
-    matrix : integer array of shape (label_count, label_count)
-        Rows gold labels, columns predictions, at least one item.
-    never_right : collection of int
-        Codes of labels that count as wrong even where the gold label is the same (RumourEval B: unverified).
+    right : int
+        Items that are right, without those of labels that count as wrong even where the gold label is the same
+        (RumourEval B: unverified).
+    item_count : int
+        At least 1.
 
     Returns
     -------
@@ -41,15 +49,14 @@ def accuracy(matrix: ConfusionMatrix, never_right: Collection[int] = ()) -> floa
 
     References
     ----------
-    scikit-learn, `accuracy_score`; RumourEval 2019's official scorer for `never_right`.
+    scikit-learn, `accuracy_score`; RumourEval 2019's official scorer for labels that are never right.
 
     Examples
     --------
-    >>> accuracy(np.array([[3, 1], [0, 4]]))
+    >>> accuracy(np.array(7), np.array(8))
     0.875
     """
-    right = int(matrix.trace()) - sum(int(matrix[code, code]) for code in never_right)
-    return right / int(matrix.sum())
+    return int(right) / int(item_count)
 
 
 def f1_macro(counts: LabelCounts) -> float:
@@ -225,80 +232,121 @@ def recall_macro(counts: LabelCounts) -> float:
     return _macro_over_seen(counts, counts.gold)
 
 
-def f1_of_labels(counts: LabelCounts) -> NDArray[np.float64]:
+def f1_of_labels(counts: LabelCounts) -> Floats:
     """F1 of each declared label, and 0 for a label that is not seen."""
-    return _share(2 * counts.right, counts.predicted + counts.gold)
+    return share(2 * counts.right, counts.predicted + counts.gold)
 
 
-def _f1_of_seen_labels(counts: LabelCounts) -> NDArray[np.float64]:
+def share(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    """`part / whole` of counts, and 0 where there is no whole and so no part."""
+    return np.asarray(part / np.maximum(whole, 1))
+
+
+def share_or_nan(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    """`part / whole` of counts, and NaN where there is no whole."""
+    return np.where(whole > 0, share(part, whole), np.nan)
+
+
+def _f1_of_seen_labels(counts: LabelCounts) -> Floats:
     totals = counts.predicted + counts.gold
     seen = totals > 0
-    f1: NDArray[np.float64] = 2 * counts.right[seen] / totals[seen]
+    f1: Floats = 2 * counts.right[seen] / totals[seen]
     return f1
 
 
 def _macro_over_seen(counts: LabelCounts, totals: Counts) -> float:
-    seen_count = int(np.count_nonzero(counts.predicted + counts.gold))
-    return fsum(_share(counts.right, totals).tolist()) / seen_count
+    return fsum(share(counts.right, totals).tolist()) / int(_seen_count(counts))
 
 
-def _share(part: Counts, whole: Counts) -> NDArray[np.float64]:
-    """`part / whole`, and 0 where there is no whole."""
-    return np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0)
+def _seen_count(counts: LabelCounts) -> Counts:
+    return np.asarray(np.count_nonzero(counts.predicted + counts.gold, axis=0))
 
 
-def _read_matrix(comparison: Comparison) -> tuple[ConfusionMatrix, list[int]]:
-    return comparison.matrix, comparison.never_right
+def _accuracy_along(right: Counts, item_count: Counts) -> Floats:
+    return np.asarray(right / item_count)
 
 
-def _read_counts(comparison: Comparison) -> tuple[LabelCounts]:
-    return (comparison.counts,)
+def _mean_of_seen(of_labels: Callable[[LabelCounts], Floats]) -> AlongCounts[LabelCounts]:
+    return AlongCounts(lambda counts: share(of_labels(counts).sum(axis=0), _seen_count(counts)))
 
 
-def _read_declared(comparison: Comparison) -> tuple[LabelCounts, list[int]]:
-    return comparison.counts, comparison.never_right
+def f1_macro_declared_along(counts: LabelCounts, never_right: Collection[int]) -> Floats:
+    """`f1_macro_declared` along resamples."""
+    return np.asarray(np.delete(f1_of_labels(counts), list(never_right), axis=0).mean(axis=0))
 
 
-def _register(
-    name: str, title: str, reference: str, function: MetricFunction, reads: Reader = _read_counts
-) -> None:
-    """Register a metric of one label per item: from 0 to 1, the more the better, never undefined."""
-    register(
-        Metric(
-            name=name,
-            title=title,
-            version=1,
-            higher_is_better=True,
-            low=0.0,
-            high=1.0,
-            kinds=ONE_LABEL,
-            reference=reference,
-            function=function,
-            reads=reads,
-        )
-    )
+def f1_micro_along(counts: LabelCounts) -> Floats:
+    """`f1_micro` along resamples."""
+    total = counts.predicted.sum(axis=0) + counts.gold.sum(axis=0)
+    return share_or_nan(2 * counts.right.sum(axis=0), total)
 
 
-_register("accuracy", "Accuracy", "scikit-learn, accuracy_score", accuracy, _read_matrix)
-_register("f1_macro", "F1 macro", 'RAFT: scikit-learn, f1_score(average="macro"), labels seen', f1_macro)
-_register(
-    "f1_macro_declared",
-    "F1 macro over declared labels",
-    'scikit-learn, f1_score(average="macro", labels=<declared>, zero_division=0)',
-    f1_macro_declared,
-    _read_declared,
-)
-_register("f1_micro", "F1 micro", 'scikit-learn, f1_score(average="micro")', f1_micro)
-_register("f1_weighted", "F1 weighted", 'scikit-learn, f1_score(average="weighted")', f1_weighted)
-_register(
-    "precision_macro",
-    "Precision macro",
-    f'{_SOKOLOVA}; scikit-learn, precision_score(average="macro", zero_division=0)',
-    precision_macro,
-)
-_register(
-    "recall_macro",
-    "Recall macro",
-    f'{_SOKOLOVA}; scikit-learn, recall_score(average="macro", zero_division=0)',
-    recall_macro,
+def _f1_weighted_along(counts: LabelCounts) -> Floats:
+    return np.asarray((f1_of_labels(counts) * counts.gold).sum(axis=0) / counts.gold.sum(axis=0))
+
+
+METRICS = (
+    Metric(
+        name="accuracy",
+        title="Accuracy",
+        kinds=ONE_LABEL,
+        statistic=RIGHT_ITEMS,
+        formula=accuracy,
+        resampled=AlongCounts(_accuracy_along),
+        reference="scikit-learn, accuracy_score",
+    ),
+    Metric(
+        name="f1_macro",
+        title="F1 macro",
+        kinds=ONE_LABEL,
+        statistic=COUNTS,
+        formula=f1_macro,
+        resampled=_mean_of_seen(f1_of_labels),
+        reference='RAFT: scikit-learn, f1_score(average="macro"), labels seen',
+    ),
+    Metric(
+        name="f1_macro_declared",
+        title="F1 macro over declared labels",
+        kinds=ONE_LABEL,
+        statistic=DECLARED_COUNTS,
+        formula=f1_macro_declared,
+        resampled=AlongCounts(f1_macro_declared_along),
+        reference='scikit-learn, f1_score(average="macro", labels=<declared>, zero_division=0)',
+    ),
+    Metric(
+        name="f1_micro",
+        title="F1 micro",
+        kinds=ONE_LABEL,
+        statistic=TOTAL_COUNTS,
+        formula=f1_micro,
+        resampled=AlongCounts(f1_micro_along),
+        reference='scikit-learn, f1_score(average="micro")',
+    ),
+    Metric(
+        name="f1_weighted",
+        title="F1 weighted",
+        kinds=ONE_LABEL,
+        statistic=COUNTS,
+        formula=f1_weighted,
+        resampled=AlongCounts(_f1_weighted_along),
+        reference='scikit-learn, f1_score(average="weighted")',
+    ),
+    Metric(
+        name="precision_macro",
+        title="Precision macro",
+        kinds=ONE_LABEL,
+        statistic=COUNTS,
+        formula=precision_macro,
+        resampled=_mean_of_seen(lambda counts: share(counts.right, counts.predicted)),
+        reference=f'{_SOKOLOVA}; scikit-learn, precision_score(average="macro", zero_division=0)',
+    ),
+    Metric(
+        name="recall_macro",
+        title="Recall macro",
+        kinds=ONE_LABEL,
+        statistic=COUNTS,
+        formula=recall_macro,
+        resampled=_mean_of_seen(lambda counts: share(counts.right, counts.gold)),
+        reference=f'{_SOKOLOVA}; scikit-learn, recall_score(average="macro", zero_division=0)',
+    ),
 )

@@ -18,8 +18,7 @@ from sklearn.metrics import (
     root_mean_squared_error,
 )
 
-from catalogue.answers import ConfidentLabel
-from scoring.core import LabelKind
+from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 
 
 class Case(NamedTuple):
@@ -190,16 +189,16 @@ CORRELATIONS: dict[str, Oracle] = {
         ("_some", lambda gold: gold != 0),
     )
 }
-ORACLES: dict[LabelKind, dict[str, Oracle]] = {
-    LabelKind.ONE_OF_SET: ONE_LABEL,
-    LabelKind.WITH_CONFIDENCE: ONE_LABEL | {"rmse": rmse},
-    LabelKind.SUBSET: {
+ORACLES: dict[type[AnswerKind], dict[str, Oracle]] = {
+    Label: ONE_LABEL,
+    ConfidentLabel: ONE_LABEL | {"rmse": rmse},
+    LabelSubset: {
         "jaccard": subsets(jaccard_score, average="samples", zero_division=1.0),
         "f1_macro": subsets(f1_score, average="macro", zero_division=0),
         "f1_micro": f1_micro_of_subsets,
     },
-    LabelKind.NUMBER: CORRELATIONS,
-    LabelKind.ORDERED: CORRELATIONS
+    Number: CORRELATIONS,
+    OrderedClass: CORRELATIONS
     | {"kappa_quadratic": kappa(everything), "kappa_quadratic_some": kappa(lambda gold: gold != 0)},
-    LabelKind.SPAN: {"exact_match": exact_match, "token_f1": token_f1},
+    Span: {"exact_match": exact_match, "token_f1": token_f1},
 }

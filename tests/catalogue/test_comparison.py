@@ -14,7 +14,7 @@ from catalogue.answers import (
     OrderedClass,
     Span,
 )
-from scoring.core import Comparison
+from catalogue.comparison import Comparison
 
 CLASSES = OrderedClass(low=-3, high=3)
 PAIR = LabelSubset(names=("joy", "fear"))
@@ -89,3 +89,57 @@ def test_matrix_of_ordered_classes_starts_at_the_lowest():
     matrix = Comparison(CLASSES, y_true, y_pred).matrix
 
     assert np.argwhere(matrix).tolist() == [[0, 0], [3, 6], [6, 3]]
+
+
+def labels(count: int) -> Label:
+    return Label(names=tuple(f"label {code}" for code in range(count)))
+
+
+def codes(*values: int) -> np.ndarray:
+    return np.array(values, dtype=np.uint8)
+
+
+def test_matrix_has_gold_in_rows_and_predictions_in_columns():
+    matrix = Comparison(labels(3), codes(0, 0, 1, 2), codes(0, 1, 1, 0)).matrix
+
+    assert matrix.tolist() == [[1, 1, 0], [0, 1, 0], [1, 0, 0]]
+
+
+def test_matrix_keeps_declared_labels_that_nobody_uses():
+    assert Comparison(labels(2), codes(0), codes(0)).matrix.tolist() == [[1, 0], [0, 0]]
+
+
+def test_matrix_counts_cells_beyond_the_range_of_one_byte():
+    y_true = np.array([255, 255, 254], dtype=np.uint8)
+
+    matrix = Comparison(labels(256), y_true, y_true).matrix
+
+    assert matrix[255, 255] == 2
+    assert matrix.sum() == 3
+
+
+def test_matrix_takes_two_byte_codes_beside_one_byte_codes():
+    matrix = Comparison(labels(300), np.array([299], dtype=np.uint16), codes(7)).matrix
+
+    assert matrix[299, 7] == 1
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_pred", "sentence"),
+    [
+        ([0, 1], codes(0, 1), "`y_true` must be a numpy array of uint8 or uint16 label codes; it is list."),
+        (codes(0, 1), np.array([0.0, 1.0]), "`y_pred` must be a numpy array of uint8 or uint16 label codes"),
+        (codes(0, 1), np.array([0, 1]), "it is int64"),
+        (codes(0, 1), np.array(["a", "b"]), "`y_pred` must be a numpy array"),
+        (codes(0, 1).reshape(1, 2), codes(0, 1), "`y_true` must have one dimension; its shape is (1, 2)."),
+        (codes(), codes(), "`y_true` must hold at least one item; it is empty."),
+        (codes(0, 1), codes(0), "must have one label per item of the same split; they have 2 and 1."),
+        (codes(0, 1), codes(0, 2), "`y_pred` must hold codes from 0 to 1 for 2 declared labels"),
+        (codes(9, 1), codes(0, 1), "`y_true` must hold codes from 0 to 1 for 2 declared labels"),
+    ],
+)
+def test_comparison_of_labels_names_the_argument_and_the_rule(y_true, y_pred, sentence):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the sentence is compared below
+        Comparison(labels(2), y_true, y_pred)
+
+    assert sentence in str(caught.value)

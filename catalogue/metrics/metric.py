@@ -1,0 +1,58 @@
+"""A metric as data: what it is called, what it is computed from, and what a reader of a leaderboard must know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeAlias, TypeVarTuple
+
+from catalogue.answers import AnswerKind
+from catalogue.comparison import Comparison
+from catalogue.metrics.statistics import AlongCounts, Correlation, MeanOfItems, Statistic
+
+Read = TypeVarTuple("Read")
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """A metric's answer where it has no value; `code` is one of the metric's declared undefined cases."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric(Generic[*Read]):
+    """A formula with what it reads; a share from 0 to 1, of which more is better, unless other ends are given.
+
+    `version` rises when the same input gives another number. `undefined` maps each code that the formula may answer
+    with to a sentence for readers. `reference` is a DOI or the official scorer whose numbers the formula reproduces.
+    `labels` must all be declared by a task for the metric to apply to it. `resampled` is the formula for many
+    resamples at once; a metric without one is computed resample by resample.
+    """
+
+    name: str
+    title: str
+    kinds: tuple[type[AnswerKind], ...]
+    statistic: Statistic[*Read]
+    formula: Callable[[*Read], float | Undefined]
+    reference: str
+    version: int = 1
+    higher_is_better: bool = True
+    low: float = 0.0
+    high: float = 1.0
+    resampled: AlongCounts[*Read] | MeanOfItems[*Read] | Correlation | None = None
+    undefined: Mapping[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The name with the kinds of answer: kinds may share a name and differ in the formula."""
+        return f"{self.name} of {' or '.join(sorted(kind.phrase for kind in self.kinds))}"
+
+    def value(self, comparison: Comparison) -> float | Undefined:
+        """The metric's number for this comparison, or why it has none."""
+        return self.formula(*self.statistic.collect(comparison))
+
+
+AnyMetric: TypeAlias = Metric[*tuple[Any, ...]]
+"""A metric whatever it reads. Tuples of new metrics are not annotated with it, so that each is checked by its own."""

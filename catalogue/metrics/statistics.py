@@ -1,0 +1,115 @@
+"""What metrics are computed from: how it is collected for one or many resamples, and what it tells of gold labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, TypeAlias, TypeVarTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.comparison import Comparison, ConfusionMatrix, Counts, LabelCounts
+
+Read = TypeVarTuple("Read")
+Floats: TypeAlias = NDArray[np.float64]
+Weights: TypeAlias = NDArray[np.integer[Any]]
+"""How often each item is in each resample: shape (n_items, replicates)."""
+
+
+class DeterminedBy(StrEnum):
+    """What a metric follows from, given the predictions; the ledger counts how many values that can have."""
+
+    TOTAL = "a total to which each item adds 0, 1 or one of a few parts of 1"
+    RIGHT = "how often each predicted label is right, and how often each label is in the gold labels"
+    CELLS = "how often each gold answer meets each prediction"
+    ITEMS = "each item's answer"
+
+
+def _one_part(label_count: int) -> int:
+    return 1
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic(Generic[*Read]):
+    """What a formula is given of a comparison.
+
+    `collect` gives it as a tuple, one entry per parameter of the formula. `parts_of_item` says for a number of declared
+    labels into how many equal parts what one item adds to a total may be cut.
+    """
+
+    collect: Callable[[Comparison], tuple[*Read]]
+    determined_by: DeterminedBy
+    parts_of_item: Callable[[int], int] = _one_part
+
+
+@dataclass(frozen=True, slots=True)
+class AlongCounts(Generic[*Read]):
+    """A formula of counts for arrays that end in an axis of resamples; NaN where the metric is undefined."""
+
+    formula: Callable[[*Read], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class MeanOfItems(Generic[*Read]):
+    """A formula that is a mean over items: a number for each, shape (n_items,), and what becomes of the mean."""
+
+    of_items: Callable[[*Read], Floats]
+    finish: Callable[[Floats], Floats] = np.asarray
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """A correlation of gold numbers and predictions, of their ranks if `ranks`, given the items' weights as well.
+
+    `chosen` says of all gold labels which items are collected.
+    """
+
+    formula: Callable[[NDArray[Any], NDArray[Any], Weights], Floats]
+    ranks: bool
+    chosen: Callable[[NDArray[Any]], NDArray[np.bool_]]
+
+
+def weighted_sums(columns: Floats, by_item: Weights) -> Floats:
+    """Weighted sums of each column: (n_columns, replicates); `Resamples.counted` says why not a plain product."""
+    from scipy.sparse import csc_array
+
+    return np.asarray(csc_array(columns) @ by_item.astype(np.float64))
+
+
+def _right_items(comparison: Comparison) -> tuple[Counts, Counts]:
+    right = np.delete(comparison.counts.right, comparison.never_right, axis=0)
+    return right.sum(axis=0), comparison.counts.gold.sum(axis=0)
+
+
+def _label_counts(comparison: Comparison) -> tuple[LabelCounts]:
+    return (comparison.counts,)
+
+
+def _declared_counts(comparison: Comparison) -> tuple[LabelCounts, Collection[int]]:
+    return comparison.counts, comparison.never_right
+
+
+def _matrix(comparison: Comparison) -> tuple[ConfusionMatrix]:
+    return (comparison.matrix,)
+
+
+def _arrays(comparison: Comparison) -> tuple[NDArray[Any], NDArray[Any]]:
+    return comparison.y_true, comparison.y_pred
+
+
+RIGHT_ITEMS = Statistic(_right_items, DeterminedBy.TOTAL)
+"""How many items are right, and how many there are."""
+COUNTS = Statistic(_label_counts, DeterminedBy.RIGHT)
+"""How often each declared label is right, predicted and in the gold labels."""
+DECLARED_COUNTS = Statistic(_declared_counts, DeterminedBy.RIGHT)
+"""`COUNTS`, and the codes of the labels that are never right."""
+TOTAL_COUNTS = Statistic(_label_counts, DeterminedBy.TOTAL)
+"""`COUNTS` of one label per item, of which the formula takes sums over all labels only."""
+MATRIX = Statistic(_matrix, DeterminedBy.CELLS)
+"""The confusion matrix."""
+TOTAL_ARRAYS = Statistic(_arrays, DeterminedBy.TOTAL)
+"""Both arrays, of which the formula takes the items that are right."""
+ARRAYS = Statistic(_arrays, DeterminedBy.ITEMS)
+"""Both arrays."""
