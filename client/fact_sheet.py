@@ -8,7 +8,7 @@ from benchmarks.spec import FactListSpec
 from client.errors import ClientError
 from client.packing import Upload, read_upload_at
 from client.server import Server
-from submissions.intake import FactSheetResult, read_fact_sheet
+from submissions.intake import FactAnswers, FileRead, read_fact_sheet
 
 
 def read_sheet_at(path: Path) -> Upload:
@@ -18,7 +18,7 @@ def read_sheet_at(path: Path) -> Upload:
     return read_upload_at(path)
 
 
-def check_sheet(sheet: Upload, benchmark: str, server: Server) -> FactSheetResult:
+def check_sheet(sheet: Upload, benchmark: str, server: Server) -> FileRead[FactAnswers]:
     """What the server would find wrong with it."""
     asked = server.get(f"benchmarks/{benchmark}/")["fact_sheet"]
     lists = [FactListSpec(one["id"], one["title"], tuple(one["options"])) for one in asked]

@@ -67,11 +67,12 @@ class Workload:
         self.gold_files[task.id] = self._table(task, ids)
         self.files[task.file.path] = self._table(task, ids)
         read = read_gold_file(self.gold_files[task.id], file_name="gold.txt", task=task)
-        if read.gold is None:
+        if read.content is None:
             raise SystemExit(f"The generated gold file was refused: {read.problems[0]}")
-        self.gold[task.id] = read.gold.codes
-        self.targets.append(SplitTarget(task, "test", read.gold.ids))
-        self.targets += [SplitTarget(task, split, other.ids) for split, other in read.others]
+        gold = read.content.gold
+        self.gold[task.id] = gold.codes
+        self.targets.append(SplitTarget(task, "test", gold.ids))
+        self.targets += [SplitTarget(task, split, other.ids) for split, other in read.content.others]
 
     def _table(self, task: TaskSpec, ids: list[str]) -> bytes:
         rows = [task.file.header_line]

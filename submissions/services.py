@@ -21,7 +21,7 @@ from submissions.exceptions import (
     PhaseClosed,
     UploadRefused,
 )
-from submissions.intake import CanonicalPredictions, FactSheetResult, IntakeResult, read_upload
+from submissions.intake import CanonicalPredictions, FactAnswers, FileRead, IntakeResult, read_upload
 from submissions.models import Predictions, Refusal, Submission, System
 from submissions.quota.participation import refuse_more_systems, refuse_second_team
 from submissions.quota.slots import quota_window, take_slot
@@ -55,7 +55,7 @@ def submit_predictions(
     task: str | None = None,
     split: str | None = None,
     track: str = "",
-    fact_sheet: FactSheetResult | None = None,
+    fact_sheet: FileRead[FactAnswers] | None = None,
 ) -> Receipt:
     """Judge an upload and, where it is faultless, accept it.
 
@@ -126,7 +126,7 @@ def check_predictions(
     task: str | None = None,
     split: str | None = None,
     track: str = "",
-    fact_sheet: FactSheetResult | None = None,
+    fact_sheet: FileRead[FactAnswers] | None = None,
 ) -> IntakeResult:
     """Judge an upload as `submit_predictions` would, and keep nothing of it: no file, no row, no slot.
 
@@ -165,7 +165,7 @@ def _read(
     *,
     task: str | None,
     split: str | None,
-    fact_sheet: FactSheetResult | None,
+    fact_sheet: FileRead[FactAnswers] | None,
 ) -> tuple[str, IntakeResult]:
     """The track that is meant and what came of the upload, if this person may send it now."""
     refuse_strangers(system, user)

@@ -72,7 +72,7 @@ def _table(seed: int) -> LabelledTable:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("id", "text", "label"))
     writer.writerows((one.id, one.sentence, one.label) for one in reviews(ids, labels, generator))
-    table = read_labelled(out.getvalue().encode(), file_name=FILE).table
+    table = read_labelled(out.getvalue().encode(), file_name=FILE).content
     if table is None:
         raise ValueError("The demo's own table must be one that the server takes.")
     return table

@@ -90,10 +90,9 @@ def load_responses(
     labels = _labels(task, split_slug)
     form = responses_form(task.spec)
     read = read_responses(data, file_name=file_name, form=form)
-    if read.problems:
-        raise ResponsesRefused.because_of(read.problems, read.more)
-    inferred = _infer(read.items, labels)
-    report = report_responses({item.id: item.responses for item in read.items}, form.categories, MAJORITY)
+    items = read.content_or(ResponsesRefused.because_of)
+    inferred = _infer(items, labels)
+    report = report_responses({item.id: item.responses for item in items}, form.categories, MAJORITY)
     estimate = human_estimate(
         [[category for _, category in item.responses] for item, _ in inferred.kept],
         [label for _, label in inferred.kept],
@@ -110,7 +109,7 @@ def load_responses(
             sealed=sealed.ciphertext,
             key_fingerprint=sealed.key_fingerprint,
             commitment=sealed.commitment,
-            item_count=len(read.items),
+            item_count=len(items),
             response_count=sum(len(item.responses) for item, _ in inferred.kept),
             report=_report_as_json(report),
             human=_estimate_as_json(estimate, seed, len(inferred.kept)),
@@ -119,7 +118,7 @@ def load_responses(
             loaded_at=now,
         )
     warnings = (*loaded.warnings, *_warnings(inferred.differing))
-    return LoadedResponses(responses, len(read.items) - len(inferred.kept), warnings)
+    return LoadedResponses(responses, len(items) - len(inferred.kept), warnings)
 
 
 @dataclass(frozen=True, slots=True)

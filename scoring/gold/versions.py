@@ -68,15 +68,14 @@ def load_gold(
     """
     public_key()  # without one, nothing need be read
     read = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug)
-    if read.gold is None:
-        raise GoldRefused(_sentences(read.problems, read.more))
-    _refuse_one_cluster(task, read.gold, file_name)
+    files = read.content_or(lambda problems, more: GoldRefused(_sentences(problems, more)))
+    _refuse_one_cluster(task, files.gold, file_name)
     with transaction.atomic():
-        for slug, other in read.others:
+        for slug, other in files.others:
             _place(task, slug, other)  # rows of the same file that are asked for and not scored here
         return keep_gold(
             task=task,
-            gold=read.gold,
+            gold=files.gold,
             now=now,
             user=user,
             show_class_counts=show_class_counts,

@@ -138,22 +138,18 @@ def _check_numbers(labels: Sequence[str], size_dev: int, size_test: int, seed: i
             )
 
 
-def _items(responses: NamedFile, form: ResponsesForm) -> tuple[RespondedItem, ...]:
+def _items(responses: NamedFile, form: ResponsesForm) -> list[RespondedItem]:
     name, data = responses
-    read = read_responses(data, file_name=name, form=form)
-    if read.problems:
-        raise RoundRefused.because_of(read.problems, read.more)
-    return read.items
+    return read_responses(data, file_name=name, form=form).content_or(RoundRefused.because_of)
 
 
 def _predicted(predictions: NamedFile, task: TaskSpec, items: Sequence[RespondedItem]) -> dict[str, str]:
     """The system's label for every item. RoundRefused if the file has problems or leaves one out."""
     name, data = predictions
     ids = ItemIds(tuple(item.id for item in items))
-    read, problems, more = read_labels(data, file_name=name, target=SplitTarget(task, TEST, ids))
-    if read is None:
-        raise RoundRefused.because_of(problems, more)
-    return dict(zip(ids.ids, as_texts(read.codes, task.output.labels), strict=True))
+    read = read_labels(data, file_name=name, target=SplitTarget(task, TEST, ids))
+    codes = read.content_or(RoundRefused.because_of).codes
+    return dict(zip(ids.ids, as_texts(codes, task.output.labels), strict=True))
 
 
 def _stored(

@@ -75,9 +75,7 @@ def read_file(split: Split, data: bytes, file_name: str) -> TextsFile:
         split=split.slug,
         ids=item_ids(split.pk, split.ids_sha256),
     )
-    if read.file is None:
-        raise TextsRefused.because_of(read.problems, read.more)
-    return read.file
+    return read.content_or(TextsRefused.because_of)
 
 
 def pack(split: Split, file: TextsFile) -> Packed:

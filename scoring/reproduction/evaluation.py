@@ -221,9 +221,8 @@ def _gold_name(task: TaskSpec, split: SplitSpec, gold: Mapping[str, bytes]) -> s
 
 def _read_gold(task: TaskSpec, split: str, name: str, data: bytes) -> _Gold:
     read = read_gold_file(data, file_name=name, task=task, split=split)
-    if read.gold is None:
-        raise RefusedFilesError(read.problems, read.more)
-    return _Gold(task, split, read.gold, tuple((other, file.ids) for other, file in read.others))
+    files = read.content_or(RefusedFilesError)
+    return _Gold(task, split, files.gold, tuple((other, file.ids) for other, file in files.others))
 
 
 def _evaluate(

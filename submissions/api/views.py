@@ -174,11 +174,11 @@ class SubmissionList(ListCreateAPIView[Submission]):
         if form.validated_data["dry_run"] or asked.validated_data["dry_run"]:
             return _checked(check(**arguments), sender(request), system, phase, arrived)
         receipt = submit_predictions(**arguments)
-        if said is not None:
+        if said is not None and said.content is not None:
             save_fact_sheet(
                 system=system,
                 benchmark=phase.benchmark,
-                answers=said.answers,
+                answers=said.content,
                 user=sender(request),
                 now=arrived,
             )

@@ -15,7 +15,6 @@ from submissions.intake import Problem, SplitTarget
 from submissions.intake.training import (
     ItemTexts,
     TrainingFile,
-    TrainingFileRefusedError,
     read_texts_file,
     read_training_file,
 )
@@ -115,12 +114,10 @@ class _TaskReader:
 
     def read(self, path: Path) -> TaskMaterial:
         """The task's material, whose training file stands there."""
-        try:
-            training = read_training_file(path.read_bytes(), file_name=path.name, task=self.task)
-            self._refuse_gold(training, path)
-            return self._with_texts(training)
-        except TrainingFileRefusedError as refused:
-            raise MaterialError(_shown(refused.problems, refused.more)) from None
+        read = read_training_file(path.read_bytes(), file_name=path.name, task=self.task)
+        training = read.content_or(_refused)
+        self._refuse_gold(training, path)
+        return self._with_texts(training)
 
     def _refuse_gold(self, training: TrainingFile, path: Path) -> None:
         """A file with exactly a split's ids is its gold file, and a baseline must not have seen it."""
@@ -158,7 +155,8 @@ class _TaskReader:
             path = self._texts_file(target)
             if path is None:
                 return None
-            found = read_texts_file(path.read_bytes(), file_name=path.name, task=target.task)
+            read = read_texts_file(path.read_bytes(), file_name=path.name, task=target.task)
+            found = read.content_or(_refused)
             source = path.name
         return _in_order(found, target, columns, source)
 
@@ -194,10 +192,10 @@ def _listed(columns: Iterable[str]) -> str:
     return ", ".join(columns) or "none"
 
 
-def _shown(problems: Sequence[Problem], more: int) -> str:
+def _refused(problems: Sequence[Problem], more: int) -> MaterialError:
     lines = []
     for problem in problems:
         line = f", line {problem.line}" if problem.line else ""
         column = f", column {problem.column}" if problem.column else ""
         lines.append(f"{problem.file}{line}{column}: {problem.message}")
-    return "\n".join([*lines, *([f"{more:,} further problems were found."] if more else [])])
+    return MaterialError("\n".join([*lines, *([f"{more:,} further problems were found."] if more else [])]))

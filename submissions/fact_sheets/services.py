@@ -12,7 +12,7 @@ from benchmarks.models import Benchmark, FactList
 from benchmarks.services import mark_stale
 from benchmarks.spec import FactListSpec
 from submissions.exceptions import SubmissionError, UploadRefused
-from submissions.intake import FactSheetResult, IntakeResult, read_fact_sheet
+from submissions.intake import FactAnswers, FileRead, IntakeResult, read_fact_sheet
 from submissions.models import FactSheet, System
 from submissions.services import refuse_strangers
 
@@ -42,7 +42,7 @@ def is_missing(system: System, benchmark: Benchmark) -> bool:
     return bool(fact_lists(benchmark)) and not answered.exists()
 
 
-def read_for(benchmark: Benchmark, data: bytes, file_name: str) -> FactSheetResult:
+def read_for(benchmark: Benchmark, data: bytes, file_name: str) -> FileRead[FactAnswers]:
     """Hold a file against the lists of the benchmark."""
     return read_fact_sheet(data, file_name=file_name, lists=fact_lists(benchmark))
 
@@ -57,10 +57,10 @@ def upload_fact_sheet(
     NotYourTeam, UploadRefused
     """
     refuse_strangers(system, user)
-    result = read_for(benchmark, data, file_name)
-    if result.problems:
-        raise UploadRefused(IntakeResult((), result.problems, result.more, (), 0))
-    return save_fact_sheet(system=system, benchmark=benchmark, answers=result.answers, user=user, now=now)
+    answers = read_for(benchmark, data, file_name).content_or(
+        lambda problems, more: UploadRefused(IntakeResult((), tuple(problems), more, (), 0))
+    )
+    return save_fact_sheet(system=system, benchmark=benchmark, answers=answers, user=user, now=now)
 
 
 @transaction.atomic

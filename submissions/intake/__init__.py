@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from submissions.intake.canonical import CanonicalPredictions, ItemIds, SplitTarget, content_sha256
-from submissions.intake.fact_sheet import FactSheetResult, read_fact_sheet
-from submissions.intake.gold import GoldFile, GoldResult, read_gold_file
+from submissions.intake.fact_sheet import FactAnswers, read_fact_sheet
+from submissions.intake.file_read import FileRead
+from submissions.intake.gold import GoldFile, GoldFiles, read_gold_file
 from submissions.intake.problems import MAX_PROBLEMS, Problem, ProblemCode
 from submissions.intake.rules import RULES
 from submissions.intake.upload import MAX_UPLOAD_BYTES, IntakeResult, read_labels, read_upload
@@ -14,9 +15,10 @@ __all__ = [
     "MAX_UPLOAD_BYTES",
     "RULES",
     "CanonicalPredictions",
-    "FactSheetResult",
+    "FactAnswers",
+    "FileRead",
     "GoldFile",
-    "GoldResult",
+    "GoldFiles",
     "IntakeResult",
     "ItemIds",
     "Problem",

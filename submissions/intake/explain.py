@@ -10,9 +10,9 @@ from catalogue.answers import Answers
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import FileTarget
 from submissions.intake.dialects import Source, rows_of
-from submissions.intake.foreign import ForeignIds
+from submissions.intake.foreign import ForeignIds, missing_ids
 from submissions.intake.ids import parts_of
-from submissions.intake.nearest import as_ranges, nearest
+from submissions.intake.nearest import nearest
 from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.rows import Row
 
@@ -106,7 +106,9 @@ class _Answers:
         """One problem for all ids without an answer."""
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
         if missing:
-            self._report.add_lazily(partial(self._missing, missing), column=self._id_place)
+            self._report.add_lazily(
+                partial(missing_ids, missing, len(self._ids), "answer"), column=self._id_place
+            )
 
     def _report_id(self, row: Row) -> None:
         if self._file.has_composite_ids:
@@ -163,13 +165,6 @@ class _Answers:
     def _doubled(self, found: str, first: int) -> Finding:
         message = f"The id {quoted(found)} was already answered on line {first}. Keep one of the two rows."
         return Finding(ProblemCode.DUPLICATE_ID, message, visible(found), "every id once")
-
-    def _missing(self, missing: list[str]) -> Finding:
-        ranges = as_ranges(missing)
-        have = "1 id has" if len(missing) == 1 else f"{len(missing):,} ids have"
-        message = f"{have} no answer: {ranges}. Add a row for each."
-        found = f"{len(self._ids) - len(missing):,} of {len(self._ids):,} ids"
-        return Finding(ProblemCode.MISSING_IDS, message, found, ranges)
 
     def _repeated_header(self) -> Finding:
         return Finding(

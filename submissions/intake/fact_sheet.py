@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from benchmarks.spec import FactListSpec
 from submissions.intake.dialects.json_object import doubled_key, wrong_type
 from submissions.intake.dialects.json_text import Member, Node, parse_json
+from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.nearest import nearest
-from submissions.intake.problems import (
-    FileReport,
-    Finding,
-    Problem,
-    ProblemCode,
-    RefusedError,
-    Report,
-    quoted,
-    visible,
-)
+from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.text import decode
 
 MAX_FACT_SHEET_BYTES = 64 * 1024
@@ -32,33 +24,25 @@ _IN_OTHER_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FactSheetResult:
-    """What came of a fact sheet: options by list id, or the first 50 problems and how many `more` there are.
-
-    Lists and options stand in the organiser's order. `answers` is empty if there is any problem.
-    """
-
-    answers: Mapping[str, tuple[str, ...]]
-    problems: tuple[Problem, ...]
-    more: int
+FactAnswers = Mapping[str, tuple[str, ...]]
+"""Options by the id of their list; lists and options stand in the organiser's order."""
 
 
-def read_fact_sheet(data: bytes, *, file_name: str, lists: Iterable[FactListSpec]) -> FactSheetResult:
+def read_fact_sheet(data: bytes, *, file_name: str, lists: Iterable[FactListSpec]) -> FileRead[FactAnswers]:
     """Read a fact sheet. Every list must be there; an empty one says that the system uses none of its options.
 
     Nothing in `data` or `file_name` makes this function raise.
     """
-    lists = [one for one in lists if one.options]
-    report = Report()
-    file = FileReport(report, file=visible(file_name, _SHOWN_FILE_NAME))
-    answers: dict[str, tuple[str, ...]] = {}
-    try:
-        answers = _answers(_opened(data, lists, file), lists, file)
-    except RefusedError as error:
-        message = _IN_OTHER_WORDS.get(error.finding.code, error.finding.message)
-        file.add(replace(error.finding, message=message), line=error.line)
-    return FactSheetResult({} if report.total else answers, tuple(report.problems), report.more)
+    asked = [each for each in lists if each.options]
+
+    def read(report: FileReport) -> FactAnswers:
+        try:
+            return _answers(_opened(data, asked, report), asked, report)
+        except RefusedError as error:
+            message = _IN_OTHER_WORDS.get(error.finding.code, error.finding.message)
+            raise RefusedError(replace(error.finding, message=message), line=error.line) from None
+
+    return read_file(read, file_name=visible(file_name, _SHOWN_FILE_NAME))
 
 
 def _opened(data: bytes, lists: Sequence[FactListSpec], report: FileReport) -> tuple[Member, ...]:
@@ -79,25 +63,26 @@ def _opened(data: bytes, lists: Sequence[FactListSpec], report: FileReport) -> t
     return root.value
 
 
-def _answers(
-    members: Sequence[Member], lists: Sequence[FactListSpec], report: FileReport
-) -> dict[str, tuple[str, ...]]:
-    known = {one.id: one for one in lists}
-    seen: dict[str, Member] = {}
+def _answers(members: Sequence[Member], lists: Sequence[FactListSpec], report: FileReport) -> FactAnswers:
+    known = {each.id: each for each in lists}
+    lines: dict[str, int] = {}
     named: dict[str, set[str]] = {}
     for member in members:
-        if member.key in seen:
-            report.add(doubled_key(member.key, seen[member.key].line), line=member.line, column=member.key)
-        elif member.key not in known:
-            find = partial(_unknown_list, member.key, list(known))
-            report.add_lazily(find, line=member.line, column=visible(member.key))
+        key = member.key
+        if key in lines:
+            report.add(doubled_key(key, lines[key]), line=member.line, column=key)
+        elif key not in known:
+            report.add_lazily(partial(_unknown_list, key, list(known)), line=member.line, column=visible(key))
         else:
-            named[member.key] = _options(member, known[member.key], lists, report)
-        seen.setdefault(member.key, member)
-    for one in lists:
-        if one.id not in seen:
-            report.add(_missing_list(one), column=one.id)
-    return {one.id: tuple(each for each in one.options if each in named.get(one.id, ())) for one in lists}
+            named[key] = _options(member, known[key], lists, report)
+        lines.setdefault(key, member.line)
+    for each in lists:
+        if each.id not in lines:
+            report.add(_missing_list(each), column=each.id)
+    return {
+        each.id: tuple(option for option in each.options if option in named.get(each.id, ()))
+        for each in lists
+    }
 
 
 def _options(

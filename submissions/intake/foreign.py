@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from submissions.intake.canonical import ItemIds
@@ -44,3 +45,12 @@ class ForeignIds:
     @cached_property
     def _all(self) -> str:
         return as_ranges(self._ids.ids, limit=3)
+
+
+def missing_ids(missing: Sequence[str], size: int, what: str) -> Finding:
+    """The fault of a file that lacks ids; `size` counts all, `what` is what they have none of."""
+    ranges = as_ranges(missing)
+    have = "1 id has" if len(missing) == 1 else f"{len(missing):,} ids have"
+    message = f"{have} no {what}: {ranges}. Add a row for each."
+    found = f"{size - len(missing):,} of {size:,} ids"
+    return Finding(ProblemCode.MISSING_IDS, message, found, ranges)

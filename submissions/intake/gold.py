@@ -15,10 +15,11 @@ from catalogue.answers import Answers, Label
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects import rows_of
+from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.layouts import gold_as_written
-from submissions.intake.problems import FileReport, Finding, Problem, ProblemCode, RefusedError, Report
+from submissions.intake.problems import FileReport, ProblemCode
 from submissions.intake.rows import Row
-from submissions.intake.rules import RULES, without_values
+from submissions.intake.rules import rule_finding
 from submissions.intake.text import MAX_CELL, first_forbidden
 
 MAX_GOLD_ROWS = 1_000_000
@@ -37,34 +38,35 @@ class GoldFile:
 
 
 @dataclass(frozen=True, slots=True)
-class GoldResult:
-    """A gold file, or None and its problems: line, column and rule, never a value that stands in the file.
+class GoldFiles:
+    """The gold labels of the split that was asked for, and `others`: the splits that share its file, by their ids.
 
-    `others` are the splits that share the file with the one asked for, such as the equity rows of a test file.
+    Such are the equity rows of a test file.
     """
 
-    gold: GoldFile | None
-    problems: tuple[Problem, ...]
-    more: int
+    gold: GoldFile
     others: tuple[tuple[str, GoldFile], ...] = ()
 
 
-def read_gold_file(data: bytes, *, file_name: str, task: TaskSpec, split: str = "test") -> GoldResult:
-    """Read a gold file of the task's own format; its ids are not known beforehand and become the split's."""
-    report = Report()
-    file_report = FileReport(report, file=file_name, task=task.id)
-    rows = GoldRows(gold_as_written(task, data), split, file_report)
-    try:
+def read_gold_file(
+    data: bytes, *, file_name: str, task: TaskSpec, split: str = "test"
+) -> FileRead[GoldFiles]:
+    """Read a gold file of the task's own format; its ids are not known beforehand and become the split's.
+
+    Problems name line, column and rule, never a value of the file.
+    """
+
+    def read(report: FileReport) -> GoldFiles | None:
+        rows = GoldRows(gold_as_written(task, data), split, report)
         rows.read(data)
-    except RefusedError as error:
-        file_report.refuse(error)
-    if not report.total and not rows.values.get(split):
-        message = f"No row of the file belongs to the split {split}."
-        file_report.add(Finding(ProblemCode.NO_ROWS, message))
-    if report.total:
-        return GoldResult(None, tuple(map(without_values, report.problems)), report.more)
-    files = {name: rows.file(name) for name in rows.values}
-    return GoldResult(files.pop(split), (), 0, tuple(files.items()))
+        if report.is_clean and not rows.values.get(split):
+            report.add(rule_finding(ProblemCode.NO_ROWS))
+        if not report.is_clean:
+            return None
+        files = {name: rows.file(name) for name in rows.values}
+        return GoldFiles(files.pop(split), tuple(files.items()))
+
+    return read_file(read, file_name=file_name, task=task.id).without_values()
 
 
 class GoldRows:
@@ -115,10 +117,11 @@ class GoldRows:
             count = partial(self._reader.count_faults, cells)
             self._report.add_all(self._reader.explain(cells), row.line_of, count)
         elif value in self._never_right:
-            self._fault(ProblemCode.UNKNOWN_LABEL, row.line, self._reader.columns[0])
+            finding = rule_finding(ProblemCode.UNKNOWN_LABEL)
+            self._report.add(finding, line=row.line, column=self._reader.columns[0])
         fault = id_fault(row.id, values)
         if fault is not None:
-            self._fault(fault, row.line, self._id_place)
+            self._report.add(rule_finding(fault), line=row.line, column=self._id_place)
         values.setdefault(row.id, value)
         self._clusters.setdefault(row.id, row.cluster)
 
@@ -126,9 +129,6 @@ class GoldRows:
     def _id_place(self) -> str:
         file = self._task.gold
         return file.label_column if file.dialect is Dialect.JSON else file.id_column
-
-    def _fault(self, code: ProblemCode, line: int, column: str) -> None:
-        self._report.add(Finding(code, RULES[code]), line=line, column=column)
 
 
 def _never_in_gold(task: TaskSpec) -> frozenset[int]:

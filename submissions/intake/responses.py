@@ -6,24 +6,17 @@ answered, and shows no line of the file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from submissions.intake.dialects.json_lines import members_of_line
 from submissions.intake.dialects.json_object import doubled_key
-from submissions.intake.dialects.json_text import Member, Node, Value
-from submissions.intake.gold import id_fault
-from submissions.intake.problems import (
-    FileReport,
-    Finding,
-    Problem,
-    ProblemCode,
-    RefusedError,
-    Report,
-    quoted,
-    visible,
-)
+from submissions.intake.dialects.json_text import Member, Node
+from submissions.intake.file_read import FileRead, read_file
+from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.rules import RULES
+from submissions.intake.table_schema import FirstLines
 from submissions.intake.text import MAX_CELL, decode, first_forbidden, physical_lines
 from submissions.intake.upload import MAX_UPLOAD_BYTES
 
@@ -61,19 +54,12 @@ class ResponsesForm:
     gold_key: str = "gold_label"
 
 
-@dataclass(frozen=True, slots=True)
-class ResponsesResult:
-    """The items of a file in its order, none of them if there is any problem; `more` counts what is not listed."""
-
-    items: tuple[RespondedItem, ...]
-    problems: tuple[Problem, ...]
-    more: int
-
-
 _DYNASENT = ResponsesForm()
 
 
-def read_responses(data: bytes, *, file_name: str, form: ResponsesForm = _DYNASENT) -> ResponsesResult:
+def read_responses(
+    data: bytes, *, file_name: str, form: ResponsesForm = _DYNASENT
+) -> FileRead[list[RespondedItem]]:
     """Read a file of responses: UTF-8, one JSON object a line, with these keys among others.
 
     `text_id`, `sentence` and `label_distribution`, an object from category to the list of workers who chose it;
@@ -81,33 +67,23 @@ def read_responses(data: bytes, *, file_name: str, form: ResponsesForm = _DYNASE
     `has_prompt`, true or false; without it an item has a prompt where the file gives one.
     Every item has exactly `form.width` responses, each by another worker.
     """
-    report = Report()
-    file_report = FileReport(report, file=file_name)
-    reader = _Reader(form, file_report)
-    try:
-        reader.read(data)
-    except RefusedError as error:
-        file_report.refuse(error)
-    if report.total:
-        return ResponsesResult((), tuple(report.problems), report.more)
-    return ResponsesResult(tuple(reader.items), (), 0)
+    return read_file(partial(_Reader(form).read, data), file_name=file_name)
 
 
 class _Reader:
-    """The items of one file as they come in."""
+    """Reads the items of one file. Of each key it knows what its value must be."""
 
-    def __init__(self, form: ResponsesForm, report: FileReport) -> None:
+    def __init__(self, form: ResponsesForm) -> None:
         self._form = form
-        self._report = report
-        self._line_of: dict[str, int] = {}
-        self.items: list[RespondedItem] = []
+        self._lines = FirstLines()
 
-    def read(self, data: bytes) -> None:
+    def read(self, data: bytes, report: FileReport) -> list[RespondedItem]:
         """Take every line. RefusedError where reading cannot go on."""
         if len(data) > MAX_UPLOAD_BYTES:
             found, most = (f"{size / 1024**2:.0f} MB" for size in (len(data), MAX_UPLOAD_BYTES))
             message = f"The file has {found}; at most {most} are read. Send it in parts."
             raise RefusedError(Finding(ProblemCode.FILE_TOO_LARGE, message, found, f"at most {most}"))
+        items = []
         for number, line in enumerate(physical_lines(decode(data), MAX_ITEMS), start=1):
             if number > MAX_ITEMS:
                 message = f"The file has more than {MAX_ITEMS:,} items. Reading stopped here."
@@ -117,139 +93,144 @@ class _Reader:
             except RefusedError as error:
                 # Its sentence quotes the line.
                 code = error.finding.code
-                self._add(Finding(code, f"{RULES[code]} Each line holds one item as a JSON object."), number)
+                message = f"{RULES[code]} Each line holds one item as a JSON object."
+                report.add(Finding(code, message), line=number)
                 continue
-            self._take(members, number)
+            values = self._values(members)
+            faults = [*_doubled_keys(members, number), *self._faults(values, number)]
+            for key, finding in faults:
+                report.add(finding, line=number, column=key)
+            if not faults:
+                items.append(self._item(values))
+        return items
 
-    def _take(self, members: tuple[Member, ...], line: int) -> None:
-        values: dict[str, Node] = {}
-        for member in members:
-            if member.key in values:
-                self._add(doubled_key(member.key, line), line, member.key)
-            values.setdefault(member.key, member.value)
+    def _values(self, members: Sequence[Member]) -> dict[str, Node]:
+        """The values that are read, by key; optional ones that say nothing are left out."""
+        values = {member.key: member.value for member in reversed(members)}
+        within = values.get(PROMPT_DATA)
+        if within is not None and isinstance(within.value, tuple):
+            inner = {member.key: member.value for member in reversed(within.value)}
+            values = {PROMPT: inner[_PROMPT_WITHIN]} | values if _PROMPT_WITHIN in inner else values
+        silent = {PROMPT: (None, ""), HAS_PROMPT: (None,), self._form.gold_key: (None,)}
+        return {key: node for key, node in values.items() if node.value not in silent.get(key, ())}
+
+    def _faults(self, values: Mapping[str, Node], line: int) -> Iterator[tuple[str, Finding]]:
+        checks: dict[str, Callable[[Node], Iterator[Finding]]] = {
+            self._form.id_key: partial(self._id_faults, line),
+            SENTENCE: partial(_text_faults, SENTENCE),
+            RESPONSES: self._response_faults,
+            PROMPT: partial(_text_faults, PROMPT),
+            HAS_PROMPT: _flag_faults,
+            self._form.gold_key: self._gold_faults,
+        }
         missing = [key for key in (self._form.id_key, SENTENCE, RESPONSES) if key not in values]
         for key in missing:
             message = f"The object has no key {quoted(key)}. Add it."
-            self._add(Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key), line, key)
-        if missing:
+            yield key, Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key)
+        for key in () if missing else filter(values.__contains__, checks):
+            yield from ((key, finding) for finding in checks[key](values[key]))
+
+    def _item(self, values: Mapping[str, Node]) -> RespondedItem:
+        """The item of a line without a fault."""
+        item, sentence, prompt = (_text(values.get(key)) for key in (self._form.id_key, SENTENCE, PROMPT))
+        flag = values.get(HAS_PROMPT)
+        has_prompt = flag.value is True if flag else bool(prompt)
+        gold = _text(values.get(self._form.gold_key)) or None
+        return RespondedItem(item, tuple(_responses(values[RESPONSES])), sentence, prompt, has_prompt, gold)
+
+    def _id_faults(self, line: int, node: Node) -> Iterator[Finding]:
+        if not isinstance(node.value, str):
+            yield _wrong_type(node, "text", self._form.id_key)
+        elif fault := self._lines.id_fault(node.value, line, "Keep one of the two items."):
+            yield fault()
+
+    def _gold_faults(self, node: Node) -> Iterator[Finding]:
+        """What is wrong with the stated gold label is told without it."""
+        if not isinstance(node.value, str) or node.value not in self._form.categories:
+            is_text = isinstance(node.value, str)
+            code = ProblemCode.UNKNOWN_CATEGORY if is_text else ProblemCode.JSON_WRONG_TYPE
+            expected = f"null or one of {', '.join(self._form.categories)}"
+            message = f"The gold label is no category. It must be {expected}."
+            yield Finding(code, message, expected=expected)
+
+    def _response_faults(self, node: Node) -> Iterator[Finding]:
+        if not isinstance(node.value, tuple):
+            yield _wrong_type(node, "an object from category to workers", RESPONSES)
             return
-        item = self._id(values[self._form.id_key], line)
-        sentence = self._text(values[SENTENCE], SENTENCE, line)
-        responses = self._responses(values[RESPONSES].value, line)
-        prompt = self._prompt(values, line)
-        has_prompt = self._has_prompt(values, prompt, line)
-        gold_label = self._gold(values.get(self._form.gold_key), line)
-        if item is not None and sentence is not None and responses is not None:
-            self.items.append(RespondedItem(item, responses, sentence, prompt, has_prompt, gold_label))
+        workers: set[str] = set()
+        faults = [*self._worker_faults(node.value, workers)]
+        if len({member.key for member in node.value}) < len(node.value):
+            faults.append(Finding(ProblemCode.JSON_DOUBLED_KEY, "A category stands here twice. Keep one."))
+        yield from faults
+        count, width = len(workers), self._form.width
+        if not faults and count != width:
+            what = f"{count} response{'' if count == 1 else 's'}"
+            message = f"The item has {what}. Every item needs exactly {width}."
+            yield Finding(ProblemCode.RESPONSE_COUNT, message, str(count), str(width))
 
-    def _id(self, node: Node, line: int) -> str | None:
-        key, item = self._form.id_key, node.value
-        if not isinstance(item, str):
-            self._wrong_type(node, "text", key, line)
-            return None
-        code = id_fault(item, self._line_of)
-        first = self._line_of.setdefault(item, line)
-        if code is ProblemCode.DUPLICATE_ID:
-            message = f"The id {quoted(item)} stands on line {first} already. Keep one of the two items."
-            self._add(Finding(code, message, visible(item), "every id once"), line, key)
-        elif code is not None:
-            self._add(Finding(code, RULES[code], visible(item)), line, key)
-        return None if code else item
-
-    def _text(self, node: Node, key: str, line: int) -> str | None:
-        """A text for people to read, as files of texts may hold it."""
-        text = node.value
-        if not isinstance(text, str):
-            self._wrong_type(node, "text", key, line)
-            return None
-        if not text.strip():
-            self._add(Finding(ProblemCode.TEXT_MISSING, f"The {key} is empty. Give its text."), line, key)
-            return None
-        character = first_forbidden(text.replace("\n", ""), "latin-1")
-        if character is not None:
-            message = f"The text holds the control character U+{ord(character):04X}. Remove it."
-            self._add(Finding(ProblemCode.CONTROL_CHARACTER, message, visible(text)), line, key)
-            return None
-        return text
-
-    def _prompt(self, values: dict[str, Node], line: int) -> str:
-        """The sentence that the item was made from; empty where there is none."""
-        node = values.get(PROMPT)
-        within = values.get(PROMPT_DATA)
-        if node is None and within is not None and isinstance(within.value, tuple):
-            node = next((one.value for one in within.value if one.key == _PROMPT_WITHIN), None)
-        if node is None or node.value in (None, ""):
-            return ""
-        return self._text(node, PROMPT, line) or ""
-
-    def _has_prompt(self, values: dict[str, Node], prompt: str, line: int) -> bool:
-        """Whether the item was made from a prompt: as the file says, else whether it gives one."""
-        node = values.get(HAS_PROMPT)
-        if node is None or node.value is None:
-            return bool(prompt)
-        if not isinstance(node.value, bool):
-            self._wrong_type(node, "true or false", HAS_PROMPT, line)
-        return node.value is True
-
-    def _gold(self, node: Node | None, line: int) -> str | None:
-        """The stated gold label. What is wrong with it is told without it."""
-        if node is None or node.value is None:
-            return None
-        if isinstance(node.value, str) and node.value in self._form.categories:
-            return node.value
-        code = ProblemCode.UNKNOWN_CATEGORY if isinstance(node.value, str) else ProblemCode.JSON_WRONG_TYPE
-        expected = f"null or one of {', '.join(self._form.categories)}"
-        message = f"The gold label is no category. It must be {expected}."
-        self._add(Finding(code, message, expected=expected), line, self._form.gold_key)
-        return None
-
-    def _responses(self, value: Value, line: int) -> tuple[tuple[str, str], ...] | None:
-        """Who said what; None if anything is wrong with it, which is then reported."""
-        faults: list[Finding] = []
-        responses: dict[str, str] = {}
-        if not isinstance(value, tuple):
-            self._wrong_type(Node(value, line), "an object from category to workers", RESPONSES, line)
-            return None
-        for category, _, chosen_by in value:
+    def _worker_faults(self, members: Sequence[Member], workers: set[str]) -> Iterator[Finding]:
+        """What is wrong with the workers of each category; those who are named rightly are put into `workers`."""
+        for category, _, chosen_by in members:
             if category not in self._form.categories:
-                faults.append(_unknown_category(category, self._form.categories))
+                expected = ", ".join(self._form.categories)
+                message = f"{quoted(category)} is no category of responses. They are {expected}."
+                yield Finding(ProblemCode.UNKNOWN_CATEGORY, message, visible(category), expected)
             if not isinstance(chosen_by.value, list):
-                faults.append(_no_list(chosen_by))
+                kind = chosen_by.kind
+                message = (
+                    f"A category must have a list of workers, empty if nobody chose it; {kind} stands there."
+                )
+                yield Finding(ProblemCode.JSON_WRONG_TYPE, message, kind, "a list of workers")
                 continue
             for worker in chosen_by.value:
-                fault = _worker_fault(worker, responses)
-                if fault is None:
-                    responses[str(worker.value)] = category
-                else:
-                    faults.append(fault)
-        if len({member.key for member in value}) < len(value):
-            faults.append(Finding(ProblemCode.JSON_DOUBLED_KEY, "A category stands here twice. Keep one."))
-        if not faults and len(responses) != self._form.width:
-            faults.append(_wrong_count(len(responses), self._form.width))
-        for fault in faults:
-            self._add(fault, line, RESPONSES)
-        return None if faults else tuple(responses.items())
-
-    def _wrong_type(self, node: Node, expected: str, key: str, line: int) -> None:
-        message = f"{quoted(key)} must be {expected}; {node.kind} stands there."
-        self._add(Finding(ProblemCode.JSON_WRONG_TYPE, message, node.kind, expected), line, key)
-
-    def _add(self, finding: Finding, line: int, key: str | None = None) -> None:
-        self._report.add(finding, line=line, column=key)
+                fault = _worker_fault(worker, workers)
+                if fault is not None:
+                    yield fault
+                workers |= set() if fault else {_text(worker)}
 
 
-def _unknown_category(category: str, categories: Sequence[str]) -> Finding:
-    expected = ", ".join(categories)
-    message = f"{quoted(category)} is no category of responses. They are {expected}."
-    return Finding(ProblemCode.UNKNOWN_CATEGORY, message, visible(category), expected)
+def _text(node: Node | None) -> str:
+    return node.value if node is not None and isinstance(node.value, str) else ""
 
 
-def _no_list(node: Node) -> Finding:
-    message = f"A category must have a list of workers, empty if nobody chose it; {node.kind} stands there."
-    return Finding(ProblemCode.JSON_WRONG_TYPE, message, node.kind, "a list of workers")
+def _responses(node: Node) -> Iterator[tuple[str, str]]:
+    """Worker and category of every response of an item without a fault."""
+    for category, _, chosen_by in node.value if isinstance(node.value, tuple) else ():
+        for worker in chosen_by.value if isinstance(chosen_by.value, list) else ():
+            yield _text(worker), category
 
 
-def _worker_fault(node: Node, known: dict[str, str]) -> Finding | None:
+def _doubled_keys(members: Sequence[Member], line: int) -> Iterator[tuple[str, Finding]]:
+    known: set[str] = set()
+    for member in members:
+        if member.key in known:
+            yield member.key, doubled_key(member.key, line)
+        known.add(member.key)
+
+
+def _wrong_type(node: Node, expected: str, key: str) -> Finding:
+    message = f"{quoted(key)} must be {expected}; {node.kind} stands there."
+    return Finding(ProblemCode.JSON_WRONG_TYPE, message, node.kind, expected)
+
+
+def _text_faults(key: str, node: Node) -> Iterator[Finding]:
+    """What keeps a value from being a text for people to read, as files of texts may hold it."""
+    text = node.value
+    if not isinstance(text, str):
+        yield _wrong_type(node, "text", key)
+    elif not text.strip():
+        yield Finding(ProblemCode.TEXT_MISSING, f"The {key} is empty. Give its text.")
+    elif character := first_forbidden(text.replace("\n", ""), "latin-1"):
+        message = f"The text holds the control character U+{ord(character):04X}. Remove it."
+        yield Finding(ProblemCode.CONTROL_CHARACTER, message, visible(text))
+
+
+def _flag_faults(node: Node) -> Iterator[Finding]:
+    if not isinstance(node.value, bool):
+        yield _wrong_type(node, "true or false", HAS_PROMPT)
+
+
+def _worker_fault(node: Node, known: set[str]) -> Finding | None:
     worker = node.value
     if not isinstance(worker, str):
         message = f"A worker must be text in quotes; {node.kind} stands there."
@@ -261,8 +242,3 @@ def _worker_fault(node: Node, known: dict[str, str]) -> Finding | None:
         message = f"{quoted(worker)} cannot name a worker. {RULES[ProblemCode.WORKER_NAME]}"
         return Finding(ProblemCode.WORKER_NAME, message, visible(worker))
     return None
-
-
-def _wrong_count(found: int, wanted: int) -> Finding:
-    message = f"The item has {found} response{'' if found == 1 else 's'}. Every item needs exactly {wanted}."
-    return Finding(ProblemCode.RESPONSE_COUNT, message, str(found), str(wanted))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from submissions.intake.problems import Problem
+from submissions.intake.problems import Finding, Problem
 from submissions.intake.problems import ProblemCode as Code
 
 RULES: Mapping[Code, str] = MappingProxyType(
@@ -129,6 +129,11 @@ RULES: Mapping[Code, str] = MappingProxyType(
         Code.VOTER_TWICE: "A voter has one vote on an item.",
     }
 )
+
+
+def rule_finding(code: Code, found: str | None = None) -> Finding:
+    """The fault of that code, told by its rule."""
+    return Finding(code, RULES[code], found)
 
 
 def without_values(problem: Problem) -> Problem:

@@ -18,12 +18,10 @@ from submissions.intake.dialects.cells import CellError, split_cells
 from submissions.intake.dialects.faults import quote_finding
 from submissions.intake.dialects.header import check_header, judge_free_columns
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.gold import id_fault
 from submissions.intake.pair_faults import PairLine, contradiction, plain, text_fault
 from submissions.intake.pair_labels import PairLabels
 from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, visible
-from submissions.intake.rules import RULES
-from submissions.intake.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema, doubled_id
+from submissions.intake.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema
 from submissions.intake.text import decode, physical_lines
 
 COLUMNS = ("id", "text", "label")
@@ -103,7 +101,7 @@ def _read(data: bytes, labels: PairLabels, report: FileReport) -> StarterFile:
     table = TableSchema(
         FileFormat("", "id", "label", dialect=dialect, columns=columns),
         (
-            Column("id", partial(_id_fault, ids)),
+            Column("id", lambda row: ids.id_fault(row.id, row.line, "Every sentence has one of its own.")),
             Column("text", text_fault),
             Column(
                 "label", lambda row: labels.fault(row["label"], row["text"]) if row["text"].strip() else None
@@ -123,12 +121,6 @@ def _read(data: bytes, labels: PairLabels, report: FileReport) -> StarterFile:
         looks_like_row=lambda cells: labels.is_one(cells[2]),
     )
     return StarterFile(further, dict(table.read(data, report)))
-
-
-def _id_fault(ids: FirstLines, row: TableRow) -> FindFault | None:
-    code = id_fault(row.id, ())
-    doubled = ids.fault(row.id, row.line, partial(doubled_id, row.id, "Every sentence has one of its own."))
-    return partial(Finding, code, RULES[code], visible(row.id)) if code else doubled
 
 
 def _columns(line: str, dialect: Dialect, labels: PairLabels) -> tuple[str, ...]:

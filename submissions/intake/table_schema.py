@@ -9,7 +9,9 @@ from typing import Generic, TypeVar
 
 from benchmarks.spec import FileFormat
 from submissions.intake.dialects.table import TableReader
+from submissions.intake.gold import id_fault
 from submissions.intake.problems import FileReport, Finding, ProblemCode, quoted, visible
+from submissions.intake.rules import rule_finding
 
 R = TypeVar("R")
 
@@ -36,6 +38,12 @@ class FirstLines(dict[Hashable, int]):
         """What is wrong with a key that stands on that line; `explain` takes the earlier line that has it too."""
         first = self.setdefault(key, line)
         return None if first == line else partial(explain, first)
+
+    def id_fault(self, item: str, line: int, advice: str) -> FindFault | None:
+        """What is wrong with an id on that line: how it is written, or that it stands there a second time."""
+        code = id_fault(item, ())
+        doubled = self.fault(item, line, partial(doubled_id, item, advice))
+        return partial(rule_finding, code, visible(item)) if code else doubled
 
 
 def doubled_id(item: str, advice: str, first: int) -> Finding:

@@ -6,27 +6,25 @@ Nothing here comes from participants, and none of it is held out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from benchmarks.spec import Dialect, TaskSpec
 from submissions.intake.answers import answer_reader
-from submissions.intake.dialects.cells import CellError, split_cells, whole_row
-from submissions.intake.dialects.faults import quote_finding, wrong_width
+from submissions.intake.dialects.cells import WholeRow, whole_rows
+from submissions.intake.dialects.faults import fixed_cell, quote_finding, wrong_width
+from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.gold import GoldFile, GoldRows, read_gold_file
 from submissions.intake.ids import IdMaker
 from submissions.intake.problems import (
     FileReport,
     Finding,
-    Problem,
     ProblemCode,
     RefusedError,
-    Report,
     quoted,
     visible,
 )
 from submissions.intake.rows import Row
-from submissions.intake.rules import RULES
+from submissions.intake.rules import rule_finding
 from submissions.intake.text import decode, physical_lines
 
 _MOST_LINES = 10_000_000
@@ -53,75 +51,56 @@ class ItemTexts:
     of: Mapping[str, Texts]
 
 
-class TrainingFileRefusedError(Exception):
-    """The first problems of a file, and how many `more` there are."""
-
-    def __init__(self, problems: Sequence[Problem], more: int) -> None:
-        super().__init__(f"{len(problems) + more} problems")
-        self.problems = tuple(problems)
-        self.more = more
-
-
-def read_training_file(data: bytes, *, file_name: str, task: TaskSpec) -> TrainingFile:
+def read_training_file(data: bytes, *, file_name: str, task: TaskSpec) -> FileRead[TrainingFile]:
     """Read labelled items.
 
     A table needs the id and label columns of the task's gold format, in any order and any case. Columns that the
     format fixes may be there; every other column is text, of any length and with line breaks where CSV quotes them.
     From JSON only the labels are read.
 
-    Raises
-    ------
-    TrainingFileRefusedError
-        With every fault at its line: an id that is doubled or empty, a label that is none of the task's, a row of
-        another width than the header.
+    Problems have every fault at its line: an id that is doubled or empty, a label that is none of the task's, a row
+    of another width than the header.
     """
     if task.gold.dialect in (Dialect.JSON, Dialect.JSON_LINES):
-        read = read_gold_file(data, file_name=file_name, task=task, split=_TRAIN)
-        if read.gold is None:
-            raise TrainingFileRefusedError(read.problems, read.more)
-        return TrainingFile(read.gold)
-    with _judged(file_name, task) as report:
+        gold = read_gold_file(data, file_name=file_name, task=task, split=_TRAIN)
+        content = TrainingFile(gold.content.gold) if gold.content else None
+        return FileRead(content, gold.problems, gold.more)
+
+    def read(report: FileReport) -> TrainingFile | None:
         table = _Table(data, task, report)
         answers = table.places(_answer_columns(task))
         rows = GoldRows(task, _TRAIN, report)
         texts: dict[str, Texts] = {}
-        for line, item, cells in table.rows():
-            rows.take(Row(line, item, ()), tuple(cells[place] for place in answers))
-            texts.setdefault(item, table.texts_in(cells))
+        for item, row in table.rows():
+            rows.take(Row(row.line, item, ()), tuple(row.cells[place] for place in answers))
+            texts.setdefault(item, table.texts_in(row))
         if report.is_clean and not rows.values.get(_TRAIN):
-            report.add(Finding(ProblemCode.NO_ROWS, RULES[ProblemCode.NO_ROWS]))
-    labels = rows.file(_TRAIN)
-    columns = table.text_columns
-    return TrainingFile(labels, columns, tuple(texts[item] for item in labels.ids.ids) if columns else ())
+            report.add(rule_finding(ProblemCode.NO_ROWS))
+        if not report.is_clean:
+            return None
+        labels, columns = rows.file(_TRAIN), table.text_columns
+        return TrainingFile(labels, columns, tuple(texts[item] for item in labels.ids.ids) if columns else ())
+
+    return read_file(read, file_name=file_name, task=task.id)
 
 
-def read_texts_file(data: bytes, *, file_name: str, task: TaskSpec) -> ItemTexts:
+def read_texts_file(data: bytes, *, file_name: str, task: TaskSpec) -> FileRead[ItemTexts]:
     """Read the texts of items whose labels are to be found, from a table like that of `read_training_file`.
 
-    Columns of labels may be there, whatever they say. Errors are those of `read_training_file`.
+    Columns of labels may be there, whatever they say. Problems are those of `read_training_file`.
     """
-    with _judged(file_name, task) as report:
+
+    def read(report: FileReport) -> ItemTexts:
         table = _Table(data, task, report)
         texts: dict[str, Texts] = {}
-        for line, item, cells in table.rows():
+        for item, row in table.rows():
             if item in texts:
-                code = ProblemCode.DUPLICATE_ID
-                report.add(Finding(code, RULES[code]), line=line, column=task.gold.id_column)
-            texts[item] = table.texts_in(cells)
-    return ItemTexts(table.text_columns, texts)
+                finding = rule_finding(ProblemCode.DUPLICATE_ID)
+                report.add(finding, line=row.line, column=task.gold.id_column)
+            texts[item] = table.texts_in(row)
+        return ItemTexts(table.text_columns, texts)
 
-
-@contextmanager
-def _judged(file_name: str, task: TaskSpec) -> Iterator[FileReport]:
-    """A report on one file; TrainingFileRefusedError if it holds any problem at the end."""
-    report = Report()
-    file_report = FileReport(report, file=file_name, task=task.id)
-    try:
-        yield file_report
-    except RefusedError as error:
-        file_report.refuse(error)
-    if report.total:
-        raise TrainingFileRefusedError(report.problems, report.more)
+    return read_file(read, file_name=file_name, task=task.id)
 
 
 class _Table:
@@ -131,69 +110,56 @@ class _Table:
         self._report = report
         self._lines = report.lines = physical_lines(decode(data, task.gold.encoding), _MOST_LINES)
         self._file = task.gold
-        header, self._first_row = self._cells(1)
-        self._names = _known_names(header, task)
-        if len(set(self._names)) < len(self._names):
-            finding = Finding(ProblemCode.HEADER_DOUBLED_COLUMN, RULES[ProblemCode.HEADER_DOUBLED_COLUMN])
-            raise RefusedError(finding, line=1)
-        self._file = replace(task.gold, columns=self._names)
+        self._rows = whole_rows(
+            self._lines, lambda code, line: quote_finding(code, line, self._file), self._file.dialect
+        )
+        names = _known_names(next(self._rows).cells, task)
+        if len(set(names)) < len(names):
+            raise RefusedError(rule_finding(ProblemCode.HEADER_DOUBLED_COLUMN), line=1)
+        self._file = replace(task.gold, columns=names)
         self._places_of_id = self.places(self._file.id_columns)
         fixed = dict(self._file.fixed)
-        self._fixed = [(place, fixed[name]) for place, name in enumerate(self._names) if name in fixed]
+        self._fixed = [(place, fixed[name]) for place, name in enumerate(names) if name in fixed]
         known = {*self._file.id_columns, *_answer_columns(task), *fixed}
-        self._places_of_text = [place for place, name in enumerate(self._names) if name not in known]
+        self._places_of_text = [place for place, name in enumerate(names) if name not in known]
 
     @property
     def text_columns(self) -> tuple[str, ...]:
         """The columns that are neither id nor label nor the same in every row."""
-        return tuple(self._names[place] for place in self._places_of_text)
+        return tuple(self._file.header[place] for place in self._places_of_text)
 
     def places(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Where the columns stand. RefusedError if one is missing."""
         for column in columns:
-            if column not in self._names:
+            if column not in self._file.header:
                 found = visible(self._file.header_line, limit=200)
                 message = (
                     f"The header has no column {quoted(column)}. It must name the id, the text and the label."
                 )
                 raise RefusedError(Finding(ProblemCode.HEADER_NAMES, message, found, column), line=1)
-        return tuple(map(self._names.index, columns))
+        return tuple(map(self._file.header.index, columns))
 
-    def rows(self) -> Iterator[tuple[int, str, list[str]]]:
-        """Line, id and cells of every row that has a cell per column; the others are reported."""
+    def rows(self) -> Iterator[tuple[str, WholeRow]]:
+        """Id and cells of every row that has a cell per column; the others are reported."""
         ids = IdMaker(repeats=self._file.repeats)
-        number = self._first_row
-        while number <= len(self._lines):
-            cells, following = self._cells(number)
-            if len(cells) == len(self._names):
-                self._check_fixed(cells, number)
-                yield number, ids.make([cells[place] for place in self._places_of_id]), cells
+        for row in self._rows:
+            if len(row.cells) == len(self._file.header):
+                self._check_fixed(row)
+                yield ids.make([row.cells[place] for place in self._places_of_id]), row
             else:
-                self._report.add(wrong_width(self._lines[number - 1], cells, self._file), line=number)
-            number = following
+                finding = wrong_width(self._lines[row.line - 1], row.cells, self._file)
+                self._report.add(finding, line=row.line)
 
-    def texts_in(self, cells: Sequence[str]) -> Texts:
+    def texts_in(self, row: WholeRow) -> Texts:
         """The cells of a row that are text."""
-        return tuple(cells[place] for place in self._places_of_text)
+        return tuple(row.cells[place] for place in self._places_of_text)
 
-    def _cells(self, number: int) -> tuple[list[str], int]:
-        """The cells of the row that begins on that line, and the number of the line after it."""
-        is_csv = self._file.dialect is Dialect.CSV
-        row, following = whole_row(self._lines, number) if is_csv else (self._lines[number - 1], number + 1)
-        try:
-            return split_cells(row, self._file.dialect), following
-        except CellError as error:
-            finding = quote_finding(error.code, self._lines[number - 1], self._file)
-            raise RefusedError(finding, line=number) from None
-
-    def _check_fixed(self, cells: Sequence[str], number: int) -> None:
+    def _check_fixed(self, row: WholeRow) -> None:
         for place, text in self._fixed:
-            if cells[place] != text:
-                message = (
-                    f"{quoted(cells[place])} stands where every row of this task's file says {quoted(text)}."
-                )
-                finding = Finding(ProblemCode.FIXED_CELL, message, visible(cells[place]), text)
-                self._report.add(finding, line=number, column=self._names[place])
+            found = row.cells[place]
+            if found != text:
+                finding = fixed_cell(found, text)
+                self._report.add(finding, line=row.line, column=self._file.header[place])
 
 
 def _answer_columns(task: TaskSpec) -> tuple[str, ...]:

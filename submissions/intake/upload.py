@@ -14,6 +14,7 @@ from submissions.intake.dialects.json_object import JsonDocument
 from submissions.intake.entries import archive_kind
 from submissions.intake.explain import far_too_large, read_explaining
 from submissions.intake.fast import read_ordinary
+from submissions.intake.file_read import FileRead
 from submissions.intake.layouts import as_written
 from submissions.intake.problems import (
     MAX_PROBLEMS,
@@ -97,14 +98,12 @@ def read_upload(
     )
 
 
-def read_labels(
-    data: bytes, *, file_name: str, target: SplitTarget
-) -> tuple[CanonicalPredictions | None, tuple[Problem, ...], int]:
-    """Read one split's file: its predictions, or None with the first problems and a count of the rest."""
+def read_labels(data: bytes, *, file_name: str, target: SplitTarget) -> FileRead[CanonicalPredictions]:
+    """Read the predictions in one split's file."""
     report = Report()
     whole = (FileTarget(target.task, (target,)),)
     fine = list(_read_files([TaskFile(visible(file_name, _SHOWN_FILE_NAME), data, whole)], report))
-    return (fine[0] if fine else None), tuple(report.problems), report.more
+    return FileRead(fine[0] if fine else None, tuple(report.problems), report.more)
 
 
 def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[CanonicalPredictions]:

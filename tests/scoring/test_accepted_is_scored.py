@@ -60,11 +60,11 @@ def written(kind: str, task: TaskSpec, answers: list[Any], *, is_gold: bool = Fa
 def read_both(kind: str, gold: list[Any], found: list[Any]) -> tuple[Answers, Answers]:
     task = TASKS[kind]
     truth = read_gold_file(written(kind, task, gold, is_gold=True), file_name="gold", task=task)
-    assert truth.gold is not None, truth.problems
-    target = SplitTarget(task, "test", ItemIds(truth.gold.ids.ids))
-    predictions, problems, _ = read_labels(written(kind, task, found), file_name="x", target=target)
-    assert predictions is not None, problems
-    return truth.gold.codes, predictions.codes
+    assert truth.content is not None, truth.problems
+    target = SplitTarget(task, "test", ItemIds(truth.content.gold.ids.ids))
+    read = read_labels(written(kind, task, found), file_name="x", target=target)
+    assert read.content is not None, read.problems
+    return truth.content.gold.codes, read.content.codes
 
 
 @st.composite

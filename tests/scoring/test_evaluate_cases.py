@@ -557,6 +557,6 @@ def test_scores_of_the_equity_corpus_are_read(cases, system):
     task = task_of(Number(0, 1), FileFormat("scores.csv", "ID", "score"))
     data = (folder / "predictions" / f"{system}.csv").read_bytes()
     target = SplitTarget(task, "equity", ItemIds(ids))
-    found, problems, _ = read_labels(data, file_name="scores.csv", target=target)
-    assert found is not None, problems
-    assert len(found.codes) == 8640
+    read = read_labels(data, file_name="scores.csv", target=target)
+    assert read.content is not None, read.problems
+    assert len(read.content.codes) == 8640

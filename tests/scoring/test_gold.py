@@ -139,5 +139,5 @@ def test_corrected_gold_leaves_old_scores_in_place(system, phase, mood):
 
 
 def test_gold_and_uploads_are_read_by_the_same_rules(mood):
-    assert read_gold_file(TOY_GOLD["mood"], file_name="gold.csv", task=mood.spec).gold is not None
-    assert read_gold_file(TOY_GOLD["colour"], file_name="gold.csv", task=mood.spec).gold is None
+    assert read_gold_file(TOY_GOLD["mood"], file_name="gold.csv", task=mood.spec).content is not None
+    assert read_gold_file(TOY_GOLD["colour"], file_name="gold.csv", task=mood.spec).content is None

@@ -94,14 +94,15 @@ def _step(request: HttpRequest) -> Step:
     file: UploadedFile[Any] = form.cleaned_data["file"]
     name, data = str(file.name), file.read()
     read = read_labelled(data, file_name=name)
-    if read.table is None:
+    table = read.content
+    if table is None:
         return Step(TableForm(), tuple(in_sentences(read.problems, read.more)))
     user = cast(User, request.user)
-    answers: Any = request.POST if "kind" in request.POST else proposed(propose(read.table, name))
-    drafted = DraftForm(answers, request.FILES, table=read.table, user=user)
+    answers: Any = request.POST if "kind" in request.POST else proposed(propose(table, name))
+    drafted = DraftForm(answers, request.FILES, table=table, user=user)
     if not drafted.is_valid():
         return Step(drafted, ("Please see the fields marked below.",))
-    return _held_against(drafted, read.table, name, data)
+    return _held_against(drafted, table, name, data)
 
 
 @sensitive_variables()
@@ -111,11 +112,11 @@ def _held_against(form: DraftForm, table: LabelledTable, name: str, data: bytes)
         made = plan(draft, into=form.cleaned_data["into"], new=form.new_benchmark(), size=len(table.rows))
     except TaskRefused as refused:
         return Step(form, refused.sentences)
-    problems, more = check_labelled(
+    checked = check_labelled(
         table, task=made.task, id_column=draft.id_column, label_columns=draft.label_columns, file_name=name
     )
-    if problems:
-        return Step(form, tuple(in_sentences(problems, more)))
+    if checked.content is None:
+        return Step(form, tuple(in_sentences(checked.problems, checked.more)))
     found = tuple(doubts(table, draft))
     shown = _tables(made, table)
     seen = sha256(data + repr((draft, made.document, form.cleaned_data["into"])).encode()).hexdigest()[

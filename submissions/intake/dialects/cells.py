@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from benchmarks.spec import Dialect
-from submissions.intake.problems import ProblemCode
+from submissions.intake.problems import Finding, ProblemCode, RefusedError
 
 # Possessive, so that a doubled quote is never taken for a closing quote and an opening one.
 _QUOTED = re.compile(r'"((?:[^"]|"")*+)"')
@@ -35,17 +36,35 @@ def split_cells(line: str, dialect: Dialect = Dialect.CSV) -> list[str]:
         at += 1
 
 
-def whole_row(lines: Sequence[str], number: int) -> tuple[str, int]:
-    """The CSV row that begins on that line, with the lines that a quoted cell runs on to; and the next row's line.
+class WholeRow(NamedTuple):
+    """A row with all the lines that its quoted cells run on to: the first of them, the cells, and the text."""
 
-    Lines count from 1. A quote that is never closed takes in all that follows.
+    line: int
+    cells: tuple[str, ...]
+    text: str
+
+
+def whole_rows(
+    lines: Sequence[str], explain: Callable[[ProblemCode, str], Finding], dialect: Dialect = Dialect.CSV
+) -> Iterator[WholeRow]:
+    """The rows of a table whose quoted cells may run over any number of lines; a quote never closed takes in the rest.
+
+    Behind a wrong quote nobody can tell where the next row begins: RefusedError with what `explain` says of the fault
+    and of the row's first line.
     """
-    parts = [lines[number - 1]]
-    is_open = parts[0].count('"') % 2 == 1
-    while is_open and number + len(parts) <= len(lines):
-        parts.append(lines[number + len(parts) - 1])
-        is_open = parts[-1].count('"') % 2 == 0
-    return "\n".join(parts), number + len(parts)
+    number = 1
+    while number <= len(lines):
+        end = number
+        is_open = dialect is Dialect.CSV and lines[number - 1].count('"') % 2 == 1
+        while is_open and end < len(lines):
+            end += 1
+            is_open = lines[end - 1].count('"') % 2 == 0
+        text = "\n".join(lines[number - 1 : end])
+        try:
+            yield WholeRow(number, tuple(split_cells(text, dialect)), text)
+        except CellError as error:
+            raise RefusedError(explain(error.code, lines[number - 1]), line=number) from None
+        number = end + 1
 
 
 def _cell(line: str, at: int, position: int) -> tuple[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.spec import Dialect, FileFormat
-from submissions.intake.problems import Finding, ProblemCode, visible
+from submissions.intake.problems import Finding, ProblemCode, quoted, visible
 from submissions.intake.text import MAX_CELL
 
 _UNICODE_LINE_BREAKS = "\x85\u2028\u2029"
@@ -45,6 +45,12 @@ def wrong_width(line: str, cells: Sequence[str], file: FileFormat) -> Finding:
     if len(columns) == 2:
         message += f" Write the id, a {delimiter} and the label."
     return Finding(ProblemCode.SHORT_ROW, message, visible(line), expected)
+
+
+def fixed_cell(found: str, text: str) -> Finding:
+    """A cell of a column that is the same in every row, and says something else."""
+    message = f"{quoted(found)} stands where every row of this task's file says {quoted(text)}."
+    return Finding(ProblemCode.FIXED_CELL, message, visible(found), text)
 
 
 def too_long(text: str) -> Finding:

@@ -9,10 +9,10 @@ from operator import itemgetter
 
 from benchmarks.spec import FileFormat
 from submissions.intake.dialects.cells import CellError, split_cells
-from submissions.intake.dialects.faults import forbidden, quote_finding, too_long, wrong_width
+from submissions.intake.dialects.faults import fixed_cell, forbidden, quote_finding, too_long, wrong_width
 from submissions.intake.dialects.header import Afterwards, check_header
 from submissions.intake.ids import IdMaker
-from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 from submissions.intake.rows import Row
 from submissions.intake.text import MAX_CELL, decode, first_forbidden, physical_lines
 
@@ -140,11 +140,7 @@ class TableReader:
     def _check_fixed(self, cells: Sequence[str], number: int) -> None:
         for place, column, text in self._fixed:
             if cells[place] != text:
-                message = (
-                    f"{quoted(cells[place])} stands where every row of this task's file says {quoted(text)}."
-                )
-                finding = Finding(ProblemCode.FIXED_CELL, message, visible(cells[place]), text)
-                self.report.add(finding, line=number, column=column)
+                self.report.add(fixed_cell(cells[place], text), line=number, column=column)
 
     def _form_fault(self, line: str) -> Finding | None:
         """What is wrong with the line before its cells are looked at."""

@@ -20,14 +20,14 @@ def test_most_workers_say_the_label_that_is_wanted():
     read = read_responses(json_lines(made()), file_name="reviews.jsonl")
 
     assert read.problems == ()
-    found = [majority([category for _, category in item.responses], 3) for item in read.items]
+    found = [majority([category for _, category in item.responses], 3) for item in read.content or ()]
     assert found == WANTED
 
 
 def test_each_is_made_from_a_prompt_of_its_own_where_there_are_prompts():
     read = read_responses(json_lines(made(prompt="Note")), file_name="reviews.jsonl")
 
-    assert len({item.prompt for item in read.items}) == len(IDS)
+    assert len({item.prompt for item in read.content or ()}) == len(IDS)
     assert not any(one.prompt for one in made())
 
 

@@ -67,17 +67,17 @@ IDS = ("a1", "a2", "a3")
 def read(data: bytes | str, task: TaskSpec, ids: tuple[str, ...] = IDS) -> CanonicalPredictions:
     """The predictions in an acceptable file."""
     raw = data if isinstance(data, bytes) else data.encode()
-    found, problems, _ = read_labels(raw, file_name="file", target=SplitTarget(task, "test", ItemIds(ids)))
-    assert found is not None, problems
-    return found
+    read = read_labels(raw, file_name="file", target=SplitTarget(task, "test", ItemIds(ids)))
+    assert read.content is not None, read.problems
+    return read.content
 
 
 def problems_in(data: bytes | str, task: TaskSpec, ids: tuple[str, ...] = IDS) -> list[Problem]:
     """The problems of a file that is refused."""
     raw = data if isinstance(data, bytes) else data.encode()
-    found, problems, _ = read_labels(raw, file_name="file", target=SplitTarget(task, "test", ItemIds(ids)))
-    assert found is None
-    return list(problems)
+    read = read_labels(raw, file_name="file", target=SplitTarget(task, "test", ItemIds(ids)))
+    assert read.content is None
+    return list(read.problems)
 
 
 def places(
@@ -91,8 +91,8 @@ def gold(data: bytes | str, task: TaskSpec) -> GoldFile:
     """An acceptable gold file."""
     raw = data if isinstance(data, bytes) else data.encode()
     result = read_gold_file(raw, file_name="gold", task=task)
-    assert result.gold is not None, result.problems
-    return result.gold
+    assert result.content is not None, result.problems
+    return result.content.gold
 
 
 def tweets(*cells: str, dimension: str = "joy") -> str:

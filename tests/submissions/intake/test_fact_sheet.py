@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.spec import FactListSpec
-from submissions.intake import MAX_PROBLEMS, FactSheetResult, read_fact_sheet
+from submissions.intake import MAX_PROBLEMS, FactAnswers, FileRead, read_fact_sheet
 from submissions.intake.fact_sheet import MAX_FACT_SHEET_BYTES
 
 LISTS = (
@@ -24,14 +24,14 @@ SHEET = """{
 """
 
 
-def read(sheet: str | bytes, lists: tuple[FactListSpec, ...] = LISTS) -> FactSheetResult:
+def read(sheet: str | bytes, lists: tuple[FactListSpec, ...] = LISTS) -> FileRead[FactAnswers]:
     data = sheet if isinstance(sheet, bytes) else sheet.encode()
     return read_fact_sheet(data, file_name="sheet.json", lists=lists)
 
 
 def only_problem(sheet: str | bytes, lists: tuple[FactListSpec, ...] = LISTS) -> dict[str, str | int | None]:
     result = read(sheet, lists)
-    assert result.answers == {}
+    assert result.content is None
     (problem,) = result.problems
     return problem.as_dict()
 
@@ -39,11 +39,11 @@ def only_problem(sheet: str | bytes, lists: tuple[FactListSpec, ...] = LISTS) ->
 def test_answers_stand_in_the_organisers_order():
     result = read(SHEET)
     assert (result.problems, result.more) == ((), 0)
-    assert list(result.answers.items()) == [("algorithms", ("SVM/SVR", "LSTM")), ("lexicons", ())]
+    assert list((result.content or {}).items()) == [("algorithms", ("SVM/SVR", "LSTM")), ("lexicons", ())]
 
 
 def test_byte_order_mark_and_crlf_are_fine():
-    assert read(b"\xef\xbb\xbf" + SHEET.replace("\n", "\r\n").encode()).answers == read(SHEET).answers
+    assert read(b"\xef\xbb\xbf" + SHEET.replace("\n", "\r\n").encode()).content == read(SHEET).content
 
 
 def test_unknown_option_is_told_with_the_nearest_one():
@@ -147,7 +147,7 @@ def test_problems_beyond_the_fiftieth_are_counted():
 @given(st.fixed_dictionaries({one.id: st.lists(st.sampled_from(one.options), unique=True) for one in LISTS}))
 def test_every_choice_of_options_is_read_back(chosen):
     result = read(json.dumps(chosen))
-    assert {key: set(options) for key, options in result.answers.items()} == {
+    assert {key: set(options) for key, options in (result.content or {}).items()} == {
         key: set(options) for key, options in chosen.items()
     }
 
@@ -157,4 +157,4 @@ def test_every_choice_of_options_is_read_back(chosen):
 )
 def test_any_bytes_give_answers_or_problems(data):
     result = read(data)
-    assert bool(result.answers) != bool(result.problems)
+    assert bool(result.content) != bool(result.problems)

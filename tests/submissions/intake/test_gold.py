@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from submissions.intake import GoldResult, ProblemCode, read_gold_file
+from submissions.intake import GoldFiles, ProblemCode, read_gold_file
+from submissions.intake.file_read import FileRead
 from tests.submissions.intake.uploads import MOOD, MOOD_CODES, MOOD_CSV, MOOD_IDS, MOOD_ROWS, csv, mood_csv
 
 
-def read_mood(data: bytes) -> GoldResult:
+def read_mood(data: bytes) -> FileRead[GoldFiles]:
     return read_gold_file(data, file_name="gold.csv", task=MOOD)
 
 
 def test_gold_file_gives_ids_in_file_order_and_codes():
-    gold = read_mood(csv(reversed(MOOD_ROWS))).gold
-    assert gold is not None
-    assert gold.ids.ids == MOOD_IDS[::-1]
-    assert gold.codes.tolist() == MOOD_CODES[::-1]
+    files = read_mood(csv(reversed(MOOD_ROWS))).content
+    assert files is not None
+    assert files.gold.ids.ids == MOOD_IDS[::-1]
+    assert files.gold.codes.tolist() == MOOD_CODES[::-1]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_gold_file_gives_ids_in_file_order_and_codes():
 def test_problem_in_gold_tells_the_place_and_no_value(line: int, text: str, code: ProblemCode):
     result = read_mood(mood_csv({line: text}))
     problem = result.problems[0]
-    assert result.gold is None
+    assert result.content is None
     assert (problem.code, problem.line) == (code, line)
     assert (problem.found, problem.expected, problem.excerpt) == (None, None, ())
     told = problem.message.casefold()

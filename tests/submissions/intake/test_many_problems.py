@@ -36,8 +36,8 @@ Read = Callable[[], tuple[Sequence[Problem], int]]
 
 def labels(task, text: str) -> tuple[Sequence[Problem], int]:
     target = SplitTarget(task, "test", IDS)
-    _, problems, more = read_labels(text.encode(), file_name="file", target=target)
-    return problems, more
+    result = read_labels(text.encode(), file_name="file", target=target)
+    return result.problems, result.more
 
 
 def table() -> tuple[Sequence[Problem], int]:

@@ -10,7 +10,7 @@ from submissions.intake.propose import Proposal, propose
 
 
 def proposed(text: str, name: str = "data.csv") -> Proposal:
-    table = read_labelled(text.encode(), file_name=name).table
+    table = read_labelled(text.encode(), file_name=name).content
     assert table is not None
     return propose(table, name)
 

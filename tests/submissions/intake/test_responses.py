@@ -31,13 +31,13 @@ def lines(*items: dict[str, Any]) -> bytes:
 def problem(data: bytes) -> Problem:
     """The only problem of a file that is not taken."""
     result = read_responses(data, file_name="round.jsonl")
-    assert result.items == ()
+    assert result.content is None
     (found,) = result.problems
     return found
 
 
 def test_an_item_keeps_its_responses_in_the_order_of_the_file():
-    (read,) = read_responses(lines(item()), file_name="round.jsonl").items
+    (read,) = read_responses(lines(item()), file_name="round.jsonl").content_or(AssertionError)
     workers = (
         ("w1", "positive"),
         ("w4", "positive"),
@@ -50,13 +50,13 @@ def test_an_item_keeps_its_responses_in_the_order_of_the_file():
 
 def test_stated_gold_and_prompt_may_be_missing_or_null():
     data = lines(item(gold_label=...), item(text_id="t2", gold_label=None, prompt=None))
-    read = read_responses(data, file_name="round.jsonl").items
+    read = read_responses(data, file_name="round.jsonl").content_or(AssertionError)
     assert [(each.gold_label, each.prompt) for each in read] == [(None, ""), (None, "")]
 
 
 @pytest.mark.parametrize("prompt", [{"prompt": "Was it?"}, {"prompt_data": {"prompt_sentence": "Was it?"}}])
 def test_a_prompt_is_read_from_either_place(prompt):
-    (read,) = read_responses(lines(item(**prompt)), file_name="round.jsonl").items
+    (read,) = read_responses(lines(item(**prompt)), file_name="round.jsonl").content_or(AssertionError)
     assert read.prompt == "Was it?"
 
 
@@ -71,7 +71,7 @@ def test_a_prompt_is_read_from_either_place(prompt):
     ],
 )
 def test_whether_there_was_a_prompt_is_as_the_file_says_else_by_its_text(said, has_prompt):
-    (read,) = read_responses(lines(item(**said)), file_name="round.jsonl").items
+    (read,) = read_responses(lines(item(**said)), file_name="round.jsonl").content_or(AssertionError)
     assert read.has_prompt is has_prompt
 
 
@@ -79,7 +79,7 @@ def test_the_real_files_are_read(cases: Path):
     for path, count in (("round01-yelp-test", 3600), ("round02-dynabench-dev", 720)):
         file = cases / "dynasent_v1_1" / "gold" / f"dynasent-v1.1-{path}.jsonl"
         result = read_responses(file.read_bytes(), file_name=file.name)
-        assert (len(result.items), result.problems) == (count, ())
+        assert (len(result.content or ()), result.problems) == (count, ())
 
 
 FAULTS: list[tuple[bytes, ProblemCode, str | None]] = [
@@ -157,7 +157,7 @@ def test_other_numbers_of_responses_and_categories_may_be_asked_for():
     data = lines(
         {"id": "a", "sentence": "So?", "label_distribution": {"no": ["u", "v"], "yes": ["w"]}, "label": "no"}
     )
-    (read,) = read_responses(data, file_name="f.jsonl", form=form).items
+    (read,) = read_responses(data, file_name="f.jsonl", form=form).content_or(AssertionError)
     assert read.responses == (("u", "no"), ("v", "no"), ("w", "yes"))
     assert read.gold_label == "no"
 

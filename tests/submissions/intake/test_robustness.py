@@ -64,4 +64,4 @@ def test_any_text_below_a_header_gets_a_verdict(text):
 @given(edits)
 def test_any_change_to_a_gold_file_gets_an_answer(changes):
     result = read_gold_file(edited(MOOD_CSV, changes), file_name="gold.csv", task=MOOD)
-    assert (result.gold is None) == bool(result.problems)
+    assert (result.content is None) == bool(result.problems)

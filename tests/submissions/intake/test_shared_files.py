@@ -63,9 +63,11 @@ def test_a_missing_row_of_the_second_split_is_refused():
 
 def test_a_gold_file_is_parted_in_the_same_way():
     result = read_gold_file(WHOLE.encode(), file_name="gold", task=EQUITY)
-    assert result.gold is not None
-    assert result.gold.ids.ids == ("a1", "a2", "a3")
-    assert [(name, gold.ids.ids) for name, gold in result.others] == [("equity", ("mystery-2", "mystery-1"))]
+    assert result.content is not None
+    assert result.content.gold.ids.ids == ("a1", "a2", "a3")
+    assert [(name, gold.ids.ids) for name, gold in result.content.others] == [
+        ("equity", ("mystery-2", "mystery-1"))
+    ]
 
 
 def test_two_tasks_read_one_json_file():

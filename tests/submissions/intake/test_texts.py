@@ -30,23 +30,25 @@ def read(data, ids=IDS, task=MOOD):
 
 def problem(data, **more):
     result = read(data, **more)
-    assert result.file is None
+    assert result.content is None
     (only,) = result.problems
     return only
 
 
 def test_texts_come_in_the_order_of_the_ids():
-    assert read(GOOD).file == TextsFile(("text",), (("One",), ("Two, and\nmore",), ('say "three"',)))
+    assert read(GOOD).content == TextsFile(("text",), (("One",), ("Two, and\nmore",), ('say "three"',)))
 
 
 def test_several_columns_a_byte_order_mark_and_crlf_are_fine():
     data = b'\xef\xbb\xbfid,claim,perspective\r\nm1,a,b\r\nm2,,d\r\nm3,"e\r\n\r\nf",g\r\n'
-    assert read(data).file == TextsFile(("claim", "perspective"), (("a", "b"), ("", "d"), ("e\n\nf", "g")))
+    assert read(data).content == TextsFile(("claim", "perspective"), (("a", "b"), ("", "d"), ("e\n\nf", "g")))
 
 
 def test_texts_may_be_far_longer_than_answers():
     long = "long " * 5_000
-    assert read(f"id,text\nm1,{long}\nm2,b\nm3,c\n".encode()).file.rows[0] == (long,)
+    assert read(f"id,text\nm1,{long}\nm2,b\nm3,c\n".encode()).content == TextsFile(
+        ("text",), ((long,), ("b",), ("c",))
+    )
 
 
 @given(
@@ -61,7 +63,7 @@ def test_what_is_written_is_read_again_in_any_order(rows, dice: random.Random):
     file = TextsFile(("claim", "perspective"), tuple(rows))
     header, *lines = write_texts(file, IDS).decode().split("\n")[:-1]
     dice.shuffle(lines)
-    assert read("\n".join([header, *lines]).encode()).file == file
+    assert read("\n".join([header, *lines]).encode()).content == file
 
 
 @pytest.mark.parametrize(
@@ -157,14 +159,14 @@ def test_gold_labels_taken_for_texts_are_refused_without_a_word_of_them(data):
 
 
 def test_a_text_that_happens_to_be_a_label_is_fine():
-    assert read(b"id,text\nm1,good\nm2,bad\nm3,neither\n").file
+    assert read(b"id,text\nm1,good\nm2,bad\nm3,neither\n").content
 
 
 def test_a_repeated_id_is_written_as_often_as_it_repeats_or_as_the_split_has_it():
     ids = ItemIds(["p1", '["p1", 2]', "p2"])
     wanted = TextsFile(("text",), (("a",), ("b",), ("c",)))
-    assert read(b"id,text\np1,a\np2,c\np1,b\n", ids=ids, task=REPEATING).file == wanted
-    assert read(write_texts(wanted, ids), ids=ids, task=REPEATING).file == wanted
+    assert read(b"id,text\np1,a\np2,c\np1,b\n", ids=ids, task=REPEATING).content == wanted
+    assert read(write_texts(wanted, ids), ids=ids, task=REPEATING).content == wanted
 
 
 def test_an_id_given_more_often_than_it_repeats_is_refused():

@@ -172,7 +172,7 @@ def test_fast_reader_leaves_anything_below_the_last_row_to_the_other(rest: bytes
 
 
 def test_codes_cannot_be_changed_afterwards():
-    predictions, _, _ = read_labels(MOOD_CSV, file_name="mood.csv", target=MOOD_TARGET)
+    predictions = read_labels(MOOD_CSV, file_name="mood.csv", target=MOOD_TARGET).content
     assert predictions is not None
     assert not predictions.codes.flags.writeable
     assert predictions.codes.dtype == np.uint8

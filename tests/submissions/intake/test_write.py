@@ -154,9 +154,9 @@ def test_written_gold_reads_back_as_the_same_labels(task, data):
 
     read = read_gold_file(write_gold(task, ids, labels), file_name="gold", task=task)
 
-    assert read.gold is not None, read.problems
-    assert read.gold.ids.ids == tuple(ids)
-    assert read.gold.codes.tolist() == labels.tolist()
+    assert read.content is not None, read.problems
+    assert read.content.gold.ids.ids == tuple(ids)
+    assert read.content.gold.codes.tolist() == labels.tolist()
 
 
 def test_a_file_says_in_its_columns_what_the_format_asks_for():
