@@ -125,8 +125,8 @@ def submit(
     benchmark = phase.partition("/")[0]
     upload, sheet = read_upload_at(path), read_sheet_at(fact_sheet) if fact_sheet else None
     result = _read(upload, for_submit(benchmark, server, phase.partition("/")[2]), task, split)
-    if sheet and (found := check_sheet(sheet, benchmark, server)).problems:
-        result = result.refused_for(found.problems, found.more)
+    if sheet:
+        result = result.beside(check_sheet(sheet, benchmark, server))
     _exit_if_bad(result)
     named = {"task": task, "split": split, "track": track}
     fields = {"phase": phase, "system": system, **{name: value for name, value in named.items() if value}}

@@ -35,7 +35,7 @@ from submissions.fact_sheets.services import save_fact_sheet
 from submissions.intake import CanonicalPredictions
 from submissions.intake.write import write_files, write_gold, zip_of
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from submissions.uploads.expected_splits import split_targets
 
@@ -181,15 +181,17 @@ class Sending:
         name = "-".join(filter(None, [self.system.lower(), self.track, f"{at:%Y-%m-%d}"]))
         with suppress(*[UploadRefused] if self.is_cut_short else ()):
             submit_predictions(
-                system=stage.system(self.system, at),
-                phase=phase,
-                user=stage.members[cast.SYSTEMS[self.system].team],
-                data=next(iter(files.values())) if is_single else zip_of(files),
-                file_name=f"{name}.{next(iter(files)).rpartition('.')[2] if is_single else 'zip'}",
-                received_at=at,
-                task=self.predictions[0].task if is_single else None,
-                split=self.predictions[0].split if is_single else None,
-                track=self.track,
+                PredictionUpload(
+                    system=stage.system(self.system, at),
+                    phase=phase,
+                    user=stage.members[cast.SYSTEMS[self.system].team],
+                    data=next(iter(files.values())) if is_single else zip_of(files),
+                    file_name=f"{name}.{next(iter(files)).rpartition('.')[2] if is_single else 'zip'}",
+                    received_at=at,
+                    task=self.predictions[0].task if is_single else None,
+                    split=self.predictions[0].split if is_single else None,
+                    track=self.track,
+                )
             )
 
 

@@ -17,6 +17,7 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import HANDED_IN, BenchmarkSpec, PhaseKind, takes
 from submissions.exceptions import UnknownTrack
 from submissions.models import Submission, System
+from submissions.services import PredictionUpload
 from submissions.systems.services import DESCRIPTION_FIELDS, clean_tags
 from submissions.uploads.expected_splits import known_track
 
@@ -122,18 +123,20 @@ class SubmitForm(forms.Form):
         except UnknownTrack as error:
             self.add_error("track", str(error))
 
-    def upload(self) -> dict[str, Any]:
-        """The arguments of `submit_predictions` that come from the form."""
-        upload = self.cleaned_data["file"]
-        return {
-            "system": self.cleaned_data["system"],
-            "phase": self.cleaned_data["phase"],
-            "task": self.cleaned_data["task"] or None,
-            "split": self.cleaned_data.get("split") or None,
-            "track": self.cleaned_data.get("track", ""),
-            "data": upload.read(),
-            "file_name": upload.name or "upload",
-        }
+    def upload(self, user: User, received_at: dt.datetime) -> PredictionUpload:
+        """What was sent by this person at that instant."""
+        file = self.cleaned_data["file"]
+        return PredictionUpload(
+            system=self.cleaned_data["system"],
+            phase=self.cleaned_data["phase"],
+            user=user,
+            data=file.read(),
+            file_name=file.name or "upload",
+            received_at=received_at,
+            task=self.cleaned_data["task"] or None,
+            split=self.cleaned_data.get("split") or None,
+            track=self.cleaned_data.get("track", ""),
+        )
 
 
 def _phase_label(phase: Phase) -> str:

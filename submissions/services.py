@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -44,22 +45,9 @@ class Receipt:
     result: IntakeResult
 
 
-def submit_predictions(
-    *,
-    system: System,
-    phase: Phase,
-    user: User,
-    data: bytes,
-    file_name: str,
-    received_at: dt.datetime,
-    task: str | None = None,
-    split: str | None = None,
-    track: str = "",
-    fact_sheet: FileRead[FactAnswers] | None = None,
-) -> Receipt:
-    """Judge an upload and, where it is faultless, accept it.
-
-    When this returns, file and row are on disk. Nothing is sent to the broker: a sweep finds the row at the cut-off.
+@dataclass(frozen=True, slots=True)
+class PredictionUpload:
+    """Predictions as they were sent: the answers of a system to a phase.
 
     Parameters
     ----------
@@ -73,6 +61,35 @@ def submit_predictions(
         Which part of the training data the system has seen; the main track if empty.
     fact_sheet
         What came of a fact sheet that was sent along; with problems in it, the upload is refused. It is not saved.
+    """
+
+    system: System
+    phase: Phase
+    user: User
+    data: bytes
+    file_name: str
+    received_at: dt.datetime
+    task: str | None = None
+    split: str | None = None
+    track: str = ""
+    fact_sheet: FileRead[FactAnswers] | None = None
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        """What is kept of an upload whether or not it is accepted."""
+        return {
+            "system": self.system,
+            "phase": self.phase,
+            "submitted_by": self.user,
+            "received_at": self.received_at,
+            "file_name": self.file_name[-255:],
+        }
+
+
+def submit_predictions(upload: PredictionUpload) -> Receipt:
+    """Judge an upload and, where it is faultless, accept it.
+
+    When this returns, file and row are on disk. Nothing is sent to the broker: a sweep finds the row at the cut-off.
 
     Raises
     ------
@@ -80,54 +97,28 @@ def submit_predictions(
     QuotaUsedUp, TooManySystems
         In this order; none of them costs a slot.
     """
-    track, result = _read(
-        system,
-        phase,
-        user,
-        received_at,
-        track,
-        data,
-        file_name,
-        task=task,
-        split=split,
-        fact_sheet=fact_sheet,
-    )
-    window = quota_window(system, phase, user, received_at)
+    track, result = _read(upload)
+    window = quota_window(upload.system, upload.phase, upload.user, upload.received_at)
     if window is not None:  # organisers are not bound by terms of their own when they send baselines
-        refuse_unless_accepted(phase.benchmark, user)
+        refuse_unless_accepted(upload.phase.benchmark, upload.user)
     if not result.ok:
-        _keep_refusal(system, phase, user, file_name, received_at, result)
+        problems = [problem.as_dict() for problem in result.problems]
+        Refusal.objects.create(**upload.origin, problems=problems, more=result.more)
         raise UploadRefused(result)
     submission = Submission(
-        system=system,
-        phase=phase,
+        **upload.origin,
         track=track,
-        submitted_by=user,
-        received_at=received_at,
-        cut_off_at=phase.cut_off_after(received_at),
+        cut_off_at=upload.phase.cut_off_after(upload.received_at),
         quota_window_ends_at=window,
-        file_name=file_name[-255:],
-        file_size=len(data),
-        file_sha256=sha256(data).hexdigest(),
+        file_size=len(upload.data),
+        file_sha256=sha256(upload.data).hexdigest(),
         predictions_sha256=result.content_sha256,
     )
-    accepted, is_repeat = _accept(submission, data, result.predictions)
+    accepted, is_repeat = _accept(submission, upload.data, result.predictions)
     return Receipt(accepted, is_repeat, result)
 
 
-def check_predictions(
-    *,
-    system: System,
-    phase: Phase,
-    user: User,
-    data: bytes,
-    file_name: str,
-    received_at: dt.datetime,
-    task: str | None = None,
-    split: str | None = None,
-    track: str = "",
-    fact_sheet: FileRead[FactAnswers] | None = None,
-) -> IntakeResult:
+def check_predictions(upload: PredictionUpload) -> IntakeResult:
     """Judge an upload as `submit_predictions` would, and keep nothing of it: no file, no row, no slot.
 
     Whether a slot is left, whether terms are accepted and with which team the person takes part is not asked.
@@ -137,55 +128,29 @@ def check_predictions(
     NotYourTeam, PhaseClosed, UnknownTrack, WrongPhase, PhaseNotReady, UploadRefused
         In this order.
     """
-    _, result = _read(
-        system,
-        phase,
-        user,
-        received_at,
-        track,
-        data,
-        file_name,
-        task=task,
-        split=split,
-        fact_sheet=fact_sheet,
-    )
+    _, result = _read(upload)
     if not result.ok:
         raise UploadRefused(result)
     return result
 
 
-def _read(
-    system: System,
-    phase: Phase,
-    user: User,
-    received_at: dt.datetime,
-    track: str,
-    data: bytes,
-    file_name: str,
-    *,
-    task: str | None,
-    split: str | None,
-    fact_sheet: FileRead[FactAnswers] | None,
-) -> tuple[str, IntakeResult]:
+def _read(upload: PredictionUpload) -> tuple[str, IntakeResult]:
     """The track that is meant and what came of the upload, if this person may send it now."""
-    refuse_strangers(system, user)
-    if not phase.is_open(received_at):
-        raise PhaseClosed(_closed_sentence(phase, received_at))
-    spec = phase.benchmark.spec
-    track = known_track(spec, track)
-    targets, elsewhere = split_targets(phase), belonging_elsewhere(phase)
+    phase = upload.phase
+    refuse_strangers(upload.system, upload.user)
+    if not phase.is_open(upload.received_at):
+        raise PhaseClosed(_closed_sentence(phase, upload.received_at))
+    track = known_track(phase.benchmark.spec, upload.track)
     result = read_upload(
-        data,
-        file_name=file_name,
-        benchmark=spec,
-        targets=targets,
-        task=task,
-        split=split,
-        elsewhere=elsewhere,
+        upload.data,
+        file_name=upload.file_name,
+        benchmark=phase.benchmark.spec,
+        targets=split_targets(phase),
+        task=upload.task,
+        split=upload.split,
+        elsewhere=belonging_elsewhere(phase),
     )
-    if fact_sheet and fact_sheet.problems:
-        result = result.refused_for(fact_sheet.problems, fact_sheet.more)
-    return track, result
+    return track, result.beside(upload.fact_sheet) if upload.fact_sheet else result
 
 
 def _accept(
@@ -261,25 +226,6 @@ def _refuse_public(splits: Iterable[Split]) -> None:
             f"{day_in_utc(min(public.values()))}, {time_in_utc(min(public.values()))} UTC, so no "
             "predictions for them are taken any more."
         )
-
-
-def _keep_refusal(
-    system: System,
-    phase: Phase,
-    user: User,
-    file_name: str,
-    received_at: dt.datetime,
-    result: IntakeResult,
-) -> None:
-    Refusal.objects.create(
-        system=system,
-        phase=phase,
-        submitted_by=user,
-        received_at=received_at,
-        file_name=file_name[-255:],
-        problems=[problem.as_dict() for problem in result.problems],
-        more=result.more,
-    )
 
 
 def refuse_strangers(system: System, user: User) -> None:

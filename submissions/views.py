@@ -21,7 +21,6 @@ from accounts.models import Team
 from accounts.redirects import lead_to
 from accounts.server.clock import received_at
 from benchmarks.models import Benchmark, Phase
-from submissions import services
 from submissions.exceptions import CannotChange, SubmissionError
 from submissions.fact_sheets.forms import AskedFactSheets, FactSheetForm
 from submissions.fact_sheets.services import fact_lists, save_fact_sheet, sheets_of
@@ -30,6 +29,7 @@ from submissions.guides.phase_guides import guides
 from submissions.models import Choice, Submission, System
 from submissions.quota.remaining import quotas
 from submissions.quota.terms import AskedTerms
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems import status_transitions as moves
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
@@ -109,36 +109,33 @@ def _preselected(request: HttpRequest, phases: list[Phase]) -> dict[str, str]:
 def _judge(
     request: HttpRequest, form: SubmitForm, sheets: AskedFactSheets, terms: AskedTerms
 ) -> HttpResponse:
-    upload, instant = form.upload(), received_at(request)
-    told = {
-        "user": reader(request),
-        "system": upload["system"],
-        "phase": upload["phase"],
-        "file_name": upload["file_name"],
-        "now": instant,
-    }
+    upload = form.upload(reader(request), received_at(request))
     zone = timezone.get_current_timezone()
     try:
         if "check_only" in request.POST:
-            result = check(**upload, user=reader(request), received_at=instant)
-            return _page(request, checked(result, **told, zone=zone))
-        _save_sheet(request, upload, sheets)
-        terms.accept_for(upload["phase"].benchmark, instant)
-        receipt = services.submit_predictions(**upload, user=reader(request), received_at=instant)
+            return _page(request, checked(check(upload), upload, zone))
+        _save_sheet(upload, sheets)
+        terms.accept_for(upload.phase.benchmark, upload.received_at)
+        receipt = submit_predictions(upload)
     except SubmissionError as error:
-        return _page(request, verdict(error, **told))
-    sentence = receipt_sentence(receipt, now=instant, zone=zone)
+        return _page(request, verdict(error, upload))
+    sentence = receipt_sentence(receipt, now=upload.received_at, zone=zone)
     messages.add_message(request, messages.INFO if receipt.is_repeat else messages.SUCCESS, sentence)
     return lead_to(request, receipt.submission.get_absolute_url())
 
 
-def _save_sheet(request: HttpRequest, upload: dict[str, Any], sheets: AskedFactSheets) -> None:
+def _save_sheet(upload: PredictionUpload, sheets: AskedFactSheets) -> None:
     """Saved even if the file is refused, so that nobody has to tick it all again."""
-    benchmark, user = upload["phase"].benchmark, reader(request)
+    benchmark = upload.phase.benchmark
     ticked = sheets.ticked_for(benchmark)
     if ticked is not None:
-        now, system = received_at(request), upload["system"]
-        save_fact_sheet(system=system, benchmark=benchmark, answers=ticked, user=user, now=now)
+        save_fact_sheet(
+            system=upload.system,
+            benchmark=benchmark,
+            answers=ticked,
+            user=upload.user,
+            now=upload.received_at,
+        )
 
 
 def _page(request: HttpRequest, found: Verdict) -> HttpResponse:

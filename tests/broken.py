@@ -21,7 +21,7 @@ from scoring.item_sets.texts import load_texts
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.games import BREAK_CLOSES, IN_BUILD, IN_SCORE, phase_of
 from tests.uploads import zip_of
 
@@ -149,7 +149,7 @@ def answer(
         "phase": phase_of(benchmark, "score"),
         **more,
     }
-    return submit_predictions(system=system, user=user, data=data, **arguments).submission
+    return submit_predictions(PredictionUpload(system=system, user=user, data=data, **arguments)).submission
 
 
 def answer_dev(system: System, benchmark: Benchmark) -> Submission:

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.models import Benchmark, Phase
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.robustness import answers, load_all
 from tests.uploads import zip_of
@@ -127,4 +127,4 @@ def submit(system: System, phase: Phase, rights: Mapping[str, int], **more: Any)
     user = system.team.members.order_by("pk").first()
     assert user is not None
     arguments = {"file_name": "files.zip", "received_at": NOW, "data": zip_of(files_of(rights)), **more}
-    return submit_predictions(system=system, phase=phase, user=user, **arguments).submission
+    return submit_predictions(PredictionUpload(system=system, phase=phase, user=user, **arguments)).submission

@@ -15,7 +15,7 @@ from scoring.models import PairSet
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
@@ -107,13 +107,15 @@ def load_gender(benchmark: Benchmark, data: bytes = PAIRS, task: str = "joy", **
 
 def submit_joy(system: System, user: User, mystery: Sequence[float]) -> Submission:
     receipt = submit_predictions(
-        system=system,
-        phase=Benchmark.objects.get(pk="feelings").phases.get(),
-        user=user,
-        data=answers(mystery),
-        file_name="joy.csv",
-        received_at=NOW,
-        task="joy",
+        PredictionUpload(
+            system=system,
+            phase=Benchmark.objects.get(pk="feelings").phases.get(),
+            user=user,
+            data=answers(mystery),
+            file_name="joy.csv",
+            received_at=NOW,
+            task="joy",
+        )
     )
     return receipt.submission
 

@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.models import Benchmark, Phase
 from scoring.gold.versions import load_gold
 from submissions.models import System
-from submissions.services import Receipt, submit_predictions
+from submissions.services import PredictionUpload, Receipt, submit_predictions
 from tests.conftest import NOW
 from tests.uploads import zip_of
 
@@ -84,10 +84,12 @@ def submit_group(
     user = system.team.members.order_by("pk").first()
     assert user is not None
     return submit_predictions(
-        system=system,
-        phase=phase,
-        user=user,
-        data=group_zip() if data is None else data,
-        file_name=file_name,
-        **{"received_at": NOW, **more},
+        PredictionUpload(
+            system=system,
+            phase=phase,
+            user=user,
+            data=group_zip() if data is None else data,
+            file_name=file_name,
+            **{"received_at": NOW, **more},
+        )
     )

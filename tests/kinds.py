@@ -11,7 +11,7 @@ from benchmarks.models import Benchmark
 from scoring.gold.versions import load_gold
 from scoring.item_sets.texts import load_texts
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.uploads import zip_of
 
@@ -124,11 +124,13 @@ def send_kinds(benchmark: Benchmark, system: System, seed: int, at: dt.datetime 
     files["spelling/thread.csv"] = file_of("thread", drawn("spelling", seed), is_gold=False)
     user = system.team.members.get()
     receipt = submit_predictions(
-        system=system,
-        phase=benchmark.phases.get(),
-        user=user,
-        data=zip_of(files),
-        file_name="kinds.zip",
-        received_at=at,
+        PredictionUpload(
+            system=system,
+            phase=benchmark.phases.get(),
+            user=user,
+            data=zip_of(files),
+            file_name="kinds.zip",
+            received_at=at,
+        )
     )
     return receipt.submission

@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.models import Benchmark, Phase
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.uploads import zip_of
 
@@ -104,5 +104,5 @@ def submit_answers(system: System, phase: Phase, answers: Answers, **more: Any) 
     }
     arguments = {"file_name": "all.zip", "received_at": NOW, **more}
     return submit_predictions(
-        system=system, phase=phase, user=user, data=zip_of(files), **arguments
+        PredictionUpload(system=system, phase=phase, user=user, data=zip_of(files), **arguments)
     ).submission

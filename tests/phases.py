@@ -10,7 +10,7 @@ from benchmarks.services import keep_made_split
 from benchmarks.spec import SplitSpec
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.games import BREAK_CLOSES, IN_BUILD, IN_SCORE, phase_of
 from tests.uploads import zip_of
 
@@ -54,7 +54,9 @@ def hand_in(
     assert user is not None
     data = zip_of({name: content.decode() for name, content in files.items()})
     return submit_predictions(
-        system=system, phase=phase, user=user, data=data, file_name="all.zip", received_at=at, **more
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=data, file_name="all.zip", received_at=at, **more
+        )
     ).submission
 
 

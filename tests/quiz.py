@@ -10,7 +10,7 @@ from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, person
 
 ITEMS = 1000
@@ -78,6 +78,8 @@ def send(system: System, phase: Phase, wrong: Iterable[int], at: dt.datetime = N
     user = system.team.members.first()
     assert user is not None
     receipt = submit_predictions(
-        system=system, phase=phase, user=user, data=answers(wrong), file_name="quiz.csv", received_at=at
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=answers(wrong), file_name="quiz.csv", received_at=at
+        )
     )
     return receipt.submission

@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.models import Benchmark, Phase
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.uploads import zip_of
 
@@ -124,4 +124,6 @@ def submit(system: System, phase: Phase, rights: Rights, **more: Any) -> Submiss
     assert user is not None
     arguments = {"file_name": "group.zip", "received_at": NOW, **more}
     data = zip_of(files_of(rights))
-    return submit_predictions(system=system, phase=phase, user=user, data=data, **arguments).submission
+    return submit_predictions(
+        PredictionUpload(system=system, phase=phase, user=user, data=data, **arguments)
+    ).submission

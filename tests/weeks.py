@@ -12,7 +12,7 @@ from leaderboard.publication.services import publish_ready
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.uploads import toy_zip
 
@@ -31,7 +31,9 @@ def upload(
     assert user is not None
     data = toy_zip(mood=mood, **more)
     receipt = submit_predictions(
-        system=system, phase=phase, user=user, data=data, file_name="upload.zip", received_at=at
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=data, file_name="upload.zip", received_at=at
+        )
     )
     return receipt.submission
 

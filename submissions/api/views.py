@@ -42,7 +42,7 @@ from submissions.intake import IntakeResult
 from submissions.models import Submission, System
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 from submissions.quota.remaining import Quota, quotas
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.services import change_system, create_system
 from submissions.systems.status_transitions import choose, withdraw
 from submissions.uploads.answer_summary import predictions_to_list
@@ -152,28 +152,28 @@ class SubmissionList(ListCreateAPIView[Submission]):
         form.is_valid(raise_exception=True)
         asked = DryRunSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        upload = form.validated_data["file"]
+        file = form.validated_data["file"]
         phase, system = (
             phase_named(form.validated_data["phase"]),
             _system(form.validated_data["system"], request),
         )
         sheet = form.validated_data.get("fact_sheet")
         said = read_for(phase.benchmark, sheet.read(), sheet.name) if sheet is not None else None
-        arguments = {
-            "system": system,
-            "phase": phase,
-            "user": sender(request),
-            "data": upload.read(),
-            "file_name": upload.name,
-            "received_at": arrived,
-            "task": form.validated_data.get("task") or None,
-            "split": form.validated_data.get("split") or None,
-            "track": form.validated_data.get("track") or "",
-            "fact_sheet": said,
-        }
+        upload = PredictionUpload(
+            system=system,
+            phase=phase,
+            user=sender(request),
+            data=file.read(),
+            file_name=file.name,
+            received_at=arrived,
+            task=form.validated_data.get("task") or None,
+            split=form.validated_data.get("split") or None,
+            track=form.validated_data.get("track") or "",
+            fact_sheet=said,
+        )
         if form.validated_data["dry_run"] or asked.validated_data["dry_run"]:
-            return _checked(check(**arguments), sender(request), system, phase, arrived)
-        receipt = submit_predictions(**arguments)
+            return _checked(check(upload), sender(request), system, phase, arrived)
+        receipt = submit_predictions(upload)
         if said is not None and said.content is not None:
             save_fact_sheet(
                 system=system,

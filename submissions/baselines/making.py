@@ -18,7 +18,7 @@ from submissions.exceptions import SubmissionError
 from submissions.intake import CanonicalPredictions
 from submissions.intake.write import write_files, zip_of
 from submissions.models import System
-from submissions.services import Receipt, submit_predictions
+from submissions.services import PredictionUpload, Receipt, submit_predictions
 from submissions.uploads.expected_splits import split_targets
 
 
@@ -63,13 +63,15 @@ def upload(
     targets = split_targets(phase)
     files = write_files(targets, trained.predictions, seeds=phase.benchmark.spec.seeds)
     return submit_predictions(
-        system=_system(trained.baseline, team, now),
-        phase=phase,
-        user=user,
-        data=zip_of(files),
-        file_name=f"{trained.baseline.id}.zip",
-        received_at=now,
-        track=track,
+        PredictionUpload(
+            system=_system(trained.baseline, team, now),
+            phase=phase,
+            user=user,
+            data=zip_of(files),
+            file_name=f"{trained.baseline.id}.zip",
+            received_at=now,
+            track=track,
+        )
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from benchmarks.spec import BenchmarkSpec, Dialect
 from catalogue.answers import Answers
@@ -61,10 +62,12 @@ class IntakeResult:
         """Equal for equal answers, however they were packed and written."""
         return content_sha256(self.predictions)
 
-    def refused_for(self, problems: Sequence[Problem], more: int) -> IntakeResult:
-        """The same result with the problems of a file that came along; they stand first, and nothing is accepted."""
-        found = (*problems, *self.problems)
-        rest = self.more + more + max(0, len(found) - MAX_PROBLEMS)
+    def beside(self, sent_along: FileRead[Any]) -> IntakeResult:
+        """The same result; if the file sent along has problems, these stand first, and nothing is accepted."""
+        if not sent_along.problems:
+            return self
+        found = (*sent_along.problems, *self.problems)
+        rest = self.more + sent_along.more + max(0, len(found) - MAX_PROBLEMS)
         return replace(self, predictions=(), problems=found[:MAX_PROBLEMS], more=rest)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
@@ -12,12 +11,12 @@ from accounts.formats.instants import time_in_utc
 from accounts.models import User
 from submissions.exceptions import TooManyChecks
 from submissions.intake import IntakeResult
-from submissions.services import check_predictions
+from submissions.services import PredictionUpload, check_predictions
 
 CHECKS_PER_HOUR = 60
 
 
-def check(*, user: User, received_at: dt.datetime, **upload: Any) -> IntakeResult:
+def check(upload: PredictionUpload) -> IntakeResult:
     """What `check_predictions` finds, for at most CHECKS_PER_HOUR files of a person.
 
     Raises
@@ -25,8 +24,8 @@ def check(*, user: User, received_at: dt.datetime, **upload: Any) -> IntakeResul
     TooManyChecks
         And whatever `check_predictions` raises.
     """
-    _count(user, received_at)
-    return check_predictions(user=user, received_at=received_at, **upload)
+    _count(upload.user, upload.received_at)
+    return check_predictions(upload)
 
 
 def _count(user: User, at: dt.datetime) -> None:

@@ -33,7 +33,7 @@ from submissions.exceptions import (
 from submissions.intake import IntakeResult
 from submissions.models import System
 from submissions.quota.remaining import Quota, quotas
-from submissions.services import Receipt
+from submissions.services import PredictionUpload, Receipt
 from submissions.uploads.answer_distributions import spreads
 
 # Title and status of the refusals that are not about the file.
@@ -73,36 +73,21 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
     return f"{accepted} {_used(_quota(submission.submitted_by, submission.system, submission.phase, now))}"
 
 
-def checked(
-    result: IntakeResult,
-    *,
-    user: User,
-    system: System,
-    phase: Phase,
-    file_name: str,
-    now: dt.datetime,
-    zone: dt.tzinfo,
-) -> Verdict:
+def checked(result: IntakeResult, upload: PredictionUpload, zone: dt.tzinfo) -> Verdict:
     """The page for an upload that was only checked and has no problem."""
+    phase, now = upload.phase, upload.received_at
     cut_off_at = phase.cut_off_after(now)
-    quota = _quota(user, system, phase, now)
-    context = {
+    context = _context(upload)
+    context |= {
         "title": f"No problem found: {_what(result, phase)}",
-        "system": system,
-        "phase": phase,
-        "file_name": file_name,
-        "quota": quota,
-        "used": _used(quota),
+        "used": _used(context["quota"]),
         "cut_off": f"{in_words(cut_off_at, zone)}, {distance(cut_off_at, now)}",
-        "again": _again(system, phase),
-        "spreads": spreads(result.predictions, team=system.team, phase=phase, before=now),
+        "spreads": spreads(result.predictions, team=upload.system.team, phase=phase, before=now),
     }
     return Verdict("submissions/checked.html", HTTPStatus.OK, context)
 
 
-def verdict(
-    error: SubmissionError, *, user: User, system: System, phase: Phase, file_name: str, now: dt.datetime
-) -> Verdict:
+def verdict(error: SubmissionError, upload: PredictionUpload) -> Verdict:
     """The page for an upload that was not taken.
 
     Raises
@@ -112,15 +97,9 @@ def verdict(
     """
     if isinstance(error, NotYourTeam):
         raise Http404("There is no such system.") from error
-    context: dict[str, Any] = {
-        "system": system,
-        "phase": phase,
-        "file_name": file_name,
-        "quota": _quota(user, system, phase, now),
-        "again": _again(system, phase),
-    }
+    context, now = _context(upload), upload.received_at
     if isinstance(error, UploadRefused):
-        context |= _file_context(error.result, phase, file_name)
+        context |= _file_context(error.result, upload)
         return Verdict("submissions/refused.html", HTTPStatus.UNPROCESSABLE_ENTITY, context)
     title, status = _REFUSALS[type(error)]
     context |= {"title": str(title), "message": str(error), "code": error.code}
@@ -133,17 +112,24 @@ def verdict(
     return Verdict("submissions/not_taken.html", status, context, headers)
 
 
-def _again(system: System, phase: Phase) -> str:
-    """The form with system and phase chosen."""
-    return f"/submit/?benchmark={phase.benchmark_id}&system={system.pk}"
+def _context(upload: PredictionUpload) -> dict[str, Any]:
+    """What every such page shows; `again` is the form with system and phase chosen."""
+    system, phase = upload.system, upload.phase
+    return {
+        "system": system,
+        "phase": phase,
+        "file_name": upload.file_name,
+        "quota": _quota(upload.user, system, phase, upload.received_at),
+        "again": f"/submit/?benchmark={phase.benchmark_id}&system={system.pk}",
+    }
 
 
 def _retry_after(instant: dt.datetime, now: dt.datetime) -> dict[str, str]:
     return {"Retry-After": str(max(1, math.ceil((instant - now).total_seconds())))}
 
 
-def _file_context(result: IntakeResult, phase: Phase, file_name: str) -> dict[str, Any]:
-    spec = phase.benchmark.spec
+def _file_context(result: IntakeResult, upload: PredictionUpload) -> dict[str, Any]:
+    spec = upload.phase.benchmark.spec
     return {
         "title": f"Not accepted: {_count(result)}",
         "problems": result.problems,
@@ -151,7 +137,7 @@ def _file_context(result: IntakeResult, phase: Phase, file_name: str) -> dict[st
         "fine": [spec.task(task) for task in dict.fromkeys(result.tasks_fine)],
         "task_count": len(spec.tasks),
         "labels_read": result.labels_read,
-        "check": f"heldout check {shlex.quote(file_name)} --benchmark {spec.id}",
+        "check": f"heldout check {shlex.quote(upload.file_name)} --benchmark {spec.id}",
     }
 
 

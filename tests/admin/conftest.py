@@ -22,7 +22,7 @@ from scoring.queue.runs import score_all_due
 from submissions.exceptions import UploadRefused
 from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import Refusal, Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person, the_fact_lists, the_owner, the_system, the_toy
 from tests.uploads import toy_zip
 
@@ -98,12 +98,14 @@ class World:
 
 def submit(system: System, phase: Phase, user: User, received_at: dt.datetime, **labels: str) -> Submission:
     receipt = submit_predictions(
-        system=system,
-        phase=phase,
-        user=user,
-        data=toy_zip(**labels),
-        file_name=f"{system.name.lower()}.zip",
-        received_at=received_at,
+        PredictionUpload(
+            system=system,
+            phase=phase,
+            user=user,
+            data=toy_zip(**labels),
+            file_name=f"{system.name.lower()}.zip",
+            received_at=received_at,
+        )
     )
     return receipt.submission
 

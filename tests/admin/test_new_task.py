@@ -13,7 +13,7 @@ from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase, Task
 from scoring.models import GoldVersion
 from scoring.queue.runs import _gold_answers
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.dump import database_dump
 from tests.pages import browser_of
@@ -258,7 +258,9 @@ def test_a_benchmark_of_others_or_with_submissions_is_not_on_offer(
     toy.organisers.add(clerk)
     assert "toy" in [one.pk for one in organise().context["step"].form.fields["into"].queryset]
     submit_predictions(
-        system=system, phase=phase, user=owner, data=toy_zip(), file_name="a.zip", received_at=NOW
+        PredictionUpload(
+            system=system, phase=phase, user=owner, data=toy_zip(), file_name="a.zip", received_at=NOW
+        )
     )
     assert "toy" not in [one.pk for one in organise().context["step"].form.fields["into"].queryset]
 

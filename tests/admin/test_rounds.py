@@ -19,7 +19,7 @@ from benchmarks.models import Task
 from scoring.admin.item_sets import next_round as page_of_rounds
 from scoring.gold.responses import load_responses
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, person
 from tests.responses import DEFINITION, labelled, responses_of
 from tests.uploads import zip_of
@@ -86,12 +86,14 @@ def submission(task: Task, system: System) -> Submission:
     load_responses(task=task, split_slug="dev", data=CANDIDATES, file_name="c.jsonl", now=NOW)
     answers = labelled([(name, predicted) for name, _, predicted in CELLS])
     return submit_predictions(
-        system=system,
-        phase=task.benchmark.phases.get(),
-        user=system.team.members.get(),
-        data=zip_of({"round1_dev.csv": answers}),
-        file_name="upload.zip",
-        received_at=NOW,
+        PredictionUpload(
+            system=system,
+            phase=task.benchmark.phases.get(),
+            user=system.team.members.get(),
+            data=zip_of({"round1_dev.csv": answers}),
+            file_name="upload.zip",
+            received_at=NOW,
+        )
     ).submission
 
 

@@ -16,7 +16,7 @@ from leaderboard.publication.services import publish_ready
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.uploads import toy_zip
 
@@ -49,7 +49,9 @@ def anyone(db: None) -> APIClient:
 def submission(system: Any, phase: Any, owner: User) -> Submission:
     """An accepted upload of the owner's."""
     receipt = submit_predictions(
-        system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        PredictionUpload(
+            system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        )
     )
     return receipt.submission
 

@@ -11,7 +11,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from accounts.services import create_team
 from benchmarks.models import Split
 from submissions.models import QuotaUse, Refusal, Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.api.conftest import UPLOADS, client_of, content, upload_form
 from tests.conftest import NOW
 from tests.uploads import toy_zip
@@ -263,6 +263,8 @@ def test_odd_file_names_are_only_names(name, api, system, phase):
 
 def test_page_and_api_accept_the_same(api, owner, system, phase):
     receipt = submit_predictions(
-        system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        PredictionUpload(
+            system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        )
     )
     assert api.get(UPLOADS).json()["results"][0]["id"] == str(receipt.submission.pk)

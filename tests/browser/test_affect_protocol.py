@@ -16,7 +16,7 @@ from scoring.models import GoldVersion
 from submissions.intake import CanonicalPredictions
 from submissions.intake.write import write_files, write_gold, zip_of
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.uploads.expected_splits import split_targets
 from tests.browser.steps import (
     answer,
@@ -132,12 +132,14 @@ def enter_others(benchmark, names) -> None:
         system = System.objects.create(team=team, name=f"{name} 1", created_at=database_now())
         tweets = [*RIGHT[place + 1 :: -1], *RIGHT[place + 2 :]]  # the lowest of them the wrong way round
         submit_predictions(
-            system=system,
-            phase=benchmark.phases.get(slug="evaluation"),
-            user=user,
-            data=upload_of(benchmark, tweets, FAIR),
-            file_name="upload.zip",
-            received_at=database_now(),
+            PredictionUpload(
+                system=system,
+                phase=benchmark.phases.get(slug="evaluation"),
+                user=user,
+                data=upload_of(benchmark, tweets, FAIR),
+                file_name="upload.zip",
+                received_at=database_now(),
+            )
         )
 
 

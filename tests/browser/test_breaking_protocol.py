@@ -19,7 +19,7 @@ from breaking.pairs.uploads import hand_in_pairs
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.versions import load_gold
 from submissions.models import Pseudonym, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.browser import broken_games as games
 from tests.browser.broken_games import printed
 from tests.browser.steps import (
@@ -126,12 +126,14 @@ def enter(name: str) -> System:
 def send(system: System, kind: str, data: bytes) -> None:
     user = system.team.members.get()
     submit_predictions(
-        system=system,
-        phase=phase(kind),
-        user=user,
-        data=data,
-        file_name="all.zip",
-        received_at=database_now(),
+        PredictionUpload(
+            system=system,
+            phase=phase(kind),
+            user=user,
+            data=data,
+            file_name="all.zip",
+            received_at=database_now(),
+        )
     )
 
 

@@ -103,15 +103,17 @@ def test_a_newcomer_signs_up_is_refused_corrects_and_stands_on_the_board(
 
 
 def test_an_organiser_closes_the_phase_and_the_release_appears(page, system, phase, owner, staff, tmp_path):
-    from submissions.services import submit_predictions
+    from submissions.services import PredictionUpload, submit_predictions
 
     submit_predictions(
-        system=system,
-        phase=phase,
-        user=owner,
-        data=toy_zip(),
-        file_name="larch.zip",
-        received_at=database_now(),
+        PredictionUpload(
+            system=system,
+            phase=phase,
+            user=owner,
+            data=toy_zip(),
+            file_name="larch.zip",
+            received_at=database_now(),
+        )
     )
     sign_in(page, staff.email, "staff-password")
 
@@ -134,12 +136,19 @@ def test_a_board_reads_without_scripts(chromium, live_server, toy):
 
 
 def test_the_score_of_every_release_is_in_sight_beside_a_narrow_board(page, system, phase, owner):
-    from submissions.services import submit_predictions
+    from submissions.services import PredictionUpload, submit_predictions
 
     system.name = "Chiffchaff-large"
     system.save()
     submit_predictions(
-        system=system, phase=phase, user=owner, data=toy_zip(), file_name="a.zip", received_at=database_now()
+        PredictionUpload(
+            system=system,
+            phase=phase,
+            user=owner,
+            data=toy_zip(),
+            file_name="a.zip",
+            received_at=database_now(),
+        )
     )
     call_command("run_due", "--close", "toy/main", verbosity=0)
     page.goto("/benchmarks/toy/tasks/mood/")

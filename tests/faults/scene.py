@@ -49,7 +49,7 @@ def submit(count: int, seed: int = 7) -> None:
     from accounts.server.clock import database_now
     from accounts.services import create_team
     from benchmarks.models import Phase
-    from submissions.services import submit_predictions
+    from submissions.services import PredictionUpload, submit_predictions
     from submissions.systems.services import create_system
     from tests.uploads import toy_zip
 
@@ -59,15 +59,17 @@ def submit(count: int, seed: int = 7) -> None:
         user = User.objects.create(email=f"{draw.random()}@example.org")
         team = create_team(name=f"Team {draw.random()}", founder=user, now=database_now())
         submit_predictions(
-            system=create_system(team=team, name="System", now=database_now()),
-            phase=phase,
-            user=user,
-            data=toy_zip(
-                mood=" ".join(draw.choices(["bad", "good"], k=6)),
-                colour=",".join(draw.choices(["red", "green", "dark blue"], k=4)),
-            ),
-            file_name="predictions.zip",
-            received_at=database_now(),
+            PredictionUpload(
+                system=create_system(team=team, name="System", now=database_now()),
+                phase=phase,
+                user=user,
+                data=toy_zip(
+                    mood=" ".join(draw.choices(["bad", "good"], k=6)),
+                    colour=",".join(draw.choices(["red", "green", "dark blue"], k=4)),
+                ),
+                file_name="predictions.zip",
+                received_at=database_now(),
+            )
         )
 
 

@@ -18,7 +18,7 @@ from accounts.services import create_team
 from benchmarks.models import Phase
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import Predictions, QuotaUse, Submission, System
-from submissions.services import Receipt, submit_predictions
+from submissions.services import PredictionUpload, Receipt, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.threads import at_once
@@ -47,7 +47,9 @@ def stored_files() -> list[Path]:
 
 def send(system: System, phase: Phase, user: User, data: bytes) -> Receipt:
     return submit_predictions(
-        system=system, phase=phase, user=user, data=data, file_name="upload.zip", received_at=NOW
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=data, file_name="upload.zip", received_at=NOW
+        )
     )
 
 

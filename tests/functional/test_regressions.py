@@ -20,7 +20,7 @@ from scoring.queue import runs
 from scoring.queue.batches import finish_batches
 from submissions.exceptions import PhaseClosed, QuotaUsedUp, UploadRefused
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
 from tests.uploads import toy_zip, zip_of
@@ -53,7 +53,9 @@ def files(mood: str = MOOD, colour: str = COLOUR) -> bytes:
 
 def send(system: System, phase: Phase, owner: User, data: bytes) -> Submission:
     return submit_predictions(
-        system=system, phase=phase, user=owner, data=data, file_name="upload.zip", received_at=NOW
+        PredictionUpload(
+            system=system, phase=phase, user=owner, data=data, file_name="upload.zip", received_at=NOW
+        )
     ).submission
 
 

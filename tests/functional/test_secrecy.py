@@ -34,7 +34,7 @@ from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import _gold_answers, score_all_due
 from scoring.uncertainty.resampling import _seed
 from submissions.models import Refusal, Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.dump import database_dump, database_values
 from tests.pages import browser_of, read
@@ -244,7 +244,14 @@ def big_gold(sync, gold_keys, system, owner) -> list[str]:
     }
     phase = benchmark.phases.get()
     submit_predictions(
-        system=system, phase=phase, user=owner, data=zip_of(files), file_name="upload.zip", received_at=NOW
+        PredictionUpload(
+            system=system,
+            phase=phase,
+            user=owner,
+            data=zip_of(files),
+            file_name="upload.zip",
+            received_at=NOW,
+        )
     )
     close_due(CUT_OFF)
     score_all_due(CUT_OFF)

@@ -9,7 +9,7 @@ from leaderboard.models import Page, Release
 from leaderboard.publication.services import publish_ready
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.uploads import toy_zip
 
@@ -25,7 +25,9 @@ def run_batch(now: dt.datetime) -> None:
 
 def test_upload_reaches_the_board_after_the_cut_off(system, phase, owner):
     submit_predictions(
-        system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        PredictionUpload(
+            system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        )
     )
 
     run_batch(CUT_OFF)
@@ -39,7 +41,9 @@ def test_upload_reaches_the_board_after_the_cut_off(system, phase, owner):
 
 def test_nothing_is_published_before_the_cut_off(system, phase, owner):
     submit_predictions(
-        system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        PredictionUpload(
+            system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        )
     )
 
     run_batch(CUT_OFF - dt.timedelta(seconds=1))

@@ -12,7 +12,7 @@ from leaderboard.publication.services import publish
 from scoring.models import Batch
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.uploads import toy_zip
 
@@ -27,12 +27,14 @@ def test_a_waiting_batch_is_published_without_what_came_after_it(system, phase, 
     Phase.objects.update(publish_automatically=False)
     for week, mood in enumerate([HALF_RIGHT, "good good bad bad good bad"]):
         submit_predictions(
-            system=system,
-            phase=phase,
-            user=owner,
-            data=toy_zip(mood=mood),
-            file_name="larch.zip",
-            received_at=NOW + week * WEEK,
+            PredictionUpload(
+                system=system,
+                phase=phase,
+                user=owner,
+                data=toy_zip(mood=mood),
+                file_name="larch.zip",
+                received_at=NOW + week * WEEK,
+            )
         )
         close_due(CUT_OFF + week * WEEK)
         score_all_due(CUT_OFF + week * WEEK)

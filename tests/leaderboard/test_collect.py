@@ -9,21 +9,11 @@ import pytest
 from benchmarks.models import Benchmark, Phase
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import choose
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.uploads import zip_of
-from tests.weeks import (
-    CUT_OFF,
-    HALF_WRONG,
-    ONE_WRONG,
-    WEEK,
-    board,
-    row_of,
-    run_batch,
-    systems_on,
-    upload,
-)
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, row_of, run_batch, systems_on, upload
 
 HOUR = WEEK / 168
 
@@ -102,12 +92,14 @@ def partial_uploads(sync: Callable[[str], Benchmark], toy: Benchmark) -> Phase:
 def test_a_system_without_an_answer_to_every_task_is_unranked(system, owner, partial_uploads):
     mood = "ID,Label\nm1,good\nm2,good\nm3,bad\nm4,bad\nm5,good\nm6,bad\n"
     submit_predictions(
-        system=system,
-        phase=partial_uploads,
-        user=owner,
-        data=zip_of({"data/mood/predictions.csv": mood}),
-        file_name="mood.zip",
-        received_at=NOW,
+        PredictionUpload(
+            system=system,
+            phase=partial_uploads,
+            user=owner,
+            data=zip_of({"data/mood/predictions.csv": mood}),
+            file_name="mood.zip",
+            received_at=NOW,
+        )
     )
 
     run_batch(CUT_OFF)

@@ -22,7 +22,7 @@ from submissions.intake import CanonicalPredictions
 from submissions.intake.ids import IdMaker
 from submissions.intake.write import write_files, write_gold, zip_of
 from submissions.models import System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.uploads.expected_splits import split_targets
 from tests.benchmarks.test_loader import DEFINITIONS
 from tests.conftest import NOW
@@ -91,7 +91,9 @@ def submit(
     assert user is not None
     data = zip_of(write_files(targets, predictions, seeds=SEEDS))
     receipt = submit_predictions(
-        system=system, phase=phase, user=user, data=data, file_name="seeds.zip", received_at=at
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=data, file_name="seeds.zip", received_at=at
+        )
     )
     return str(receipt.submission.pk)
 

@@ -15,7 +15,7 @@ from benchmarks.models import Benchmark, Phase
 from scoring.gold.versions import load_gold
 from submissions.intake.write import write_gold
 from submissions.models import System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.benchmarks.test_loader import DEFINITIONS
 from tests.conftest import NOW
 from tests.uploads import zip_of
@@ -46,7 +46,9 @@ def send(system: System, phase: Phase, **rights: int) -> None:
     user = system.team.members.order_by("pk").first()
     assert user is not None
     data = zip_of(files)
-    submit_predictions(system=system, phase=phase, user=user, data=data, file_name="a.zip", received_at=NOW)
+    submit_predictions(
+        PredictionUpload(system=system, phase=phase, user=user, data=data, file_name="a.zip", received_at=NOW)
+    )
 
 
 def f1(right: int) -> float:

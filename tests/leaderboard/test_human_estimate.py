@@ -10,7 +10,7 @@ from benchmarks.models import Phase, Task
 from scoring.gold.responses import load_responses
 from scoring.gold.versions import load_gold
 from submissions.models import System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.responses import DEFINITION, labelled, responses_of
 from tests.weeks import CUT_OFF, board, run_batch
@@ -42,13 +42,15 @@ def publish(phase: Phase, system: System) -> None:
     """A release with one system that has everything right."""
     data = labelled([("t1", "positive"), ("t2", "negative"), ("t3", "neutral")])
     submit_predictions(
-        system=system,
-        phase=phase,
-        user=system.team.members.get(),
-        data=data,
-        file_name="round1_test.csv",
-        task="round1",
-        received_at=NOW,
+        PredictionUpload(
+            system=system,
+            phase=phase,
+            user=system.team.members.get(),
+            data=data,
+            file_name="round1_test.csv",
+            task="round1",
+            received_at=NOW,
+        )
     )
     run_batch(CUT_OFF)
 

@@ -16,7 +16,7 @@ from scoring.gold.versions import load_gold
 from scoring.models import RunReplicates, ScoringRun
 from scoring.queue.runs import _gold_answers
 from submissions.models import Predictions, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.contested import play
 from tests.feelings import DEFINITION as FEELINGS
@@ -213,7 +213,9 @@ def test_an_unknown_release_is_answered_with_those_there_are(submission):
 def test_a_file_of_one_task_is_read_as_it_was(toy, phase, system, owner):
     data = b"ID,Label\nm1,good\nm2,good\nm3,bad\nm4,bad\nm5,good\nm6,good\n"
     submit_predictions(
-        system=system, phase=phase, user=owner, data=data, file_name="x.csv", received_at=NOW, task="mood"
+        PredictionUpload(
+            system=system, phase=phase, user=owner, data=data, file_name="x.csv", received_at=NOW, task="mood"
+        )
     )
     run_batch(CUT_OFF)
     status, said = reproduced()

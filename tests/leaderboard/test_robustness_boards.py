@@ -22,7 +22,7 @@ from benchmarks.models import Attack, Phase
 from benchmarks.spec.protocol import boards_anyway
 from leaderboard.models import Page, Release, ReleaseCell
 from submissions.models import System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, synced, the_system
 from tests.robustness import BASE, DEFINITION, FIR, LARCH, LARCH_TENTH, YEW, answers, load_tiny, submit
 from tests.uploads import zip_of
@@ -151,7 +151,9 @@ def test_an_average_of_tasks_that_share_no_seed_says_so_and_has_no_value(system,
     for path in ("seed1/a.csv", "seed2/b.csv"):
         data = zip_of({path: answers(8)})
         submit_predictions(
-            system=system, phase=tiny, user=user, data=data, file_name="group.zip", received_at=NOW
+            PredictionUpload(
+                system=system, phase=tiny, user=user, data=data, file_name="group.zip", received_at=NOW
+            )
         )
     run_batch(CUT_OFF)
     cells = row_of(found("overall"), "Larch")["cells"]

@@ -24,7 +24,7 @@ from leaderboard.publication.services import NotReady, publish_ready
 from leaderboard.reports.solved_rounds import solved_rounds
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.feelings import team_of
@@ -114,12 +114,14 @@ def new_system(team: str, **more: Any) -> System:
 def send(system: System, answers: str, *, file: str = "first_test.csv", at: dt.datetime = NOW) -> Submission:
     user = system.team.members.get()
     receipt = submit_predictions(
-        system=system,
-        phase=Phase.objects.get(benchmark="moves"),
-        user=user,
-        data=zip_of({file: labels(answers)}),
-        file_name="moves.zip",
-        received_at=at,
+        PredictionUpload(
+            system=system,
+            phase=Phase.objects.get(benchmark="moves"),
+            user=user,
+            data=zip_of({file: labels(answers)}),
+            file_name="moves.zip",
+            received_at=at,
+        )
     )
     return receipt.submission
 

@@ -17,7 +17,7 @@ from leaderboard.publication.services import publish_ready as release_ready
 from scoring.gold.versions import load_gold
 from scoring.models import Batch
 from submissions.models import System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, person
 from tests.pages import browser_of, text_of
 from tests.post import sent
@@ -230,7 +230,7 @@ def test_a_copy_on_another_scale_is_found_and_its_correlation_told(sync, gold_ke
     load_gold(task=task, data=rated([at / 30 for at in range(30)]), file_name="gold.csv", now=NOW)
     for one, numbers in ((system, own), (other, [0.1 + number / 2 for number in own])):
         sent = {"system": one, "phase": phase, "user": one.team.members.get(), "received_at": NOW}
-        submit_predictions(**sent, data=rated(numbers), file_name="mood.csv", task="mood")
+        submit_predictions(PredictionUpload(**sent, data=rated(numbers), file_name="mood.csv", task="mood"))
     run_batch(CUT_OFF)
     report = WatchReport.objects.get()
 

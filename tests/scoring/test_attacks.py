@@ -19,7 +19,7 @@ from scoring.models import GoldVersion, Score
 from scoring.queue.batches import close_due
 from scoring.queue.runs import score_all_due
 from submissions.models import System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.attacks import ATTACKED, REWORDED, TEXTS, load_attacked
 from tests.conftest import NOW
 from tests.groups import labels
@@ -51,12 +51,14 @@ def answer(system: System, task: Task, *names: str) -> None:
     user = User.objects.filter(memberships__team=system.team).first()
     assert user is not None
     submit_predictions(
-        system=system,
-        phase=task.benchmark.phases.get(),
-        user=user,
-        data=zip_of({name: labels() for name in names}),
-        file_name="answers.zip",
-        received_at=NOW,
+        PredictionUpload(
+            system=system,
+            phase=task.benchmark.phases.get(),
+            user=user,
+            data=zip_of({name: labels() for name in names}),
+            file_name="answers.zip",
+            received_at=NOW,
+        )
     )
 
 

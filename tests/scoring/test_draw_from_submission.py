@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scoring.gold.responses import load_responses
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
 from tests.responses import DEFINITION, labelled, responses_of
@@ -46,12 +46,14 @@ def loaded(task, split, data):
 
 def sent(task, system, files):
     return submit_predictions(
-        system=system,
-        phase=task.benchmark.phases.get(),
-        user=system.team.members.get(),
-        data=zip_of(files),
-        file_name="upload.zip",
-        received_at=NOW,
+        PredictionUpload(
+            system=system,
+            phase=task.benchmark.phases.get(),
+            user=system.team.members.get(),
+            data=zip_of(files),
+            file_name="upload.zip",
+            received_at=NOW,
+        )
     ).submission
 
 

@@ -22,7 +22,7 @@ from scoring.gold.sealing import (
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion, ResponseSet
 from submissions.models import System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.dump import database_dump
 from tests.responses import DEFINITION, labelled, responses_of
@@ -215,13 +215,15 @@ def test_once_predictions_are_there_other_ids_are_refused_and_nothing_changes(ta
     phase = task.benchmark.phases.get()
     answers = labelled([(item, "positive") for item in ("i1", "i2", "i3", "i6")])
     submit_predictions(
-        system=system,
-        phase=phase,
-        user=system.team.members.get(),
-        data=answers,
-        file_name="round1_test.csv",
-        task="round1",
-        received_at=NOW,
+        PredictionUpload(
+            system=system,
+            phase=phase,
+            user=system.team.members.get(),
+            data=answers,
+            file_name="round1_test.csv",
+            task="round1",
+            received_at=NOW,
+        )
     )
     with pytest.raises(ResponsesRefused, match="its ids are fixed"):
         load(task, responses_of(("i1", "ppppp")))

@@ -14,7 +14,7 @@ from leaderboard.publication.services import publish_ready
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.models import Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.pages import browser_of
 from tests.uploads import toy_zip
@@ -43,7 +43,9 @@ def browser(owner: User) -> Client:
 def submission(system: System, phase: Phase, owner: User) -> Submission:
     """An accepted upload of the owner's."""
     receipt = submit_predictions(
-        system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        PredictionUpload(
+            system=system, phase=phase, user=owner, data=toy_zip(), file_name="larch.zip", received_at=NOW
+        )
     )
     return receipt.submission
 

@@ -6,7 +6,7 @@ import pytest
 
 from submissions.exceptions import QuotaUsedUp
 from submissions.models import QuotaUse, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
 from tests.slots import slots_used
@@ -17,7 +17,9 @@ MOODS = ("good good bad bad good bad", "bad good bad bad good bad")
 
 def send(system, phase, user, mood=MOODS[0]):
     return submit_predictions(
-        system=system, phase=phase, user=user, data=toy_zip(mood), file_name="b.zip", received_at=NOW
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=toy_zip(mood), file_name="b.zip", received_at=NOW
+        )
     ).submission
 
 

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from catalogue.answers import LABEL_WITH_CONFIDENCE, LabelSubset, Number, OrderedClass, Span
 from submissions.intake.distribution import distribution, only_answer
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.uploads.answer_distributions import spreads_of
 from tests.conftest import NOW
 from tests.pages import text_of
@@ -56,12 +56,14 @@ def test_one_class_with_many_confidences_is_one_answer():
 
 def test_answers_are_set_beside_the_last_of_the_team(submission, owner):
     receipt = submit_predictions(
-        system=submission.system,
-        phase=submission.phase,
-        user=owner,
-        data=ALL_BAD,
-        file_name="bad.zip",
-        received_at=LATER,
+        PredictionUpload(
+            system=submission.system,
+            phase=submission.phase,
+            user=owner,
+            data=ALL_BAD,
+            file_name="bad.zip",
+            received_at=LATER,
+        )
     )
 
     mood, colour = spreads_of(receipt.submission)

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.services import create_team, invitation_token
 from submissions.exceptions import QuotaUsedUp, SecondTeam, TooManySystems
 from submissions.models import QuotaUse, Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW, person
 from tests.pages import text_of
@@ -24,7 +24,9 @@ NEXT_WEEK = NOW + dt.timedelta(days=7)
 
 def send(system, phase, user, mood=MOODS[0], at=NOW):
     return submit_predictions(
-        system=system, phase=phase, user=user, data=toy_zip(mood), file_name="b.zip", received_at=at
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=toy_zip(mood), file_name="b.zip", received_at=at
+        )
     ).submission
 
 
@@ -120,7 +122,9 @@ def test_another_team_may_take_part_in_another_benchmark(system, phase, owner, s
     second = system_of("South", owner)
 
     receipt = submit_predictions(
-        system=second, phase=quiz, user=owner, data=answers([]), file_name="quiz.csv", received_at=NOW
+        PredictionUpload(
+            system=second, phase=quiz, user=owner, data=answers([]), file_name="quiz.csv", received_at=NOW
+        )
     )
 
     assert receipt.submission.system == second

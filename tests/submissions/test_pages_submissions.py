@@ -10,7 +10,7 @@ import pytest
 from accounts.models import User
 from benchmarks.models import Phase
 from submissions.models import Choice, Submission, System
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import disqualify
 from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import read, text_of
@@ -24,7 +24,9 @@ OTHER = toy_zip(mood="bad bad bad bad bad bad")
 
 def submit(system: System, phase: Phase, user: User) -> Submission:
     return submit_predictions(
-        system=system, phase=phase, user=user, data=OTHER, file_name="other.zip", received_at=NOW + HOUR
+        PredictionUpload(
+            system=system, phase=phase, user=user, data=OTHER, file_name="other.zip", received_at=NOW + HOUR
+        )
     ).submission
 
 

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from submissions.exceptions import PhaseClosed, PhaseNotReady, UploadRefused, WrongPhase
 from submissions.forms import SubmitForm, open_break_phases, open_phases
-from submissions.services import submit_predictions
+from submissions.services import PredictionUpload, submit_predictions
 from submissions.uploads.expected_splits import split_targets
 from tests.games import IN_BREAK, IN_BUILD, IN_SCORE
 from tests.phases import NORTH_GOLD, TONE_GOLD, answer, build, fresh, hand_in, labels_file, make_set
@@ -89,13 +89,15 @@ def test_single_file_of_development_data_is_told_so_however_it_is_named(games, o
     make_set(games)
     with pytest.raises(UploadRefused) as refused:
         submit_predictions(
-            system=system,
-            phase=fresh(games, "score"),
-            user=owner,
-            data=labels_file(TONE_GOLD),
-            file_name=name,
-            received_at=IN_SCORE,
-            **chosen,
+            PredictionUpload(
+                system=system,
+                phase=fresh(games, "score"),
+                user=owner,
+                data=labels_file(TONE_GOLD),
+                file_name=name,
+                received_at=IN_SCORE,
+                **chosen,
+            )
         )
     assert "belong to the phase Build" in messages(refused)
 
@@ -105,12 +107,14 @@ def test_file_of_no_name_is_told_the_name_of_a_set(games, owner, system):
     make_set(games, "South")
     with pytest.raises(UploadRefused, match="problem") as refused:
         submit_predictions(
-            system=system,
-            phase=fresh(games, "score"),
-            user=owner,
-            data=labels_file(NORTH_GOLD),
-            file_name="x.csv",
-            received_at=IN_SCORE,
+            PredictionUpload(
+                system=system,
+                phase=fresh(games, "score"),
+                user=owner,
+                data=labels_file(NORTH_GOLD),
+                file_name="x.csv",
+                received_at=IN_SCORE,
+            )
         )
     assert refused.value.result.problems[0].expected == "tone_north.csv"
 

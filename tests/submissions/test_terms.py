@@ -93,11 +93,13 @@ def test_terms_come_before_the_files_problems_and_leave_no_refusal(system, phase
 
 @pytest.fixture
 def submit_as(phase):
-    from submissions.services import submit_predictions
+    from submissions.services import PredictionUpload, submit_predictions
 
     def _submit(user: Any, system: System, data: bytes) -> Any:
         return submit_predictions(
-            system=system, phase=phase, user=user, data=data, file_name="larch.zip", received_at=NOW
+            PredictionUpload(
+                system=system, phase=phase, user=user, data=data, file_name="larch.zip", received_at=NOW
+            )
         )
 
     return _submit
