@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from benchmarks.spec import BenchmarkSpec, Dialect
@@ -12,72 +13,96 @@ from submissions.intake.fast import read_ordinary
 from submissions.intake.nearest import nearest
 from submissions.intake.problems import Finding, ProblemCode, visible
 
-Files = list[tuple[str, FileTarget]]
+Targets = list[tuple[str, FileTarget]]
+"""What files may answer, with the path of each below the root of a zip."""
 
 
-def chosen_target(
-    data: bytes,
-    name: str,
-    wanted: Wanted,
-    task: str | None,
-    split: str | None,
-) -> FileTarget | Finding:
+@dataclass(frozen=True, slots=True)
+class SingleFile:
+    """A file that is sent alone, with the task and the split that its sender chose, if any."""
+
+    name: str
+    data: bytes
+    task: str | None = None
+    split: str | None = None
+
+    @property
+    def path(self) -> str:
+        """The name as a path that begins with a slash."""
+        return "/" + self.name.replace("\\", "/")
+
+    def may_answer(self, target: FileTarget) -> bool:
+        """Whether the sender's choice allows it."""
+        splits = (part.split for part in target.splits)
+        return self.task in (None, target.task.id) and self.split in (None, *splits)
+
+
+def chosen_target(file: SingleFile, wanted: Wanted) -> FileTarget | Finding:
     """What a single file answers by the choice of whoever sends it and by its name, or why that cannot be told."""
-    benchmark = wanted.benchmark
-    files = [
-        (path.removeprefix(benchmark.bundle_root), one)
+    root = wanted.benchmark.bundle_root
+    targets = [
+        (path.removeprefix(root), target)
         for path, several in file_targets(wanted.targets).items()
-        for one in several
+        for target in several
     ]
-    tasks = list(dict.fromkeys(one.task.id for _, one in files))
-    if elsewhere := _chosen_elsewhere(wanted, task, split):
-        return Finding(ProblemCode.UNKNOWN_SPLIT, elsewhere, visible(split or ""))
-    if task is not None and task not in tasks:
-        return _unknown_task(task, tasks, benchmark)
-    files = [(path, one) for path, one in files if task in (None, one.task.id)]
-    splits = list(dict.fromkeys(part.split for _, one in files for part in one.splits))
-    if split is not None and split not in splits:
-        return _unknown_split(split, splits, task)
-    files = [(path, one) for path, one in files if split in (None, *(part.split for part in one.splits))]
-    path = "/" + name.replace("\\", "/")
-    named = _named(files, path, has_task=task is not None, has_split=split is not None)
-    if named:
+    tasks = list(dict.fromkeys(target.task.id for _, target in targets))
+    fault = _fault_of_choice(file, wanted, targets, tasks)
+    if fault is not None:
+        return fault
+    targets = [(path, target) for path, target in targets if file.may_answer(target)]
+    named = _named(targets, file)
+    if named is not None:
         return named
-    if split is None and (elsewhere := wanted.belongs_elsewhere(path.rpartition("/")[2])):
-        return Finding(ProblemCode.UNKNOWN_FILE, elsewhere, visible(name))
-    waiting = _waiting_task(path, benchmark, tasks) if task is None else None
-    if waiting:
-        return _unknown_task(waiting, tasks, benchmark)
-    if len(files) == 1:
-        return files[0][1]
-    if task is not None:
-        return files[0][1]
-    return _task_not_named(data, [one for _, one in files])
+    is_plain = len(targets) == 1 or file.task is not None
+    return _fault_of_name(file, wanted, tasks) or (
+        targets[0][1] if is_plain else _task_not_named(file.data, [target for _, target in targets])
+    )
+
+
+def _fault_of_choice(file: SingleFile, wanted: Wanted, targets: Targets, tasks: list[str]) -> Finding | None:
+    elsewhere = _chosen_elsewhere(wanted, file.task, file.split)
+    if elsewhere:
+        return Finding(ProblemCode.UNKNOWN_SPLIT, elsewhere, visible(file.split or ""))
+    if file.task is not None and file.task not in tasks:
+        return _unknown_task(file.task, tasks, wanted.benchmark)
+    of_task = (target for _, target in targets if file.task in (None, target.task.id))
+    splits = list(dict.fromkeys(part.split for target in of_task for part in target.splits))
+    if file.split is not None and file.split not in splits:
+        return _unknown_split(file.split, splits, file.task)
+    return None
+
+
+def _fault_of_name(file: SingleFile, wanted: Wanted, tasks: list[str]) -> Finding | None:
+    if file.split is None and (elsewhere := wanted.belongs_elsewhere(file.path.rpartition("/")[2])):
+        return Finding(ProblemCode.UNKNOWN_FILE, elsewhere, visible(file.name))
+    waiting = _waiting_task(file.path, wanted.benchmark, tasks) if file.task is None else None
+    return _unknown_task(waiting, tasks, wanted.benchmark) if waiting else None
 
 
 def _chosen_elsewhere(wanted: Wanted, task: str | None, split: str | None) -> str:
     """Where the predictions belong whose split was chosen, in a sentence; empty where they may come here."""
-    may_be = {one.split for one in wanted.targets if task in (None, one.task.id)}
+    may_be = {target.split for target in wanted.targets if task in (None, target.task.id)}
     if split is None or split in may_be:
         return ""
-    told = [
+    sentences = (
         text for (other, part), text in wanted.elsewhere.items() if part == split and task in (None, other)
-    ]
-    return told[0] if told else ""
+    )
+    return next(sentences, "")
 
 
-def _named(files: Files, name: str, *, has_task: bool, has_split: bool) -> FileTarget | None:
-    """The file of that name."""
-    fitting = [(path, one) for path, one in files if fnmatchcase(name, f"*/{path}")]
+def _named(targets: Targets, file: SingleFile) -> FileTarget | None:
+    """What the file of that name answers."""
+    fitting = [(path, target) for path, target in targets if fnmatchcase(file.path, f"*/{path}")]
     if fitting:
         # The one with most folders, so that `spelling/x.csv` is not taken for `x.csv`.
-        return max(fitting, key=lambda one: one[0].count("/"))[1]
-    if not has_task:
-        fitting = [(path, one) for path, one in files if name.endswith(f"/{one.task.id}.csv")]
-    if has_split and not fitting:
+        return max(fitting, key=lambda found: found[0].count("/"))[1]
+    if file.task is None:
+        fitting = [(path, target) for path, target in targets if file.path.endswith(f"/{target.task.id}.csv")]
+    if file.split is not None and not fitting:
         # The folder would say the split, which is known; browsers leave it out.
-        fitting = [(path, one) for path, one in files if fnmatchcase(name, f"*/{path.rpartition('/')[2]}")]
-        return fitting[0][1] if len(fitting) == 1 else None
+        names = ((path.rpartition("/")[2], target) for path, target in targets)
+        alike = [target for name, target in names if fnmatchcase(file.path, f"*/{name}")]
+        return alike[0] if len(alike) == 1 else None
     return fitting[0][1] if fitting else None
 
 

@@ -27,7 +27,7 @@ from submissions.intake.problems import (
     Report,
     visible,
 )
-from submissions.intake.single import chosen_target
+from submissions.intake.single import SingleFile, chosen_target
 
 MAX_UPLOAD_BYTES = 100 * 1024 * 1024
 _SHOWN_FILE_NAME = 200
@@ -90,8 +90,7 @@ def read_upload(
     report = Report()
     name = visible(file_name, _SHOWN_FILE_NAME)
     wanted = Wanted(benchmark, targets, elsewhere or {})
-    files = _task_files(data, name, wanted, (task, split), report)
-    fine = list(_read_files(files, report))
+    fine = list(_read_files(_task_files(SingleFile(name, data, task, split), wanted, report), report))
     return IntakeResult(
         predictions=() if report.total else tuple(fine),
         problems=tuple(report.problems),
@@ -150,24 +149,15 @@ def _per_split(values: Answers, target: FileTarget, seed: int) -> Iterator[Canon
         at += len(split.ids)
 
 
-def _task_files(
-    data: bytes,
-    name: str,
-    wanted: Wanted,
-    named: tuple[str | None, str | None],
-    report: Report,
-) -> Iterable[TaskFile]:
-    fault = _fault_of_whole(data, name)
-    if fault is not None:
-        FileReport(report, file=name).add(fault)
-        return ()
-    if is_zip(data):
-        return read_bundle(data, file_name=name, wanted=wanted, report=report)
-    chosen = chosen_target(data, name, wanted, *named)
+def _task_files(file: SingleFile, wanted: Wanted, report: Report) -> Iterable[TaskFile]:
+    fault = _fault_of_whole(file.data, file.name)
+    if fault is None and is_zip(file.data):
+        return read_bundle(file.data, file_name=file.name, wanted=wanted, report=report)
+    chosen = fault or chosen_target(file, wanted)
     if isinstance(chosen, Finding):
-        FileReport(report, file=name).add(chosen)
+        FileReport(report, file=file.name).add(chosen)
         return ()
-    return [TaskFile(name, data, (chosen,))]
+    return [TaskFile(file.name, file.data, (chosen,))]
 
 
 def _fault_of_whole(data: bytes, name: str) -> Finding | None:
