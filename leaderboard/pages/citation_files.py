@@ -8,8 +8,8 @@ from typing import Any
 from django.conf import settings
 
 from benchmarks.spec import OVERALL
+from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.history_chart import history_chart, history_json
-from leaderboard.board.charts.line_chart import Chart
 from leaderboard.board.exports.atom_feed import to_atom
 from leaderboard.board.exports.citation import to_bibtex
 from leaderboard.board.model import number_format as fmt

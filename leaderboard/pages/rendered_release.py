@@ -13,7 +13,7 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.charts.board_charts import charts_above, charts_below
-from leaderboard.board.charts.line_chart import Chart
+from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports.latex import to_latex
 from leaderboard.board.exports.markdown import to_markdown
 from leaderboard.board.model.board import Board

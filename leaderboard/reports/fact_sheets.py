@@ -9,7 +9,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from leaderboard.board.charts.bar_chart import count_chart
-from leaderboard.board.charts.line_chart import Chart
+from leaderboard.board.charts.chart import Chart
 from submissions.fact_sheets.services import fact_lists
 from submissions.models import FactSheet
 

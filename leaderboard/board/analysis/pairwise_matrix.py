@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,8 +12,8 @@ from numpy.typing import NDArray
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
+from leaderboard.board.model.csv_text import csv_bytes
 from leaderboard.board.model.decisions import are_apart, ranked_rows
-from leaderboard.board.model.serialization import SYNTHETIC, as_text
 from scoring.core.uncertainty.paired import paired_bootstrap
 
 FIRST = 20
@@ -153,21 +151,15 @@ def lead_view(report: Mapping[str, Any] | None) -> LeadView | None:
 
 def matrix_csv(report: Mapping[str, Any], *, synthetic: bool) -> bytes:
     """UTF-8 CSV: a line for every two systems."""
-    systems, stream = report["systems"], io.StringIO()
-    writer = csv.writer(stream)
+    systems, duels = report["systems"], _duels(report)
     heads = ["rank", "system", "other_rank", "other_system", "difference", "low", "high", "p", "sure"]
-    writer.writerow([*heads, *(["note"] if synthetic else [])])
-    duels = _duels(report)
-    for first, second in combinations(_order(systems), 2):
-        if (first, second) in duels:
-            *numbers, is_sure = duels[first, second]
-            names = [
-                part
-                for at in (first, second)
-                for part in (systems[at]["rank"], as_text(systems[at]["system"]))
-            ]
-            writer.writerow([*names, *numbers, SURE[is_sure], *([SYNTHETIC] if synthetic else [])])
-    return stream.getvalue().encode()
+    rows = []
+    for pair in combinations(_order(systems), 2):
+        if pair in duels:
+            *numbers, is_sure = duels[pair]
+            names = [part for at in pair for part in (systems[at]["rank"], systems[at]["system"])]
+            rows.append([*names, *numbers, SURE[is_sure]])
+    return csv_bytes(heads, rows, is_synthetic=synthetic)
 
 
 def _order(systems: Sequence[Mapping[str, Any]]) -> list[int]:

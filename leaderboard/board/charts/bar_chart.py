@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leaderboard.board.charts.line_chart import Chart
-from leaderboard.board.charts.plot import COLOURS, INK, RULE, SIZE, WIDTH, Canvas, group, path, stroke, text
+from leaderboard.board.charts.chart import Chart
+from leaderboard.board.charts.svg import COLOURS, INK, RULE, SIZE, WIDTH, Canvas
 from leaderboard.board.charts.text_layout import quoted, shortened
 
-NAMES, COUNTS = 236.0, 30.0
-"""Room for the names of options at the left, and for counts at the right."""
+NAMES, COUNTS = 236.0, 30.0  # room for the names of options at the left, and for counts at the right
 ROW, THICK = 21, 11
 
 
@@ -22,26 +21,24 @@ def count_chart(
     None where nobody names any.
     """
     named = [(option, count) for option, count in counts if count]
-    unused = [option for option, count in counts if not count]
     if not named:
         return None
     sentence = _most_named(named, of)
     said = "; ".join(f"{option} {count}" for option, count in named)
-    canvas = Canvas(
-        key, title=sentence, about=f"{title}: systems that name them, of {of}", description=f"{said}."
+    about = f"{title}: systems that name them, of {of}"
+    canvas = Canvas(key, title=sentence, about=about, description=f"{said}.")
+    names, bars = canvas.group("heading", INK), canvas.group("line line-1", COLOURS[0])
+    end, bottom = WIDTH - COUNTS, canvas.top + ROW * len(named)
+    canvas.group("rules", RULE).stroke(
+        f"M{NAMES:g} {canvas.top:g}V{bottom:g}M{end:g} {canvas.top:g}V{bottom:g}"
     )
-    names, marks = group(canvas.root, "heading", INK), group(canvas.root, "line line-1", COLOURS[0])
-    rules = group(canvas.root, "rules", RULE)
-    length = WIDTH - NAMES - COUNTS
-    bottom = canvas.top + ROW * len(named)
-    stroke(rules, f"M{NAMES:g} {canvas.top:g}V{bottom:g}M{NAMES + length:g} {canvas.top:g}V{bottom:g}")
     for index, (option, count) in enumerate(named):
-        top = canvas.top + ROW * index
-        text(names, shortened(option, NAMES - 10, SIZE), 2, top + 15)
-        wide = length * count / of
-        path(marks, f"M{NAMES:g} {top + 5:g}h{wide:.1f}v{THICK}h-{wide:.1f}Z")
-        text(names, str(count), WIDTH - 2, top + 15, anchor="end")
-    note = f"Named by no system: {', '.join(unused)}." if unused else ""
+        top, wide = canvas.top + ROW * index, (end - NAMES) * count / of
+        names.text(shortened(option, NAMES - 10, SIZE), 2, top + 15)
+        bars.path(f"M{NAMES:g} {top + 5:g}h{wide:.1f}v{THICK}h-{wide:.1f}Z")
+        names.text(str(count), WIDTH - 2, top + 15, "end")
+    unused = ", ".join(option for option, count in counts if not count)
+    note = f"Named by no system: {unused}." if unused else ""
     svg = canvas.finish(bottom + 6)
     return Chart(key, sentence, svg, (title, "Systems"), tuple(counts), is_synthetic, note=note)
 
@@ -49,9 +46,8 @@ def count_chart(
 def _most_named(named: Sequence[tuple[str, int]], of: int) -> str:
     """ "LSTM is named most, by 2 of 3 systems"."""
     most = max(count for _, count in named)
-    first = [option for option, count in named if count == most]
+    first = [quoted(option) for option, count in named if count == most]
     by = f"by {most} of {of} system{'' if of == 1 else 's'}"
     if len(first) > 2:
         return f"{len(first)} options are named most, each {by}"
-    names = " and ".join(quoted(option) for option in first)
-    return f"{names} are named most, each {by}" if len(first) == 2 else f"{names} is named most, {by}"
+    return f"{' and '.join(first)} {'are named most, each' if len(first) == 2 else 'is named most,'} {by}"

@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
 from benchmarks.spec.protocol import PAIR_BOARDS
+from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.heat_map import heat_map
-from leaderboard.board.charts.line_chart import (
-    Chart,
-    Series,
-    line_chart,
-    not_drawn,
-    places,
-    series_of,
-    share_charts,
-)
+from leaderboard.board.charts.line_chart import Series, line_chart, not_drawn, places, series_of
 from leaderboard.board.charts.strip_charts import broken_chart, spread_chart
 from leaderboard.board.charts.text_layout import quoted
-from leaderboard.board.model.board import Board, Column
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Column, grouped
 
-TRACKS = "tracks"
-"""The id of the board that compares shares of training data."""
+TRACKS = "tracks"  # the id of the board that compares shares of training data
 ROUNDS = "rounds"
-DRAWN = {RowKind.SYSTEM, RowKind.REPORTED, RowKind.HUMAN}
-"""Baselines guess, and that has a line of its own."""
+DRAWN = {RowKind.SYSTEM, RowKind.REPORTED, RowKind.HUMAN}  # baselines guess, and that has a line of its own
 
 
 def charts_above(key: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
     """The figure that a board is about: shares of training data, or who breaks whom."""
     if key == TRACKS:
         return share_charts(board, {track.id: track.share for track in spec.tracks})
-    if key.startswith(f"{PAIR_BOARDS[2]}-"):
-        chart = broken_chart(board)
-        return (chart,) if chart else ()
-    return ()
+    chart = broken_chart(board) if key.startswith(f"{PAIR_BOARDS[2]}-") else None
+    return (chart,) if chart else ()
 
 
 def charts_below(key: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
@@ -57,6 +46,57 @@ def task_columns(board: Board, spec: BenchmarkSpec) -> tuple[Column, ...]:
     return tuple(one for one in board.columns if one.key not in means and not {"@", ":"} & set(one.key))
 
 
+# Shares of the training data
+
+
+def share_charts(board: Board, shares: Mapping[str, float]) -> tuple[Chart, ...]:
+    """A chart for every group of the board's columns: how its values change with the share of training data.
+
+    The first five ranked systems of the board are highlighted, each in the same colour in all charts.
+
+    Parameters
+    ----------
+    board
+        Its column keys end in ":" and a track's id, as "score:tenth".
+    shares
+        The share of training data, 0..1, by the id of the track.
+
+    Returns
+    -------
+    tuple of Chart
+        None for a group without any value.
+    """
+    highlighted = places(board)
+    charts = []
+    for part in grouped(board.columns):
+        xs = {column.key: 100 * shares[column.key.rpartition(":")[2]] for column in part.columns}
+        if series := series_of(board.rows, xs, highlighted):
+            chart = line_chart(
+                series,
+                title=_falls(series),
+                x_title="Training data (%)",
+                y_title=part.title,
+                name=part.columns[0].key.partition(":")[0],
+                is_synthetic=board.synthetic,
+                note=not_drawn(board, series),
+            )
+            charts.append(chart)
+    return tuple(charts)
+
+
+def _falls(series: Sequence[Series]) -> str:
+    """What becomes of the first system with the least data."""
+    first = next((one for one in series if one.place == 0), series[0])
+    (least, low), (most, high) = min(first.points), max(first.points)
+    name = quoted(first.name)
+    if least == most:
+        return f"{name} scores {fmt.score(high)} with {most:g}% of the training data"
+    if abs(low - high) < 0.005:
+        return f"With {least:g}% of the training data {name} stays near {fmt.score(high)}"
+    verb = "falls" if low < high else "rises"
+    return f"With {least:g}% of the training data {name} {verb} from {fmt.score(high)} to {fmt.score(low)}"
+
+
 # Rounds that are made to be hard for the best system so far
 
 
@@ -73,32 +113,30 @@ def rounds_chart(board: Board, spec: BenchmarkSpec) -> Chart | None:
         return None
     counts = {task: len(spec.task(task).output.labels) for task in tasks}
     guesses = tuple((xs[task], 1 / count) for task, count in counts.items() if count)
-    chart = line_chart(
+    return line_chart(
         [*series, *([Series("Guessing", guesses, is_system=False)] if guesses else [])],
         title=_reached(board, [board.column(task) for task in tasks]),
         x_title="Round",
         y_title=board.column(tasks[0]).metric_title,
         name=ROUNDS,
         is_synthetic=board.synthetic,
+        note=not_drawn(board, series),
     )
-    return replace(chart, note=not_drawn(board, series))
 
 
 def _reached(board: Board, columns: Sequence[Column]) -> str:
     """In which rounds a system is as good as people are."""
-    reached: list[tuple[str, str]] = []
+    reached: list[str] = []
     missed: list[str] = []
     for column in columns:
         (human, _), (best, system) = (_best(board, column, kind) for kind in (RowKind.HUMAN, RowKind.SYSTEM))
-        if human is None or best is None:
-            continue
-        if best >= human:
-            reached.append((column.name, system))
-        else:
-            missed.append(column.name)
+        if human is not None and best is not None:
+            is_reached = best >= human
+            (reached if is_reached else missed).append(
+                f"{column.name}, by {quoted(system)}" if is_reached else column.name
+            )
     if reached and missed:
-        rounds = " and ".join(f"{name}, by {quoted(system)}" for name, system in reached)
-        return f"The human estimate is reached in {rounds}, and not in {' and '.join(missed)}"
+        return f"The human estimate is reached in {' and '.join(reached)}, and not in {' and '.join(missed)}"
     if missed:
         return f"No system reaches the human estimate in {' or '.join(missed)}"
     return "The human estimate is reached in every round" if reached else "Scores by round"
@@ -106,6 +144,6 @@ def _reached(board: Board, columns: Sequence[Column]) -> str:
 
 def _best(board: Board, column: Column, kind: RowKind) -> tuple[float | None, str]:
     """The highest value of a kind of rows, and whose it is."""
-    cells = [(row.cell(column.key).value, row.system) for row in board.rows if row.kind is kind]
+    cells = [(row.value(column.key), row.system) for row in board.rows if row.kind is kind]
     known = [(value, system) for value, system in cells if value is not None]
     return max(known, key=lambda one: one[0], default=(None, ""))

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from benchmarks.spec import RowKind
-from leaderboard.board.charts.line_chart import Chart, Series, line_chart
+from leaderboard.board.charts.chart import Chart
+from leaderboard.board.charts.line_chart import Series, line_chart
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.measures import differences_in_measure, in_words, spells
@@ -17,6 +18,7 @@ from leaderboard.board.model.rounding import rounded
 
 KEY = "history"
 BEST = "Best system"
+Point = tuple[float, float]
 
 
 def history_chart(boards: Sequence[Board]) -> Chart | None:
@@ -42,58 +44,55 @@ def history_chart(boards: Sequence[Board]) -> Chart | None:
     parts = spells(board for board in boards if board.rank_by == column.key and _best(board) is not None)
     if sum(map(len, parts)) < 2:
         return None
-    lines = [tuple((float(board.release), best) for board in part if (best := _best(board)) is not None)
-             for part in parts]  # fmt: skip
-    newest_first = [Series(BEST, line, 0) for line in reversed(lines)]  # the first is named
+    lines = [
+        tuple((float(one.release), best) for one in part if (best := _best(one)) is not None)
+        for part in parts
+    ]
     first, last = lines[-1][0], lines[-1][-1]
+    ends = dict.fromkeys((first[0], last[0]))
+    humans = [
+        Series(name, tuple((x, value) for x in ends), is_system=False, is_human=True)
+        for name, value in _humans(newest)
+    ]
+    measure = column.metric_title
     chart = line_chart(
-        [*newest_first, *_human(newest, (first[0], last[0]))],
-        title=_sentence(
-            first, last, _humans(newest), higher_is_better=column.higher_is_better, is_alone=len(parts) > 1
-        ),
+        [
+            *(Series(BEST, line, 0) for line in reversed(lines)),
+            *humans,
+        ],  # the first, which is the newest, is named
+        title=_sentence(first, last, newest, is_alone=len(parts) > 1),
         x_title="Release",
-        y_title=f"{column.name}, {column.metric_title}"
-        if column.metric_title != column.name
-        else column.name,
+        y_title=column.name if measure == column.name else f"{column.name}, {measure}",
         name=KEY,
         is_synthetic=newest.synthetic,
         breaks=[line[0][0] for line in lines[1:]],
+        note=" ".join(filter(None, [_of_breaks(parts), _of_people(newest)])),
     )
-    rows = sorted(chart.rows, key=lambda row: (row[0] != BEST, float(row[1] or 0)))
     return replace(
-        chart, rows=tuple(rows), note=" ".join(filter(None, [_of_breaks(parts), _of_people(newest)]))
+        chart, rows=tuple(sorted(chart.rows, key=lambda row: (row[0] != BEST, float(row[1] or 0))))
     )
 
 
 def _of_breaks(parts: Sequence[Sequence[Board]]) -> str:
     """Why the line breaks where it does; empty where it does not."""
-    said = [
+    said = ", since ".join(
         f"release {now[0].release} ({in_words(differences_in_measure(then[-1], now[0]))})"
         for then, now in pairwise(parts)
-    ]
-    if not said:
-        return ""
-    return f"Another measure since {', since '.join(said)}: scores on two sides of a dashed line cannot be compared."
+    )
+    cannot = "scores on two sides of a dashed line cannot be compared."
+    return f"Another measure since {said}: {cannot}" if said else ""
 
 
 def _of_people(board: Board) -> str:
     """Where the human estimate comes from, if nothing else says how sure it is; empty where something does."""
-    rows = [
-        row for row in board.rows if row.kind is RowKind.HUMAN and row.cell(board.rank_by).value is not None
-    ]
-    if len(rows) != 1 or rows[0].cell(board.rank_by).ci_low is not None or not rows[0].source:
+    cells = [(row.source, row.cell(board.rank_by)) for row in board.rows if row.kind is RowKind.HUMAN]
+    known = [(source, cell) for source, cell in cells if cell.value is not None]
+    if len(known) != 1 or known[0][1].ci_low is not None or not known[0][0]:
         return ""
-    return f"The human estimate has no interval; it is from {rows[0].source}."
+    return f"The human estimate has no interval; it is from {known[0][0]}."
 
 
-def _sentence(
-    first: tuple[float, float],
-    last: tuple[float, float],
-    humans: Sequence[tuple[str, float]],
-    *,
-    higher_is_better: bool,
-    is_alone: bool,
-) -> str:
+def _sentence(first: Point, last: Point, board: Board, *, is_alone: bool) -> str:
     """From where to where the best score went, and where people stand; `is_alone` where earlier ones do not count."""
     (since, then), (until, now) = first, last
     if since == until:
@@ -104,10 +103,11 @@ def _sentence(
         verb = "rose" if now > then else "fell"
         said = f"The best score {verb} from {fmt.score(then)} in release {since:g} to {fmt.score(now)}"
         said += ", since when the measure is the same" if is_alone else ""
+    humans = _humans(board)
     if len(humans) != 1:
         return said
     human = humans[0][1]
-    is_reached = now >= human if higher_is_better else now <= human
+    is_reached = now >= human if board.column(board.rank_by).higher_is_better else now <= human
     return f"{said}, {'past' if is_reached else 'short of'} the human estimate of {fmt.score(human)}"
 
 
@@ -136,33 +136,20 @@ def history_json(boards: Sequence[Board]) -> bytes:
 
 
 def _release(board: Board, measure: int) -> dict[str, Any]:
-    leaders = [{"system": row.system, "team": row.team} for row in board.rows if row.rank == 1]
     return {
         "release": board.release,
         "published_at": board.published_at.isoformat().replace("+00:00", "Z"),
         "systems": board.system_count,
         "score": _best(board),
         "measure": measure,
-        "leaders": leaders,
+        "leaders": [{"system": row.system, "team": row.team} for row in board.leaders],
     }
 
 
 def _best(board: Board) -> float | None:
-    first = next((row for row in board.rows if row.rank == 1), None)
-    return first.cell(board.rank_by).value if first else None
-
-
-def _human(board: Board, span: tuple[float, float]) -> list[Series]:
-    """A level line for each human estimate of the newest board."""
-    return [
-        Series(name, tuple((x, value) for x in dict.fromkeys(span)), is_system=False, is_human=True)
-        for name, value in _humans(board)
-    ]
+    return next((row.value(board.rank_by) for row in board.leaders), None)
 
 
 def _humans(board: Board) -> list[tuple[str, float]]:
-    return [
-        (row.system, value)
-        for row in board.rows
-        if row.kind is RowKind.HUMAN and (value := row.cell(board.rank_by).value) is not None
-    ]
+    values = [(row.system, row.value(board.rank_by)) for row in board.rows if row.kind is RowKind.HUMAN]
+    return [(name, value) for name, value in values if value is not None]

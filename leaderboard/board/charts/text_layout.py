@@ -1,13 +1,15 @@
-"""Text in drawings: about how wide it is, what of it has room, and what XML can hold."""
+"""Text in drawings: about how wide it is, what of it has room, where labels stand apart, and what XML can hold."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from unicodedata import bidirectional, category, combining, east_asian_width
 
 ELLIPSIS = "…"
 NARROW, BROAD = frozenset("fijlrtI.,:;'|!()[] -"), frozenset("mwMW@%&")
 JOINS = {"\u200d", "\ufe0e", "\ufe0f"}
+LINE_HEIGHT = 16
 RIGHT_TO_LEFT = {"R", "AL"}
 _NOT_IN_XML = re.compile(r"[\x00-\x20\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2028\u2029]+")
 
@@ -24,9 +26,8 @@ def width(text: str, size: float) -> float:
 
 def _ems(letter: str) -> float:
     if letter.isascii():
-        if letter in NARROW:
-            return 0.36
-        return 0.9 if letter in BROAD else 0.7 if letter.isupper() else 0.58
+        plain = 0.7 if letter.isupper() else 0.58
+        return 0.36 if letter in NARROW else 0.9 if letter in BROAD else plain
     if combining(letter) or letter in JOINS or category(letter) == "Cf":
         return 0.0
     return 1.25 if east_asian_width(letter) in "WF" else 0.7
@@ -75,3 +76,46 @@ def quoted(name: str, room: float = 190, size: float = 15) -> str:
     return (
         f"\u2068{short}\u2069" if any(bidirectional(letter) in RIGHT_TO_LEFT for letter in short) else short
     )
+
+
+def apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
+    """Heights near those wanted, which ascend, a line apart; between `low` and `high` where all fit there.
+
+    What would overlap moves apart together, as far up as down.
+    """
+    blocks: list[tuple[float, int]] = []  # middle, how many lines
+    for height in wanted:
+        middle, count = _within(height, 1, low, high), 1
+        while blocks and blocks[-1][0] + (blocks[-1][1] + count) * LINE_HEIGHT / 2 > middle:
+            above, members = blocks.pop()
+            middle = (above * members + middle * count) / (members + count)
+            count += members
+            middle = _within(middle, count, low, high)
+        blocks.append((middle, count))
+    return [
+        middle + (index - (count - 1) / 2) * LINE_HEIGHT for middle, count in blocks for index in range(count)
+    ]
+
+
+def _within(middle: float, count: int, low: float, high: float) -> float:
+    half = (count - 1) * LINE_HEIGHT / 2
+    return max(low + half, min(high - half, middle))
+
+
+def shelved(wanted: Sequence[tuple[float, float]], low: float, high: float) -> list[tuple[bool, int]]:
+    """Whether each label stands to the left of its place, and on which line; `wanted` are places in order, and widths.
+
+    A label begins at its place, or ends there where it has no room at the right. Line 0 is the lowest. No label stands
+    on another, nor in the way of a hair from another down to its place.
+    """
+    spans: list[tuple[bool, float, float]] = []  # whether it is left, where it begins, where it ends
+    for x, wide in reversed(wanted):
+        is_crossed = any(is_left and x + wide > end for is_left, _, end in spans)
+        is_left = x + wide > high or (is_crossed and x - wide >= low)
+        spans.insert(0, (is_left, x - wide if is_left else x, x if is_left else x + wide))
+    lines: dict[int, int] = {}
+    for index in sorted(range(len(spans)), key=lambda at: (spans[at][0], at if spans[at][0] else -at)):
+        _, begin, end = spans[index]
+        near = [line for at, line in lines.items() if spans[at][1] < end + 8 and begin < spans[at][2] + 8]
+        lines[index] = max(near, default=-1) + 1
+    return [(is_left, lines[index]) for index, (is_left, _, _) in enumerate(spans)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import isfinite
@@ -36,6 +36,15 @@ class Column:
     group: str = ""
     beside_title: str = ""
     heat: bool = False
+
+    def values(self, rows: Iterable[BoardRow]) -> list[float]:
+        """The values of those rows that have one here."""
+        return [value for row in rows if (value := row.value(self.key)) is not None]
+
+    def ends(self, rows: Iterable[BoardRow]) -> tuple[float, float] | None:
+        """The worst and the best value of these rows; None where none has one."""
+        values = sorted(self.values(rows), reverse=not self.higher_is_better)
+        return (values[0], values[-1]) if values else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,10 @@ class BoardRow:
             return found
         return Cell(None, "not_reported" if self.kind in PUBLISHED_ELSEWHERE else "not_submitted")
 
+    def value(self, key: str) -> float | None:
+        """The value in a column."""
+        return self.cell(key).value
+
 
 @dataclass(frozen=True, slots=True)
 class Chance:
@@ -221,6 +234,16 @@ class Board:
     def systems(self) -> tuple[BoardRow, ...]:
         """The rows of kind `system`, ranked or not."""
         return tuple(row for row in self.rows if row.kind is RowKind.SYSTEM)
+
+    @property
+    def ranked(self) -> list[BoardRow]:
+        """The ranked systems in their order: place 1 is at index 0."""
+        return [row for row in self.rows if row.rank is not None]
+
+    @property
+    def leaders(self) -> list[BoardRow]:
+        """The systems that hold the first rank."""
+        return [row for row in self.rows if row.rank == 1]
 
     @property
     def system_count(self) -> int:

@@ -88,3 +88,9 @@ def _with_rank(row: BoardRow, place: int | None) -> BoardRow:
     if place is None:
         return replace(row, rank=None, rank_low=None, rank_high=None, leads=None, ahead_of=None)
     return replace(row, rank=place)
+
+
+def shade(value: float, ends: tuple[float, float]) -> int:
+    """How strongly a value is shaded between the worst and the best, 0..4; where these are equal it is the best."""
+    worst, best = ends
+    return 4 if worst == best else min(int((value - worst) / (best - worst) * 5), 4)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-import io
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import Board, BoardRow, Cell, Chance, Column, NotCounted
+from leaderboard.board.model.csv_text import csv_bytes
 
-SYNTHETIC = "synthetic demo data"
 _SURENESS = ("rank_low", "rank_high", "leads")
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def to_dict(board: Board) -> dict[str, Any]:
@@ -94,17 +91,16 @@ def to_csv(board: Board) -> bytes:
     """
     fields = [(column.key, name) for column in board.columns for name in _fields_used(board, column.key)]
     heads = [key if name == "value" else f"{key}:{name}" for key, name in fields]
-    marks = {"note": SYNTHETIC if board.synthetic else "", "disclosure": board.disclosure}
-    marked = {head: text for head, text in marks.items() if text}
-    stream = io.StringIO()
-    writer = csv.writer(stream)  # ends lines with CR LF (RFC 4180), and so quotes either of them in a name
     sure = _SURENESS if any(row.rank_low is not None for row in board.rows) else ()
-    writer.writerow(["rank", "system", "team", "kind", *sure, *heads, *marked])
-    for row in board.rows:
-        values = [getattr(row.cell(key), name) for key, name in fields]
-        names = [row.rank, as_text(row.system), as_text(row.team), row.kind.value]
-        writer.writerow([*names, *(getattr(row, name) for name in sure), *values, *marked.values()])
-    return stream.getvalue().encode()
+    rows = (
+        [row.rank, row.system, row.team, row.kind.value, *(getattr(row, name) for name in sure),
+         *(getattr(row.cell(key), name) for key, name in fields)]
+        for row in board.rows
+    )  # fmt: skip
+    marks = {"disclosure": board.disclosure} if board.disclosure else {}
+    return csv_bytes(
+        ["rank", "system", "team", "kind", *sure, *heads], rows, is_synthetic=board.synthetic, marks=marks
+    )
 
 
 def _fields_used(board: Board, key: str) -> list[str]:
@@ -112,11 +108,6 @@ def _fields_used(board: Board, key: str) -> list[str]:
     cells = [row.cell(key) for row in board.rows]
     extras = ("deviation", "beside", "seeds")
     return ["value", *(name for name in extras if any(getattr(cell, name) is not None for cell in cells))]
-
-
-def as_text(cell: str) -> str:
-    """The cell with an apostrophe before it where a spreadsheet would otherwise run it as a formula."""
-    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
 
 
 def _not_counted_to_dict(one: NotCounted) -> dict[str, Any]:

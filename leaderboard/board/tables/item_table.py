@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from catalogue.answers import AnswerKind, Span
-from leaderboard.board.model.serialization import FORMULA_STARTS, SYNTHETIC
+from leaderboard.board.model.csv_text import as_text, csv_bytes
 from scoring.core.measures.minimality import Change, Segment, change_between, difference
 
 SIDES = ("original", "changed")
@@ -243,15 +241,10 @@ def items_csv(table: ItemTable) -> bytes:
     columns = list(
         dict.fromkeys(name for one in table.sets for pair in one.pairs for name, _ in pair.context)
     )
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    mark = [SYNTHETIC] if table.synthetic else []
-    heads = [_as_text(name) for name in names(table.systems)]
-    writer.writerow([*_ABOUT, *columns, *_OF_PAIR, *heads, *(["note"] if mark else [])])
-    for one in table.sets:
-        for pair in one.pairs:
-            writer.writerows([*line, *mark] for line in _lines(table, one, pair, columns))
-    return stream.getvalue().encode()
+    heads = [*_ABOUT, *columns, *_OF_PAIR, *names(table.systems)]
+    pairs = ((one, pair) for one in table.sets for pair in one.pairs)
+    rows = (line for one, pair in pairs for line in _lines(table, one, pair, columns))
+    return csv_bytes(heads, rows, is_synthetic=table.synthetic, escape=_as_text)
 
 
 def _lines(
@@ -260,18 +253,12 @@ def _lines(
     change, context = pair.change, dict(pair.context)
     sizes = [change.character_edits, change.token_edits, change.token_count] if change else [""] * 3
     for side, item in zip(SIDES, pair.items, strict=True):
-        texts = [one.title, pair.id, item.id, side, item.text, *(context.get(name, "") for name in columns)]
-        contested = "; ".join(contest.outcome for contest in item.contests)
         yield [
-            one.split,
-            *map(_as_text, texts),
-            _as_text(item.label),
-            one.gold_version,
-            _as_text(pair.rationale),
-            *sizes,
-            *pair.outcomes(table.systems),
-            contested,
-            *("" if answer is None else _as_text(answer) for answer in item.answers),
+            *(one.split, one.title, pair.id, item.id, side, item.text),
+            *(context.get(name, "") for name in columns),
+            *(item.label, one.gold_version, pair.rationale, *sizes, *pair.outcomes(table.systems)),
+            "; ".join(contest.outcome for contest in item.contests),
+            *item.answers,
         ]
 
 
@@ -287,12 +274,8 @@ def names(systems: Sequence[Answerer]) -> list[str]:
 
 def _as_text(cell: str) -> str:
     """The cell as it is, unless a spreadsheet would run it as a formula; the label -1 is a number to it."""
-    return f"'{cell}" if cell.startswith(FORMULA_STARTS) and not _is_number(cell) else cell
-
-
-def _is_number(cell: str) -> bool:
     try:
         float(cell)
     except ValueError:
-        return False
-    return True
+        return as_text(cell)
+    return cell

@@ -6,8 +6,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from benchmarks.spec import RowKind
+from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.heat_map import heads_of, heat_map, ordinal
-from leaderboard.board.charts.line_chart import Chart
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import BoardRow, Column
 from leaderboard.board.model.ranking import rank

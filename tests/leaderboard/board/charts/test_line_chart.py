@@ -7,7 +7,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from benchmarks.spec import RowKind
-from leaderboard.board.charts.line_chart import Chart, Series, line_chart, share_charts
+from leaderboard.board.charts.board_charts import share_charts
+from leaderboard.board.charts.chart import Chart
+from leaderboard.board.charts.line_chart import Series, line_chart
 from leaderboard.board.model.board import Board, BoardRow, Cell
 from leaderboard.board.model.ranking import rank
 from tests.leaderboard.board.boards import TASK, board, row

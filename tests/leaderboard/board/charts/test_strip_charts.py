@@ -7,8 +7,8 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from benchmarks.spec import RowKind
+from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.dot_strips import swarm
-from leaderboard.board.charts.line_chart import Chart
 from leaderboard.board.charts.strip_charts import broken_chart, spread_chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank

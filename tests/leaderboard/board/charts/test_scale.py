@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.board.charts.plot import LINE_HEIGHT, Plot, apart, shelved, ticks
+from leaderboard.board.charts.scale import Scale, ticks
+from leaderboard.board.charts.text_layout import LINE_HEIGHT, apart, shelved
 
 VALUES = st.floats(-1e4, 1e4, allow_nan=False).map(lambda value: round(value, 6))
 
@@ -38,9 +39,13 @@ def test_ticks_reach_around_any_values_and_are_few(ends: list[float]) -> None:
     assert len({f"{number:.{decimals}f}" for number in numbers}) == len(numbers)
 
 
+def through(*values: float) -> Scale:
+    return Scale.through(values, 52, 262, room=22)
+
+
 def test_a_single_share_stands_in_the_middle_of_the_plot() -> None:
-    lone, both = Plot.around([[(10.0, 0.5)]]), Plot.around([[(10.0, 0.5), (100.0, 0.5)]])
-    assert lone.x(10.0) == (both.x(10.0) + both.x(100.0)) / 2
+    lone, both = through(10.0), through(10.0, 100.0)
+    assert lone.at(10.0) == (both.at(10.0) + both.at(100.0)) / 2
 
 
 @given(st.lists(st.floats(30, 280), max_size=14).map(sorted))
@@ -60,14 +65,13 @@ def test_names_that_would_overlap_move_apart_by_the_same_distance() -> None:
 
 
 def test_numbers_of_a_year_of_releases_do_not_overlap_and_the_newest_is_among_them() -> None:
-    plot = Plot.around([[(float(release), 0.5) for release in range(1, 53)]])
-    numbered = list(plot.numbered())
-    assert numbered[0] == 52
-    assert all(plot.x(right) - plot.x(left) >= 20 for right, left in pairwise(numbered))
+    scale = through(*map(float, range(1, 53)))
+    assert scale.numbers[0] == 52
+    assert all(scale.at(right) - scale.at(left) >= 20 for right, left in pairwise(scale.numbers))
 
 
 def test_a_few_releases_are_all_numbered() -> None:
-    assert sorted(Plot.around([[(1.0, 0.5), (2.0, 0.5), (3.0, 0.5)]]).numbered()) == [1, 2, 3]
+    assert sorted(through(1.0, 2.0, 3.0).numbers) == [1, 2, 3]
 
 
 LABELS = st.lists(st.tuples(st.floats(12, 388), st.floats(20, 120)), max_size=5)

@@ -1,0 +1,38 @@
+"""Tables as CSV that no spreadsheet runs as formulas."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+SYNTHETIC = "synthetic demo data"
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def as_text(cell: str) -> str:
+    """The cell with an apostrophe before it where a spreadsheet would otherwise run it as a formula."""
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
+
+
+def csv_bytes(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    is_synthetic: bool,
+    marks: Mapping[str, str] | None = None,
+    escape: Callable[[str], str] = as_text,
+) -> bytes:
+    """UTF-8 CSV of these heads and rows, all text escaped; None is an empty cell.
+
+    `marks` are further columns that say the same on every line, so that a line copied elsewhere still says it: that
+    made-up data are such, in a column `note`, and more by their heads.
+    """
+    said = ({"note": SYNTHETIC} if is_synthetic else {}) | dict(marks or {})
+    stream = io.StringIO()
+    writer = csv.writer(stream)  # ends lines with CR LF (RFC 4180), and so quotes either of them in a name
+    writer.writerow([*map(escape, heads), *said])
+    for row in rows:
+        writer.writerow([*(escape(cell) if isinstance(cell, str) else cell for cell in row), *said.values()])
+    return stream.getvalue().encode()
