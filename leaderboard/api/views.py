@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from benchmarks.models import Benchmark
 from leaderboard.api.serializers import ReleaseSerializer, SubmissionWithScoresSerializer
+from leaderboard.board.exports.board_json import JSON
 from leaderboard.models import Page, Release
 from leaderboard.serving.page_server import response
 from submissions.api.views import MySubmission
@@ -61,7 +62,7 @@ class PublishedBoard(APIView):
     ) -> HttpResponse:
         release = "" if number is None else f"/releases/{number}"
         place = f"/tasks/{task}" if task else f"/boards/{board}" if board else ""
-        page = Page.objects.filter(pk=f"/benchmarks/{benchmark}{release}{place}.json").first()
+        page = Page.objects.filter(pk=f"/benchmarks/{benchmark}{release}{place}.{JSON.ending}").first()
         if page is None:
             raise Http404
         return response(page, request._request)  # noqa: SLF001  # the pages' own answer takes Django's request

@@ -14,12 +14,13 @@ from leaderboard.board.analysis.alternative_rankings import other_ranks
 from leaderboard.board.analysis.chance import few_items, power_view, tries_view
 from leaderboard.board.analysis.pairwise_matrix import lead_view
 from leaderboard.board.analysis.release_changes import changes
+from leaderboard.board.exports import EXPORTS, RELEASE_EXPORTS
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.phase_rules import rules
 from leaderboard.board.tables import release_summaries
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Release
-from leaderboard.pages.citation_files import bibtex, bibtex_page, current_pages, history
+from leaderboard.pages.citation_files import bibtex, current_pages, history
 from leaderboard.pages.disclosure_notice import disclosure_notice
 from leaderboard.pages.item_pages import item_links, item_pages, set_links
 from leaderboard.pages.notice_pages import notice_pages, notices_on_board
@@ -40,6 +41,7 @@ from leaderboard.reports.matrix import matrix_pages
 from leaderboard.reports.provenance import provenance_pages
 from leaderboard.reports.release_reports import shown
 from leaderboard.reports.solved_rounds import solved_on
+from leaderboard.takeaway import release_files
 from scoring.models import GoldVersion
 from submissions.guides.phase_guides import public_guides
 
@@ -92,7 +94,7 @@ def render_release(printed: PrintedRelease) -> list[RenderedPage]:
     pages = _BoardPages(benchmark, printed).render(base, is_archived=True)
     reports = printed.reports
     logs = (*changes_json(base, reports.get("gold")), *log_json(base, reports.get("changes")))
-    return [*pages, bibtex_page(printed), *logs]
+    return [*pages, *release_files(printed), *logs]
 
 
 def _newest(benchmark: Benchmark) -> PrintedRelease | None:
@@ -138,6 +140,8 @@ class _BoardPages:
             "closed_at": None if is_archived else _closed_at(phases),
             "archived": is_archived,
             "bibtex": bibtex(self.printed),
+            "exports": EXPORTS,
+            "release_exports": RELEASE_EXPORTS,
             "bits": bits.get(""),
             "pairwise": f"{base}/pairwise/" if "matrix" in self.printed.reports else "",
             "boards_by_axis": _links(base, boards) | ({} if is_archived else item_links(self.benchmark)),

@@ -10,16 +10,16 @@ from django.conf import settings
 from benchmarks.spec import OVERALL
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.history_chart import history_chart, history_json
-from leaderboard.board.exports.atom_feed import to_atom
-from leaderboard.board.exports.citation import to_bibtex
+from leaderboard.board.exports import RELEASE_EXPORTS
+from leaderboard.board.exports.atom_feed import FEED, Feed
+from leaderboard.board.exports.bibtex import BIBTEX
+from leaderboard.board.exports.export import CitedRelease
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.pages.notice_pages import notices_in_feed
 from leaderboard.pages.rendered_page import RenderedPage, html
 from leaderboard.pages.rendered_release import PrintedRelease, chart_files, in_the_digits_of
 
-ATOM = "application/atom+xml; charset=utf-8"
-BIBTEX = "application/x-bibtex; charset=utf-8"
 EMBEDDED_ROWS = 10
 
 
@@ -31,13 +31,15 @@ def release_url(board: Board) -> str:
 def bibtex(printed: PrintedRelease) -> str:
     """The entry by which the release is cited; empty before the first."""
     board = printed.boards[OVERALL].board
-    return to_bibtex(board, release_url(board)).decode() if board.release else ""
+    return BIBTEX.write(CitedRelease(board, release_url(board))).decode() if board.release else ""
 
 
-def bibtex_page(printed: PrintedRelease) -> RenderedPage:
-    """The entry as a file beside the release's page."""
-    path = f"/benchmarks/{printed.phase.benchmark.slug}/releases/{printed.number}.bib"
-    return RenderedPage(path, BIBTEX, bibtex(printed).encode())
+def release_files(printed: PrintedRelease) -> Iterator[RenderedPage]:
+    """The exports of a release, beside its page."""
+    board = printed.boards[OVERALL].board
+    for export in RELEASE_EXPORTS:
+        path = f"/benchmarks/{board.benchmark}/releases/{board.release}.{export.ending}"
+        yield RenderedPage(path, export.media_type, export.write(CitedRelease(board, release_url(board))))
 
 
 def history(printed: PrintedRelease, base: str) -> tuple[list[Chart], list[RenderedPage]]:
@@ -61,8 +63,8 @@ def current_pages(printed: PrintedRelease) -> Iterator[RenderedPage]:
     base, notices = f"/benchmarks/{printed.phase.benchmark.slug}", notices_in_feed(printed.phase.benchmark)
     if printed.rankings or notices:
         about = printed.boards[OVERALL].board
-        feed = to_atom(printed.rankings, settings.SITE_URL, about=about, notices=notices)
-        yield RenderedPage(f"{base}/feed.atom", ATOM, feed)
+        feed = Feed(about, printed.rankings, settings.SITE_URL, tuple(notices))
+        yield RenderedPage(f"{base}/{FEED.key}.{FEED.ending}", FEED.media_type, FEED.write(feed))
     if printed.rankings:
         yield html(f"{base}/embed/", "public/embed.html", _embedded(printed.rankings[0]))
 

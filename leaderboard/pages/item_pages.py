@@ -10,13 +10,11 @@ from django.utils.safestring import mark_safe
 from benchmarks.models import Benchmark
 from benchmarks.spec.model import PAIR_MEASURES
 from benchmarks.spec.protocol import column_key
-from leaderboard.board.tables.item_table import items_csv, items_json
+from leaderboard.board.exports import ITEM_EXPORTS
 from leaderboard.board.tables.item_table_body import items_body
 from leaderboard.pages.item_tables import item_table, open_sets
-from leaderboard.pages.opened_gold import CSV, gold_files, opened_gold
+from leaderboard.pages.opened_gold import gold_files, opened_gold
 from leaderboard.pages.rendered_page import RenderedPage, html
-
-JSON = "application/json"
 
 
 def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
@@ -31,14 +29,15 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
             "benchmark": benchmark.spec,
             "task": task.spec,
             "table": table,
+            "exports": ITEM_EXPORTS,
             "sets": [(one, one.breaking_count(table.systems)) for one in table.sets],
             "base": path,
             "anonymous": benchmark.is_anonymous,
             "gold": opened_gold(benchmark).get(task.slug, ()),
         }
         yield html(f"{path}/", "public/items.html", common)
-        yield RenderedPage(f"{path}.json", JSON, items_json(table))
-        yield RenderedPage(f"{path}.csv", CSV, items_csv(table))
+        for export in ITEM_EXPORTS:
+            yield RenderedPage(f"{path}.{export.ending}", export.media_type, export.write(table))
         for one in table.sets:
             contest_url = reverse("breaking:contest", args=[benchmark.slug, task.slug, one.split])
             body = mark_safe(items_body(table, one, contest_url=contest_url))  # noqa: S308  # `items_body` escapes all text

@@ -8,10 +8,9 @@ from typing import Any
 
 from benchmarks.models import Benchmark, Split
 from benchmarks.spec.model import GoldState
+from leaderboard.board.exports.export import CSV_TYPE
 from leaderboard.pages.rendered_page import RenderedPage
 from scoring.models import OpenedGold, OpeningOrder
-
-CSV = "text/csv; charset=utf-8"
 
 
 def opened_gold(benchmark: Benchmark) -> dict[str, list[dict[str, Any]]]:
@@ -82,7 +81,7 @@ def gold_files(benchmark: Benchmark) -> Iterator[RenderedPage]:
     newest: set[int] = set()
     for opened in _opened(benchmark):
         path, body = _gold_path(opened), opened.csv()
-        yield RenderedPage(path, CSV, body)
+        yield RenderedPage(path, CSV_TYPE, body)
         if opened.gold_version.split_id not in newest:
             newest.add(opened.gold_version.split_id)
-            yield RenderedPage(f"{path.rpartition('/')[0]}.csv", CSV, body)
+            yield RenderedPage(f"{path.rpartition('/')[0]}.csv", CSV_TYPE, body)

@@ -14,11 +14,11 @@ from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.charts.board_charts import charts_above, charts_below
 from leaderboard.board.charts.chart import Chart
-from leaderboard.board.exports.latex import to_latex
-from leaderboard.board.exports.markdown import to_markdown
+from leaderboard.board.exports import EXPORTS
+from leaderboard.board.exports.export import CSV_TYPE, SVG_TYPE
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.rounding import rounded
-from leaderboard.board.model.serialization import from_dict, ranking_from_dict, to_csv, to_json
+from leaderboard.board.model.serialization import from_dict, ranking_from_dict
 from leaderboard.board.tables import release_summaries
 from leaderboard.board.tables.board_table import table
 from leaderboard.board.tables.table_views import TableView
@@ -26,15 +26,6 @@ from leaderboard.models import Release
 from leaderboard.pages.public_names import naming
 from leaderboard.pages.rendered_page import RenderedPage
 from leaderboard.reports.ranked_on import ranked_on
-
-CSV = "text/csv; charset=utf-8"
-SVG = "image/svg+xml; charset=utf-8"
-EXPORTS = {
-    "json": ("application/json", to_json),
-    "csv": (CSV, to_csv),
-    "tex": ("application/x-tex; charset=utf-8", to_latex),
-    "md": ("text/markdown; charset=utf-8", to_markdown),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +47,8 @@ class PrintedBoard:
         charts = in_the_digits_of(board, charts_above(key, board, spec))
         pictures = in_the_digits_of(board, charts_below(key, board, spec))
         exports = [
-            RenderedPage(f".{ending}", content_type, write(board))
-            for ending, (content_type, write) in (EXPORTS.items() if board.release else ())
+            RenderedPage(f".{export.ending}", export.media_type, export.write(board))
+            for export in (EXPORTS if board.release else ())
         ]
         return cls(board, table(board), charts, pictures, (*exports, *chart_files((*charts, *pictures))))
 
@@ -138,8 +129,8 @@ def in_the_digits_of(board: Board, charts: Iterable[Chart]) -> tuple[Chart, ...]
 def chart_files(charts: Iterable[Chart], path: str = "") -> Iterator[RenderedPage]:
     """Each chart as an SVG and its data as CSV, beside the page of that path."""
     for chart in charts:
-        yield RenderedPage(f"{path}-{chart.key}.svg", SVG, chart.svg)
-        yield RenderedPage(f"{path}-{chart.key}.csv", CSV, chart.csv)
+        yield RenderedPage(f"{path}-{chart.key}.svg", SVG_TYPE, chart.svg)
+        yield RenderedPage(f"{path}-{chart.key}.csv", CSV_TYPE, chart.csv)
 
 
 def rankings(

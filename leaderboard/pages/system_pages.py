@@ -11,16 +11,17 @@ from django.db.models import Exists, OuterRef
 from django.template.loader import render_to_string
 
 from benchmarks.models import Benchmark
-from leaderboard.board.exports.badge import to_badge
-from leaderboard.board.exports.citation import SystemPlace, to_model_index
+from leaderboard.board.exports.badge import BADGE
+from leaderboard.board.exports.export import SystemPlace
 from leaderboard.board.exports.markdown import escape
+from leaderboard.board.exports.model_index import MODEL_INDEX, ModelCard
 from leaderboard.board.model.board import Board
 from leaderboard.board.tables import release_summaries
 from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.citation_files import release_url
 from leaderboard.pages.rendered_page import RenderedPage, html
-from leaderboard.pages.rendered_release import SVG, PrintedRelease, rankings
+from leaderboard.pages.rendered_release import PrintedRelease, rankings
 from leaderboard.reports.fact_sheets import shown_sheets
 from submissions.models import Submission, System
 
@@ -90,7 +91,7 @@ def _system_page(
     """The page of a system, its badges and its block for a model card."""
     base = f"/systems/{system.pk}"
     taken: list[SystemPlace] = [one["place"] for one in places if one["place"]]
-    model_index = to_model_index(system.name, taken) if taken else b""
+    model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
     context = {
         "section": "benchmarks",
@@ -109,16 +110,17 @@ def _system_page(
     }
     yield html(f"{base}/", "public/system.html", context)
     for one in taken:
-        badge = to_badge(one.board, one.row)
-        yield RenderedPage(f"{base}/badges/{one.board.benchmark}.svg", SVG, badge)
+        path = f"{base}/badges/{one.board.benchmark}.{BADGE.ending}"
+        yield RenderedPage(path, BADGE.media_type, BADGE.write(one))
     if taken:
-        yield RenderedPage(f"{base}/model-index.yaml", "application/yaml; charset=utf-8", model_index)
+        path = f"{base}/{MODEL_INDEX.key}.{MODEL_INDEX.ending}"
+        yield RenderedPage(path, MODEL_INDEX.media_type, model_index)
 
 
 def _badge_view(system: System, place: SystemPlace) -> dict[str, str]:
     """A badge's address, what it stands for, and how a README shows it."""
     page = f"/systems/{system.pk}/"
-    url = f"{page}badges/{place.board.benchmark}.svg"
+    url = f"{page}badges/{place.board.benchmark}.{BADGE.ending}"
     title = place.board.benchmark_title
     markdown = f"[![{escape(title)}]({settings.SITE_URL}{url})]({settings.SITE_URL}{page})"
     return {"url": url, "title": title, "markdown": markdown}

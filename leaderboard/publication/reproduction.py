@@ -10,10 +10,11 @@ from typing import Any
 from benchmarks.spec import DisclosureRule
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.assembly.standings import Answer, Standing
+from leaderboard.board.exports.board_json import JSON
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
 from leaderboard.board.model.rounding import with_few_decimals
-from leaderboard.board.model.serialization import from_dict, to_dict, to_json
+from leaderboard.board.model.serialization import from_dict, to_dict
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.benchmark_pages import board_path
 from leaderboard.pages.public_names import naming
@@ -155,7 +156,7 @@ def _page_differences(release: Release) -> Iterator[str]:
         page = Page.objects.filter(pk=path).first()
         if page is None:
             yield f"{path} is not published; `manage.py render_pages` prints it."
-        elif bytes(page.body) != to_json(names.board(frozen)):
+        elif bytes(page.body) != JSON.write(names.board(frozen)):
             yield f"{path}: the published bytes are not those of the frozen board."
 
 

@@ -9,9 +9,10 @@ from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.assembly.replicates import RowReplicates
 from leaderboard.assembly.standings import Standing
 from leaderboard.board.analysis.pairwise_matrix import decisions, matrix_csv, matrix_view
+from leaderboard.board.exports.export import CSV_TYPE
 from leaderboard.board.model.board import Board
 from leaderboard.pages.rendered_page import RenderedPage, html
-from leaderboard.pages.rendered_release import CSV, PrintedRelease
+from leaderboard.pages.rendered_release import PrintedRelease
 
 
 def matrix_report(
@@ -48,4 +49,4 @@ def matrix_pages(base: str, printed: PrintedRelease, *, is_archived: bool) -> It
         "base": base,
     }
     yield html(f"{base}/pairwise/", "public/pairwise.html", context)
-    yield RenderedPage(f"{base}/pairwise.csv", CSV, matrix_csv(report, synthetic=board.synthetic))
+    yield RenderedPage(f"{base}/pairwise.csv", CSV_TYPE, matrix_csv(report, synthetic=board.synthetic))

@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl
 from django.template.loader import render_to_string
 
 from benchmarks.models import Benchmark
+from leaderboard.board.exports.board_json import JSON
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.board.tables.board_query import HEAT, KEYS, understand
@@ -90,7 +91,7 @@ def _fields(query: str) -> list[tuple[str, str]]:
 @lru_cache(maxsize=HELD_TABLES)
 def _drawn(path: str, etag: str, *, heat: bool) -> tuple[Board, TableView] | tuple[None, None]:
     """The board of the page at `path` and its whole table; `etag` is the page's, so that a newer one is drawn anew."""
-    row = Page.objects.filter(pk=f"{path[:-1]}.json").values_list("body", flat=True).first()
+    row = Page.objects.filter(pk=f"{path[:-1]}.{JSON.ending}").values_list("body", flat=True).first()
     if row is None:
         return None, None
     board = from_dict(json.loads(bytes(row)))

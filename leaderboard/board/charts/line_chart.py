@@ -9,9 +9,10 @@ from benchmarks.spec import RowKind
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.scale import Scale
 from leaderboard.board.charts.svg import COLOURS, FAINT, GREY, RULE, SIZE, SYMBOLS, WIDTH, Canvas
-from leaderboard.board.charts.text_layout import apart, one_line, shortened
+from leaderboard.board.charts.text_layout import apart, shortened
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.plain_text import one_line
 
 HEIGHT = 280
 LEFT, RIGHT, TOP, BOTTOM = (

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from leaderboard.board.charts.text_layout import one_line, wrapped
+from leaderboard.board.charts.text_layout import wrapped
+from leaderboard.board.model.plain_text import one_line
 
 WIDTH = 400  # pixels of a chart that can be read on a phone, where it is drawn at four fifths of its size
 SEEN = 320  # pixels of a wider chart that a phone shows without scrolling

@@ -1,22 +1,17 @@
-"""Text in drawings: about how wide it is, what of it has room, where labels stand apart, and what XML can hold."""
+"""Text in drawings: about how wide it is, what of it has room, and where labels stand apart."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from unicodedata import bidirectional, category, combining, east_asian_width
+
+from leaderboard.board.model.plain_text import one_line
 
 ELLIPSIS = "…"
 NARROW, BROAD = frozenset("fijlrtI.,:;'|!()[] -"), frozenset("mwMW@%&")
 JOINS = {"\u200d", "\ufe0e", "\ufe0f"}
 LINE_HEIGHT = 16
 RIGHT_TO_LEFT = {"R", "AL"}
-_NOT_IN_XML = re.compile(r"[\x00-\x20\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2028\u2029]+")
-
-
-def one_line(text: str) -> str:
-    """The text without what XML may not hold: control characters become spaces."""
-    return _NOT_IN_XML.sub(" ", text).strip()
 
 
 def width(text: str, size: float) -> float:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
+from leaderboard.board.exports.export import Export
 from leaderboard.board.model.board import Board
 from leaderboard.board.tables import release_summaries
 
@@ -28,64 +29,86 @@ class Notice:
     changed_at: dt.datetime
 
 
-def to_atom(
-    boards: Sequence[Board], site: str, *, about: Board | None = None, notices: Sequence[Notice] = ()
-) -> bytes:
-    """The feed as UTF-8 XML, an entry per release and announcement, the newest first.
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """What a benchmark's feed tells of.
 
     Parameters
     ----------
+    about
+        The board that names the benchmark: the newest overall one.
     boards
         The overall boards of all releases; they need no column but the one that ranks them.
     site
         The address of the site without a slash at its end, "https://heldout.example". Ids follow from its host name.
-    about
-        A board that names the benchmark, needed where there is no release yet.
     notices
         Announcements; at least one where there is no release yet.
     """
-    newest = about or max(boards, key=lambda board: board.release)
-    base = f"{site}/benchmarks/{newest.benchmark}"
-    dated: list[tuple[dt.datetime, int, dt.datetime, Board | Notice]]
-    dated = [(board.published_at, board.release, board.published_at, board) for board in boards]
-    dated += [(one.published_at, one.number, one.changed_at, one) for one in notices]
-    feed = ET.Element("feed", {"xmlns": ATOM, "xml:lang": "en-GB"})
-    _text(feed, "id", _tag(site, newest.benchmark))
-    _text(feed, "title", f"{newest.benchmark_title}: releases{' and announcements' if notices else ''}")
-    _text(feed, "updated", _instant(max(changed for _, _, changed, _ in dated)))
-    _text(ET.SubElement(feed, "author"), "name", f"Heldout, {newest.benchmark_title}")
-    link = {"rel": "self", "type": "application/atom+xml", "href": f"{base}/feed.atom"}
-    ET.SubElement(feed, "link", link)
-    ET.SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": f"{base}/"})
-    for *_, one in sorted(dated, key=lambda entry: entry[:2], reverse=True):
-        if isinstance(one, Notice):
-            _announcement(feed, one, site, newest.benchmark)
-        else:
-            _entry(feed, one, site)
-    written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
+
+    about: Board
+    boards: tuple[Board, ...]
+    site: str
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def base(self) -> str:
+        """The address of the benchmark."""
+        return f"{self.site}/benchmarks/{self.about.benchmark}"
+
+    def tag(self, rest: str = "") -> str:
+        """A tag URI of something of the benchmark."""
+        return f"tag:{urlsplit(self.site).hostname},{SINCE}:benchmarks/{self.about.benchmark}{rest}"
+
+
+def to_atom(feed: Feed) -> bytes:
+    """The feed as UTF-8 XML, an entry per release and announcement, the newest first."""
+    title, entries = feed.about.benchmark_title, _entries(feed)
+    root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": "en-GB"})
+    _text(root, "id", feed.tag())
+    _text(root, "title", f"{title}: releases{' and announcements' if feed.notices else ''}")
+    _text(root, "updated", _instant(max(entry.changed_at for entry in entries)))
+    _text(ET.SubElement(root, "author"), "name", f"Heldout, {title}")
+    own = {"rel": "self", "type": "application/atom+xml", "href": f"{feed.base}/feed.atom"}
+    ET.SubElement(root, "link", own)
+    ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": f"{feed.base}/"})
+    for entry in sorted(entries, key=lambda entry: (entry.published_at, entry.number), reverse=True):
+        element = ET.SubElement(root, "entry")
+        _text(element, "id", feed.tag(entry.tag))
+        _text(element, "title", entry.title)
+        _text(element, "published", _instant(entry.published_at))
+        _text(element, "updated", _instant(entry.changed_at))
+        link = {"rel": "alternate", "type": "text/html", "href": f"{feed.base}{entry.path}"}
+        ET.SubElement(element, "link", link)
+        _text(element, entry.tells_by, entry.text)
+    written: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return written
 
 
-def _announcement(feed: ET.Element, notice: Notice, site: str, benchmark: str) -> None:
-    entry = ET.SubElement(feed, "entry")
-    _text(entry, "id", _tag(site, f"{benchmark}/announcements/{notice.number}"))
-    _text(entry, "title", notice.title)
-    _text(entry, "published", _instant(notice.published_at))
-    _text(entry, "updated", _instant(notice.changed_at))
-    href = f"{site}/benchmarks/{benchmark}/announcements/#announcement-{notice.number}"
-    ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": href})
-    _text(entry, "content", notice.text)
+class _Entry(NamedTuple):
+    """One entry; `tells_by` is the element that `text` stands in."""
+
+    published_at: dt.datetime
+    number: int
+    changed_at: dt.datetime
+    tag: str
+    path: str
+    title: str
+    tells_by: str
+    text: str
 
 
-def _entry(feed: ET.Element, board: Board, site: str) -> None:
-    entry = ET.SubElement(feed, "entry")
-    _text(entry, "id", _tag(site, f"{board.benchmark}/releases/{board.release}"))
-    _text(entry, "title", f"{board.benchmark_title}, release {board.release}")
-    _text(entry, "published", _instant(board.published_at))
-    _text(entry, "updated", _instant(board.published_at))
-    href = f"{site}/benchmarks/{board.benchmark}/releases/{board.release}/"
-    ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": href})
-    _text(entry, "summary", summary(board))
+def _entries(feed: Feed) -> list[_Entry]:
+    releases = (
+        (board.published_at, board.release, board.published_at, f"/releases/{board.release}",
+         f"/releases/{board.release}/", f"{board.benchmark_title}, release {board.release}", "summary", summary(board))
+        for board in feed.boards
+    )  # fmt: skip
+    notices = (
+        (one.published_at, one.number, one.changed_at, f"/announcements/{one.number}",
+         f"/announcements/#announcement-{one.number}", one.title, "content", one.text)
+        for one in feed.notices
+    )  # fmt: skip
+    return [_Entry(*entry) for entry in (*releases, *notices)]
 
 
 def summary(board: Board) -> str:
@@ -105,10 +128,6 @@ def summary(board: Board) -> str:
     return f"{said} Synthetic demo data." if board.synthetic else said
 
 
-def _tag(site: str, rest: str) -> str:
-    return f"tag:{urlsplit(site).hostname},{SINCE}:benchmarks/{rest}"
-
-
 def _instant(when: dt.datetime) -> str:
     return when.isoformat(timespec="seconds").replace("+00:00", "Z")
 
@@ -116,3 +135,6 @@ def _instant(when: dt.datetime) -> str:
 def _text(parent: ET.Element, tag: str, text: str) -> None:
     """An element with the text but for what XML may not hold."""
     ET.SubElement(parent, tag).text = re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+", " ", text)
+
+
+FEED = Export("feed", "atom", "application/atom+xml; charset=utf-8", "Atom feed", to_atom)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from leaderboard.board.exports.export import Export
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, grouped
+from leaderboard.board.model.plain_text import one_line
 from leaderboard.board.model.ranking import Standouts, standouts
 
 ESCAPES = {
@@ -69,12 +71,8 @@ def to_latex(board: Board) -> bytes:
 
 def escape(text: str) -> str:
     """The text as LaTeX prints it, on one line; control characters become spaces."""
-    escaped = "".join(ESCAPES.get(character, character) for character in _one_line(text))
+    escaped = "".join(ESCAPES.get(character, character) for character in one_line(text))
     return re.sub("-(?=-)", "-{}", escaped)  # TeX would join two hyphens into a dash
-
-
-def _one_line(text: str) -> str:
-    return re.sub(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+", " ", text).strip()
 
 
 def _name_heads(board: Board) -> list[str]:
@@ -102,9 +100,7 @@ def _is_wide(lines: Sequence[Sequence[str]]) -> bool:
 
 def _comments(board: Board, *, scaled: bool) -> list[str]:
     published = f"published {board.published_at:%Y-%m-%d %H:%M} UTC"
-    first = (
-        f"% {_one_line(_name(board))} ({board.benchmark}/{board.phase}), release {board.release}, {published}"
-    )
+    first = f"% {one_line(board.full_title)} ({board.benchmark}/{board.phase}), release {board.release}, {published}"
     needs = r"% Needs \usepackage{booktabs}; names outside the Latin script need XeLaTeX or LuaLaTeX."
     scaling = (
         [r"% With \usepackage{graphicx} it is scaled to the width of the text.", SCALING] if scaled else []
@@ -112,17 +108,12 @@ def _comments(board: Board, *, scaled: bool) -> list[str]:
     return [first, *(["% Synthetic demo data."] if board.synthetic else []), needs, *scaling]
 
 
-def _name(board: Board) -> str:
-    """The benchmark's title, and the board's where it says more."""
-    return board.title if board.title == board.benchmark_title else f"{board.benchmark_title}, {board.title}"
-
-
 def _caption(board: Board) -> str:
     metrics = sorted({column.metric_title for column in board.columns})
     falling = [column.title for column in board.columns if not column.higher_is_better]
     date = f"{board.published_at.day} {board.published_at:%B %Y}"
     sentences = [
-        f"{_name(board)}: release {board.release}, {date}.",
+        f"{board.full_title}: release {board.release}, {date}.",
         f"{', '.join(metrics)}.",
         *([f"Lower is better in {', '.join(falling)}."] if falling else []),
     ]
@@ -189,3 +180,6 @@ def _number(value: float | None, index: int, marks: Standouts) -> str:
     if index in marks.best:
         return rf"\textbf{{{text}}}"
     return rf"\underline{{{text}}}" if index in marks.second else text
+
+
+LATEX = Export("latex", "tex", "application/x-tex; charset=utf-8", "LaTeX", to_latex)

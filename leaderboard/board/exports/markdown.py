@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from leaderboard.board.exports.export import Export
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.plain_text import one_line
 from leaderboard.board.model.ranking import Standouts, standouts
 
 # What Markdown or the HTML within it would take for more than text.
@@ -20,7 +22,7 @@ def to_markdown(board: Board) -> bytes:
     heads = [*names, *(escape(_head(column.group, column.title)) for column in board.columns)]
     aligned = ["---"] * len(names) + ["---:"] * len(board.columns)
     lines = [
-        f"**{escape(_title(board))}**, release {board.release}, {board.published_at.day} {board.published_at:%B %Y}",
+        f"**{escape(board.full_title)}**, release {board.release}, {board.published_at.day} {board.published_at:%B %Y}",
         *(["", "Synthetic demo data."] if board.synthetic else []),
         *(
             ["", escape(f"Shown by the rule {board.disclosure}; no exact scores.")]
@@ -37,12 +39,7 @@ def to_markdown(board: Board) -> bytes:
 
 def escape(text: str) -> str:
     """The text as Markdown prints it, on one line; control characters become spaces."""
-    one_line = re.sub(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+", " ", text).strip()
-    return _SPECIAL.sub(r"\\\1", one_line)
-
-
-def _title(board: Board) -> str:
-    return board.title if board.title == board.benchmark_title else f"{board.benchmark_title}, {board.title}"
+    return _SPECIAL.sub(r"\\\1", one_line(text))
 
 
 def _head(group: str, title: str) -> str:
@@ -69,3 +66,6 @@ def _score(index: int, row: BoardRow, key: str, marks: Standouts) -> str:
     text = fmt.score(cell.value)
     value = f"**{text}**" if index in marks.best else text
     return " ".join(filter(None, [value, fmt.beside(cell.beside), fmt.deviation(cell.deviation)]))
+
+
+MARKDOWN = Export("markdown", "md", "text/markdown; charset=utf-8", "Markdown", to_markdown)

@@ -261,6 +261,11 @@ class Board:
         return any(row.kind in ROW_HEADS for row in self.rows)
 
     @property
+    def full_title(self) -> str:
+        """The benchmark's title, and the board's where it says more."""
+        return self.title if self.title == self.benchmark_title else f"{self.benchmark_title}, {self.title}"
+
+    @property
     def team_count(self) -> int:
         """How many teams these systems belong to."""
         return len({row.team for row in self.systems}) if self.team_total is None else self.team_total

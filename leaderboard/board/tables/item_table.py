@@ -1,15 +1,12 @@
-"""The pairs of one task, item by item, with every system's answers: as rows to be printed, as JSON and as CSV."""
+"""The pairs of one task, item by item, with every system's answers."""
 
 from __future__ import annotations
 
 import datetime as dt
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from catalogue.answers import AnswerKind, Span
-from leaderboard.board.model.csv_text import as_text, csv_bytes
 from scoring.core.measures.minimality import Change, Segment, change_between, difference
 
 SIDES = ("original", "changed")
@@ -140,128 +137,6 @@ def answering(table: ItemTable, one: PublishedSet) -> list[int]:
     return [at for at in range(len(table.systems)) if any(item.answers[at] is not None for item in items)]
 
 
-def items_json(table: ItemTable) -> bytes:
-    """UTF-8 JSON. An item's `answers` stand in the order of `systems`; null where one has not answered."""
-    return json.dumps(_as_dict(table), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def _as_dict(table: ItemTable) -> dict[str, Any]:
-    return {
-        "benchmark": table.benchmark,
-        "task": table.task,
-        "title": table.title,
-        "release": table.release or None,
-        "synthetic": table.synthetic,
-        "systems": [
-            {"system": one.name, "team": one.team, "counted": one.is_counted} for one in table.systems
-        ],
-        "sets": [
-            {
-                "split": one.split,
-                "title": one.title,
-                "gold_version": one.gold_version,
-                "withdrawn": (
-                    {
-                        "at": one.withdrawn_at.isoformat().replace("+00:00", "Z"),
-                        "reason": one.withdrawal_reason,
-                    }
-                    if one.withdrawn_at
-                    else None
-                ),
-                "pairs": [_pair_as_dict(pair, table.systems) for pair in one.pairs],
-            }
-            for one in table.sets
-        ],
-    }
-
-
-def _pair_as_dict(pair: PublishedPair, systems: Sequence[Answerer]) -> dict[str, Any]:
-    broken, of = pair.outcomes(systems)
-    change = pair.change
-    return {
-        "id": pair.id,
-        "context": dict(pair.context),
-        "rationale": pair.rationale,
-        "change": (
-            {
-                "character_edits": change.character_edits,
-                "token_edits": change.token_edits,
-                "token_count": change.token_count,
-            }
-            if change
-            else None
-        ),
-        "broken_by": broken,
-        "answered_by": of,
-        "items": [
-            {
-                "id": item.id,
-                "side": side,
-                "text": item.text,
-                "label": item.label,
-                "answers": [
-                    None if answer is None else {"label": answer, "right": right}
-                    for answer, right in zip(item.answers, item.rights, strict=True)
-                ],
-                "contests": [
-                    {
-                        "outcome": one.outcome,
-                        "reason": one.reason,
-                        "proposed_label": one.proposed,
-                        "votes": dict(one.votes),
-                        "note": one.note,
-                    }
-                    for one in item.contests
-                ],
-            }
-            for side, item in zip(SIDES, pair.items, strict=True)
-        ],
-    }
-
-
-_ABOUT = ("set", "breaker", "pair", "item", "side", "text")
-_OF_PAIR = (
-    "label",
-    "gold_version",
-    "rationale",
-    "character_edits",
-    "token_edits",
-    "token_count",
-    "broken_by",
-    "answered_by",
-    "contested",
-)
-
-
-def items_csv(table: ItemTable) -> bytes:
-    """UTF-8 CSV, a line per item, with the answer of each system in a column of its own.
-
-    A text that a spreadsheet would run as a formula has an apostrophe before it; the JSON has all texts as they are.
-    """
-    columns = list(
-        dict.fromkeys(name for one in table.sets for pair in one.pairs for name, _ in pair.context)
-    )
-    heads = [*_ABOUT, *columns, *_OF_PAIR, *names(table.systems)]
-    pairs = ((one, pair) for one in table.sets for pair in one.pairs)
-    rows = (line for one, pair in pairs for line in _lines(table, one, pair, columns))
-    return csv_bytes(heads, rows, is_synthetic=table.synthetic, escape=_as_text)
-
-
-def _lines(
-    table: ItemTable, one: PublishedSet, pair: PublishedPair, columns: Sequence[str]
-) -> Iterator[list[Any]]:
-    change, context = pair.change, dict(pair.context)
-    sizes = [change.character_edits, change.token_edits, change.token_count] if change else [""] * 3
-    for side, item in zip(SIDES, pair.items, strict=True):
-        yield [
-            *(one.split, one.title, pair.id, item.id, side, item.text),
-            *(context.get(name, "") for name in columns),
-            *(item.label, one.gold_version, pair.rationale, *sizes, *pair.outcomes(table.systems)),
-            "; ".join(contest.outcome for contest in item.contests),
-            *item.answers,
-        ]
-
-
 def names(systems: Sequence[Answerer]) -> list[str]:
     """What the systems are called where no two may be called alike."""
     called: Mapping[str, int] = {
@@ -270,12 +145,3 @@ def names(systems: Sequence[Answerer]) -> list[str]:
     return [
         one.name if called[one.name] == 1 or not one.team else f"{one.name} ({one.team})" for one in systems
     ]
-
-
-def _as_text(cell: str) -> str:
-    """The cell as it is, unless a spreadsheet would run it as a formula; the label -1 is a number to it."""
-    try:
-        float(cell)
-    except ValueError:
-        return as_text(cell)
-    return cell

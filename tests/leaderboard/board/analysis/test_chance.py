@@ -11,12 +11,14 @@ from django.template.loader import render_to_string
 
 from benchmarks.spec import RowKind
 from leaderboard.board.analysis.chance import chance_view, few_items, with_chance
+from leaderboard.board.exports.board_csv import to_csv
+from leaderboard.board.exports.board_json import to_json
 from leaderboard.board.exports.latex import to_latex
 from leaderboard.board.exports.markdown import to_markdown
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.number_format import NONE
 from leaderboard.board.model.ranking import rank
-from leaderboard.board.model.serialization import from_dict, to_csv, to_json
+from leaderboard.board.model.serialization import from_dict
 from leaderboard.board.tables.board_table import table
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.board.charts.text_layout import one_line, quoted, shortened, width, wrapped
+from leaderboard.board.charts.text_layout import quoted, shortened, width, wrapped
+from leaderboard.board.model.plain_text import one_line
 
 FAMILY = "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from leaderboard.board.exports.atom_feed import ATOM, Notice, summary, to_atom
+from leaderboard.board.exports.atom_feed import ATOM, Feed, Notice, summary, to_atom
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.ranking import rank
 from tests.leaderboard.board.boards import ACCURACY, board, row
@@ -24,7 +24,8 @@ def released(number: int, *names: str) -> Board:
 
 @pytest.fixture
 def feed() -> ET.Element:
-    made = to_atom([released(2, "Sedge & <b>", "Larch"), released(1, "Larch\x00\x85"), released(3)], SITE)
+    boards = (released(2, "Sedge & <b>", "Larch"), released(1, "Larch\x00\x85"), released(3))
+    made = to_atom(Feed(boards[2], boards, SITE))
     return ET.fromstring(made)  # noqa: S314  # our own XML
 
 
@@ -98,7 +99,8 @@ def notice(number: int, day: int) -> Notice:
 
 
 def test_announcements_stand_between_releases_by_their_dates() -> None:
-    made = to_atom([released(1, "Larch")], SITE, notices=[notice(1, 3), notice(2, 30)])
+    first = released(1, "Larch")
+    made = to_atom(Feed(first, (first,), SITE, (notice(1, 3), notice(2, 30))))
     feed = ET.fromstring(made)  # noqa: S314  # our own XML
 
     assert [texts(entry, "title")[0] for entry in entries(feed)] == [
@@ -112,6 +114,6 @@ def test_announcements_stand_between_releases_by_their_dates() -> None:
 
 
 def test_feed_before_the_first_release_has_announcements_alone() -> None:
-    made = to_atom([], SITE, about=released(1), notices=[notice(1, 3)])
+    made = to_atom(Feed(released(1), (), SITE, (notice(1, 3),)))
 
     assert len(entries(ET.fromstring(made))) == 1  # noqa: S314  # our own XML

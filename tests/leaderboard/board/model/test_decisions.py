@@ -7,10 +7,11 @@ from dataclasses import replace
 from itertools import combinations
 
 from leaderboard.board.analysis.chance import with_chance
+from leaderboard.board.exports.board_json import to_json
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.decisions import are_apart, ranked_rows, reordered
 from leaderboard.board.model.ranking import rank
-from leaderboard.board.model.serialization import from_dict, to_json
+from leaderboard.board.model.serialization import from_dict
 from tests.leaderboard.board.analysis.test_chance import judged, replicates
 from tests.leaderboard.board.boards import ACCURACY, board, row
 

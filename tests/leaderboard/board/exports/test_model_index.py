@@ -5,34 +5,16 @@ from typing import Any
 import pytest
 import yaml
 
-from leaderboard.board.exports.citation import SystemPlace, to_bibtex, to_model_index
+from leaderboard.board.exports.export import SystemPlace
+from leaderboard.board.exports.model_index import ModelCard, to_model_index
 from leaderboard.board.model.ranking import rank
 from tests.leaderboard.board.boards import ACCURACY, TASK, board, row
 
 URL = "https://heldout.example/benchmarks/raft/releases/3/"
 
 
-def test_bibtex_names_release_date_and_permanent_address() -> None:
-    assert to_bibtex(board(row("Larch", 0.7)), URL).decode().splitlines() == [
-        "@misc{heldout-raft-release-3,",
-        "  title = {{RAFT: leaderboard, release 3}},",
-        "  year = {2026},",
-        "  month = nov,",
-        "  day = {16},",
-        rf"  howpublished = {{\url{{{URL}}}}},",
-        "  note = {Phase main.},",
-        "}",
-    ]
-
-
-def test_bibtex_escapes_what_latex_would_take_for_more_than_text() -> None:
-    made = to_bibtex(board(row("Larch", 0.7), benchmark_title="A & B_{"), URL).decode()
-    assert r"{A \& B\_\textbraceleft{}: leaderboard" in made
-    assert made.count("{") == made.count("}")
-
-
 def models(*places: SystemPlace, system: str = "Larch") -> Any:
-    return yaml.safe_load(to_model_index(system, places))["model-index"]
+    return yaml.safe_load(to_model_index(ModelCard(system, places)))["model-index"]
 
 
 def test_model_index_has_a_result_for_every_score() -> None:

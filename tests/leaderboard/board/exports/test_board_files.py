@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from benchmarks.spec import RowKind
+from leaderboard.board.exports.board_csv import to_csv
+from leaderboard.board.exports.board_json import to_json
 from leaderboard.board.model.board import Board, Cell
 from leaderboard.board.model.ranking import rank
-from leaderboard.board.model.serialization import from_dict, to_csv, to_dict, to_json
+from leaderboard.board.model.serialization import from_dict, to_dict
 from tests.leaderboard.board.boards import ACCURACY, TASK, board, cell, row
 
 

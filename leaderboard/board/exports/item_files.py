@@ -1,0 +1,146 @@
+"""The pairs of one task, item by item, as JSON and as CSV."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from leaderboard.board.exports.export import CSV_TYPE, Export
+from leaderboard.board.model.csv_text import as_text, csv_bytes
+from leaderboard.board.tables.item_table import SIDES, Answerer, ItemTable, PublishedPair, PublishedSet, names
+
+
+def items_json(table: ItemTable) -> bytes:
+    """UTF-8 JSON. An item's `answers` stand in the order of `systems`; null where one has not answered."""
+    return json.dumps(_as_dict(table), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _as_dict(table: ItemTable) -> dict[str, Any]:
+    return {
+        "benchmark": table.benchmark,
+        "task": table.task,
+        "title": table.title,
+        "release": table.release or None,
+        "synthetic": table.synthetic,
+        "systems": [
+            {"system": one.name, "team": one.team, "counted": one.is_counted} for one in table.systems
+        ],
+        "sets": [
+            {
+                "split": one.split,
+                "title": one.title,
+                "gold_version": one.gold_version,
+                "withdrawn": (
+                    {
+                        "at": one.withdrawn_at.isoformat().replace("+00:00", "Z"),
+                        "reason": one.withdrawal_reason,
+                    }
+                    if one.withdrawn_at
+                    else None
+                ),
+                "pairs": [_pair_as_dict(pair, table.systems) for pair in one.pairs],
+            }
+            for one in table.sets
+        ],
+    }
+
+
+def _pair_as_dict(pair: PublishedPair, systems: Sequence[Answerer]) -> dict[str, Any]:
+    broken, of = pair.outcomes(systems)
+    change = pair.change
+    return {
+        "id": pair.id,
+        "context": dict(pair.context),
+        "rationale": pair.rationale,
+        "change": (
+            {
+                "character_edits": change.character_edits,
+                "token_edits": change.token_edits,
+                "token_count": change.token_count,
+            }
+            if change
+            else None
+        ),
+        "broken_by": broken,
+        "answered_by": of,
+        "items": [
+            {
+                "id": item.id,
+                "side": side,
+                "text": item.text,
+                "label": item.label,
+                "answers": [
+                    None if answer is None else {"label": answer, "right": right}
+                    for answer, right in zip(item.answers, item.rights, strict=True)
+                ],
+                "contests": [
+                    {
+                        "outcome": one.outcome,
+                        "reason": one.reason,
+                        "proposed_label": one.proposed,
+                        "votes": dict(one.votes),
+                        "note": one.note,
+                    }
+                    for one in item.contests
+                ],
+            }
+            for side, item in zip(SIDES, pair.items, strict=True)
+        ],
+    }
+
+
+_ABOUT = ("set", "breaker", "pair", "item", "side", "text")
+_OF_PAIR = (
+    "label",
+    "gold_version",
+    "rationale",
+    "character_edits",
+    "token_edits",
+    "token_count",
+    "broken_by",
+    "answered_by",
+    "contested",
+)
+
+
+def items_csv(table: ItemTable) -> bytes:
+    """UTF-8 CSV, a line per item, with the answer of each system in a column of its own.
+
+    A text that a spreadsheet would run as a formula has an apostrophe before it; the JSON has all texts as they are.
+    """
+    columns = list(
+        dict.fromkeys(name for one in table.sets for pair in one.pairs for name, _ in pair.context)
+    )
+    heads = [*_ABOUT, *columns, *_OF_PAIR, *names(table.systems)]
+    pairs = ((one, pair) for one in table.sets for pair in one.pairs)
+    rows = (line for one, pair in pairs for line in _lines(table, one, pair, columns))
+    return csv_bytes(heads, rows, is_synthetic=table.synthetic, escape=_as_text)
+
+
+def _lines(
+    table: ItemTable, one: PublishedSet, pair: PublishedPair, columns: Sequence[str]
+) -> Iterator[list[Any]]:
+    change, context = pair.change, dict(pair.context)
+    sizes = [change.character_edits, change.token_edits, change.token_count] if change else [""] * 3
+    for side, item in zip(SIDES, pair.items, strict=True):
+        yield [
+            *(one.split, one.title, pair.id, item.id, side, item.text),
+            *(context.get(name, "") for name in columns),
+            *(item.label, one.gold_version, pair.rationale, *sizes, *pair.outcomes(table.systems)),
+            "; ".join(contest.outcome for contest in item.contests),
+            *item.answers,
+        ]
+
+
+def _as_text(cell: str) -> str:
+    """The cell as it is, unless a spreadsheet would run it as a formula; the label -1 is a number to it."""
+    try:
+        float(cell)
+    except ValueError:
+        return as_text(cell)
+    return cell
+
+
+ITEM_JSON = Export("json", "json", "application/json", "JSON", items_json)
+ITEM_CSV = Export("csv", "csv", CSV_TYPE, "CSV", items_csv)
