@@ -20,7 +20,7 @@ from leaderboard.board.model.phase_rules import rules
 from leaderboard.board.tables import release_summaries
 from leaderboard.ledger.accounts import published_bits
 from leaderboard.models import Release
-from leaderboard.pages.citation_files import bibtex, current_pages, history
+from leaderboard.pages.citation_files import bibtex, current_pages, history, release_files
 from leaderboard.pages.disclosure_notice import disclosure_notice
 from leaderboard.pages.item_pages import item_links, item_pages, set_links
 from leaderboard.pages.notice_pages import notice_pages, notices_on_board
@@ -41,7 +41,6 @@ from leaderboard.reports.matrix import matrix_pages
 from leaderboard.reports.provenance import provenance_pages
 from leaderboard.reports.release_reports import shown
 from leaderboard.reports.solved_rounds import solved_on
-from leaderboard.takeaway import release_files
 from scoring.models import GoldVersion
 from submissions.guides.phase_guides import public_guides
 

@@ -24,7 +24,7 @@ from catalogue.metrics.metric import AnyMetric, Metric, Undefined
 from catalogue.metrics.statistics import MATRIX, DeterminedBy
 from scoring.core import score
 from scoring.core.uncertainty.replicates import replicate_scores
-from scoring.gold import load_gold
+from scoring.gold.versions import load_gold
 from submissions.models import System
 from tests.catalogue.metrics.cases import CASES, few_items
 from tests.catalogue.metrics.oracles import ORACLES, Case
