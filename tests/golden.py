@@ -155,7 +155,7 @@ def _draw_from_the_seed() -> None:
         turn = next(streams.setdefault(stream, itertools.count()))
         return shake_256(f"{SEED} {stream} {turn}".encode()).digest(size)
 
-    os.urandom = lambda size: drawn("system", size)
+    os.urandom = lambda size: drawn(f"system {size}", size)
     random._urandom = os.urandom  # type: ignore[attr-defined]  # where SystemRandom, and so `secrets`, draws from
     instant = f"'{INSTANT[:19].replace('T', ' ')}.000000'"
     setattr(Now, "as_sqlite", lambda *_, **__: (instant, []))  # noqa: B010  # patched for this process
