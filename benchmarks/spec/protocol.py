@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 OVERALL = "overall"
 """The id of the board at a benchmark's own address."""
+ATTACK_BOARDS, TRACK_BOARD = ("attacks", "resilience", "potency"), "tracks"
 PAIR_BOARDS = ("builders", "breakers", "matrix")
 """What the ids of the boards of a task with minimal pairs begin with."""
 
@@ -117,12 +118,22 @@ def boards_anyway(
     >>> boards_anyway([AttackSpec("typos", "Typos")], [])
     ['overall', 'attacks', 'resilience', 'potency', 'attack-typos']
     """
-    boards = [OVERALL]
-    if attacks:
-        boards += ["attacks", "resilience", "potency", *(f"attack-{attack.id}" for attack in attacks)]
-    if len(tracks) > 1:
-        boards += ["tracks", *(f"{OVERALL}-{track.id}" for track in tracks[1:])]
-    return boards + [f"{board}-{task}" for task in paired for board in PAIR_BOARDS]
+    return [OVERALL, *attack_boards(attacks), *track_boards(tracks), *pair_boards(paired)]
+
+
+def attack_boards(attacks: Sequence[AttackSpec]) -> list[str]:
+    """Ids of the boards about attacks; none for a benchmark without any."""
+    return [*ATTACK_BOARDS, *(f"attack-{attack.id}" for attack in attacks)] if attacks else []
+
+
+def track_boards(tracks: Sequence[TrackSpec]) -> list[str]:
+    """Ids of the boards about shares of the training data: all of them together, and each but the whole."""
+    return [TRACK_BOARD, *(f"{OVERALL}-{track.id}" for track in tracks[1:])] if len(tracks) > 1 else []
+
+
+def pair_boards(paired: Sequence[str]) -> list[str]:
+    """Ids of the boards of these tasks, whose items come in minimal pairs."""
+    return [f"{board}-{task}" for task in paired for board in PAIR_BOARDS]
 
 
 def column_key(column: str, metric: str = "", split: str = "") -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from benchmarks.models import Phase
+from benchmarks.models import Attack, Phase
 from benchmarks.spec import (
     OVERALL,
     BenchmarkSpec,
@@ -17,11 +19,14 @@ from benchmarks.spec import (
     column_key,
 )
 from benchmarks.spec.model import DEV
+from benchmarks.spec.protocol import track_boards
 from leaderboard.assembly.human_estimates import Asked, HumanEstimates, human_estimates, human_row
 from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers
 from leaderboard.assembly.row_cells import TEST, RowValues
 from leaderboard.assembly.standings import Answer, Standing, is_higher_better
 from leaderboard.board.analysis.chance import with_chance
+from leaderboard.board.charts.board_charts import overall_charts
+from leaderboard.board.charts.chart import Chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from scoring.core.measures.aggregate import median_team
@@ -64,6 +69,12 @@ class Frame:
     published_at: dt.datetime
     entrants: tuple[Entrant, ...]
     humans: HumanEstimates
+    attacks: tuple[Attack, ...]
+
+    @property
+    def split(self) -> str:
+        """The split that boards are about: the development data while systems are built."""
+        return DEV if self.phase.kind == Phase.Kind.BUILD else TEST
 
     def board(
         self,
@@ -134,30 +145,101 @@ def make_frame(
         Entrant(row, RowValues(spec, row.answers, own), own)
         for row, own in zip(standings, replicates, strict=True)
     )
-    return Frame(phase, spec, release, published_at, entrants, human_estimates(phase.benchmark))
+    humans, attacks = human_estimates(phase.benchmark), tuple(phase.benchmark.attacks.all())
+    return Frame(phase, spec, release, published_at, entrants, humans, attacks)
 
 
-def plain_boards(frame: Frame) -> dict[str, Board]:
-    """The overall board under `overall`, that of every other track, each task's and each declared board by its id.
+class BoardKind(ABC):
+    """A kind of board that a release can have: of the whole benchmark, of a task, of attacks, of minimal pairs."""
 
-    While systems are built there are the columns of the development data alone.
-    """
-    spec, split = frame.spec, DEV if frame.phase.kind == Phase.Kind.BUILD else TEST
-    known = [board if split == TEST else _of_split(board, split) for board in spec.boards]
-    declared = {board.id: board for board in known if board.groups}
-    overall = declared.pop(OVERALL, _default_overall(spec, split))
-    boards = {OVERALL: _declared(frame, replace(overall, title=spec.title))}
-    boards.update({task.id: _task_board(frame, task, split) for task in spec.tasks})
-    boards.update({key: _declared(frame, board) for key, board in declared.items()})
-    for track in spec.tracks[1:]:
-        of_track = replace(overall, title=f"{track.title} of the training data", axis=TRACK_AXIS)
-        boards[track_board(track.id)] = _declared(frame, of_track, track=track.id)
-    return boards
+    key: ClassVar[str]
+
+    @abstractmethod
+    def ids(self, spec: BenchmarkSpec) -> list[str]:
+        """The ids of all boards of this kind that a benchmark of this definition may have.
+
+        Those that come without being declared stand in `benchmarks.spec.protocol`, which refuses them to others.
+        """
+
+    @abstractmethod
+    def boards(self, frame: Frame) -> dict[str, Board]:
+        """The boards of this kind in a release, by their ids."""
+
+    def charts(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
+        """The figures that the board is about, above its table."""
+        return ()
+
+    def pictures(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
+        """What the board looks like, below its table."""
+        return ()
 
 
-def track_board(track: str) -> str:
-    """The key of a track's overall board."""
-    return f"{OVERALL}-{track}"
+class OverallBoard(BoardKind):
+    """All tasks together; while systems are built, the columns of the development data alone."""
+
+    key = OVERALL
+
+    def ids(self, spec: BenchmarkSpec) -> list[str]:
+        return [OVERALL]
+
+    def boards(self, frame: Frame) -> dict[str, Board]:
+        return {OVERALL: _declared(frame, replace(_overall(frame), title=frame.spec.title))}
+
+    def pictures(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
+        return overall_charts(board, spec) if board_id == OVERALL else ()
+
+
+class TaskBoards(BoardKind):
+    """A board for each task, by its id."""
+
+    key = "tasks"
+
+    def ids(self, spec: BenchmarkSpec) -> list[str]:
+        return [task.id for task in spec.tasks]
+
+    def boards(self, frame: Frame) -> dict[str, Board]:
+        return {task.id: _task_board(frame, task, frame.split) for task in frame.spec.tasks}
+
+
+class DeclaredBoards(BoardKind):
+    """What the definition asks for beside these."""
+
+    key = "declared"
+
+    def ids(self, spec: BenchmarkSpec) -> list[str]:
+        return [board.id for board in spec.boards if board.id != OVERALL]
+
+    def boards(self, frame: Frame) -> dict[str, Board]:
+        asked = _asked_boards(frame)
+        return {key: _declared(frame, board) for key, board in asked.items() if key != OVERALL}
+
+
+class TrackBoards(BoardKind):
+    """The overall board of every share of the training data but the whole."""
+
+    key = "tracks-overall"
+
+    def ids(self, spec: BenchmarkSpec) -> list[str]:
+        return track_boards(spec.tracks)[1:]
+
+    def boards(self, frame: Frame) -> dict[str, Board]:
+        tracks = zip(self.ids(frame.spec), frame.spec.tracks[1:], strict=True)
+        overall = replace(_overall(frame), axis=TRACK_AXIS)
+        return {
+            key: _declared(frame, replace(overall, title=f"{one.title} of the training data"), track=one.id)
+            for key, one in tracks
+        }
+
+
+def _asked_boards(frame: Frame) -> dict[str, BoardSpec]:
+    """The declared boards by their ids, with the columns of the frame's split alone; those without any are left out."""
+    split, boards = frame.split, frame.spec.boards
+    known = boards if split == TEST else tuple(_of_split(board, split) for board in boards)
+    return {board.id: board for board in known if board.groups}
+
+
+def _overall(frame: Frame) -> BoardSpec:
+    return _asked_boards(frame).get(OVERALL) or _default_overall(frame.spec, frame.split)
 
 
 def _default_overall(spec: BenchmarkSpec, split: str) -> BoardSpec:

@@ -13,14 +13,16 @@ from math import fsum
 import numpy as np
 
 from benchmarks.models import Phase
-from benchmarks.spec import RowKind, TaskSpec, column_key
+from benchmarks.spec import BenchmarkSpec, RowKind, TaskSpec, column_key
 from benchmarks.spec.model import BREAKER_SCORE, DEV
-from benchmarks.spec.protocol import PAIR_BOARDS
-from leaderboard.assembly.boards import Entrant, Frame, published_elsewhere
+from benchmarks.spec.protocol import PAIR_BOARDS, pair_boards
+from leaderboard.assembly.boards import BoardKind, Entrant, Frame, published_elsewhere
 from leaderboard.assembly.replicates import Floats
 from leaderboard.assembly.robustness_boards import alike, by_system, from_parts
 from leaderboard.assembly.row_cells import MISSING_SET, TEST, with_interval
 from leaderboard.assembly.standings import is_higher_better
+from leaderboard.board.charts.chart import Chart
+from leaderboard.board.charts.strip_charts import broken_chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column, NotCounted
 from scoring.core.measures.pairs import PairOutcomes, breaker_score, pooled_share
 from scoring.core.uncertainty import derived
@@ -49,18 +51,26 @@ Outcomes = PairOutcomes | str
 """What becomes of the pairs of a set, or the code of the reason why that is unknown."""
 
 
-def breaking_boards(frame: Frame) -> dict[str, Board]:
-    """The boards of every task whose items come in pairs, by their ids; none for other tasks, and none before any set.
+class PairBoards(BoardKind):
+    """Builders, breakers and both against each other, for every task whose items come in pairs.
 
-    While systems are built nobody is broken yet, or not again.
+    None before any set is made. While systems are built nobody is broken yet, or not again.
     """
-    boards: dict[str, Board] = {}
-    for task in frame.spec.tasks:
-        if task.pairs and not task.awaits_sets and frame.phase.kind != Phase.Kind.BUILD:
-            breaking = Breaking(frame, task)
-            made = (breaking.builders(), breaking.breakers(), breaking.matrix())
-            boards |= {f"{name}-{task.id}": board for name, board in zip(PAIR_BOARDS, made, strict=True)}
-    return boards
+
+    key = "pairs"
+
+    def ids(self, spec: BenchmarkSpec) -> list[str]:
+        return pair_boards([task.id for task in spec.tasks if task.pairs])
+
+    def boards(self, frame: Frame) -> dict[str, Board]:
+        tasks = [task for task in frame.spec.tasks if task.pairs and not task.awaits_sets]
+        breaking = [Breaking(frame, task) for task in tasks if frame.phase.kind != Phase.Kind.BUILD]
+        made = [board for one in breaking for board in (one.builders(), one.breakers(), one.matrix())]
+        return dict(zip(pair_boards([one.task.id for one in breaking]), made, strict=True))
+
+    def charts(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
+        chart = broken_chart(board) if board_id.startswith(f"{PAIR_BOARDS[2]}-") else None
+        return (chart,) if chart else ()
 
 
 @dataclass(frozen=True, slots=True)

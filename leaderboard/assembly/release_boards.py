@@ -1,4 +1,10 @@
-"""All boards of a release."""
+"""All boards of a release, kind by kind.
+
+A kind of board is a class with a key. It states the ids that its boards may have, makes the boards of a release from
+their common frame, and draws the charts above and below their tables. A board that is no task's has an `axis`, under
+which the pages of the benchmark link it. To add a kind, write the class (see `leaderboard.assembly.boards.BoardKind`)
+and name it in `BOARD_KINDS`; `tests/contracts/test_board_kinds.py` holds for all of them.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +12,24 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from benchmarks.models import Phase
-from leaderboard.assembly.boards import make_frame, plain_boards
-from leaderboard.assembly.breaking_boards import breaking_boards
+from catalogue.registry import Registry
+from leaderboard.assembly.boards import DeclaredBoards, OverallBoard, TaskBoards, TrackBoards, make_frame
+from leaderboard.assembly.breaking_boards import PairBoards
 from leaderboard.assembly.replicates import RowReplicates
-from leaderboard.assembly.robustness_boards import Robustness
+from leaderboard.assembly.robustness_boards import AttackBoards, ShareBoard
 from leaderboard.assembly.standings import Standing
 from leaderboard.board.model.board import Board
+
+BOARD_KINDS = Registry(
+    "kind of board",
+    OverallBoard(),
+    TaskBoards(),
+    DeclaredBoards(),
+    TrackBoards(),
+    AttackBoards(),
+    ShareBoard(),
+    PairBoards(),
+)
 
 
 def build_boards(
@@ -27,5 +45,4 @@ def build_boards(
     `drawn` are the replicates of the rows, where they are at hand.
     """
     frame = make_frame(phase=phase, rows=rows, release=release, published_at=published_at, drawn=drawn)
-    attacks = tuple(phase.benchmark.attacks.all())
-    return plain_boards(frame) | Robustness(frame, attacks).boards() | breaking_boards(frame)
+    return {key: board for kind in BOARD_KINDS for key, board in kind.boards(frame).items()}

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmarks.models import Attack
-from benchmarks.spec import RowKind
+from benchmarks.spec import BenchmarkSpec, RowKind
 from benchmarks.spec.averages import MISSING_TASK
+from benchmarks.spec.protocol import ATTACK_BOARDS, TRACK_BOARD, attack_boards, track_boards
 from catalogue.metrics.metric import Undefined
-from leaderboard.assembly.boards import TRACK_AXIS, Entrant, Frame, published_elsewhere
+from leaderboard.assembly.boards import TRACK_AXIS, BoardKind, Entrant, Frame, published_elsewhere
 from leaderboard.assembly.replicates import Floats
 from leaderboard.assembly.row_cells import with_interval
-from leaderboard.board.charts.board_charts import TRACKS
+from leaderboard.board.charts.board_charts import share_charts
+from leaderboard.board.charts.chart import Chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from scoring.core.measures import robustness
 from scoring.core.uncertainty import derived
@@ -43,28 +45,50 @@ Resampled = Callable[[Sequence[float], Floats, Sequence[Floats]], Floats]
 """A measure over c_a and the replicates of f(s, t) and f(s, a)."""
 
 
+class AttackBoards(BoardKind):
+    """Scores under attacks, resilience, potency, and each attack; none for a benchmark without attacks."""
+
+    key = "attacks"
+
+    def ids(self, spec: BenchmarkSpec) -> list[str]:
+        return attack_boards(spec.attacks)
+
+    def boards(self, frame: Frame) -> dict[str, Board]:
+        return Robustness(frame).attack_boards() if frame.attacks and frame.spec.averages else {}
+
+
+class ShareBoard(BoardKind):
+    """The shares of training data beside each other, for a benchmark with several."""
+
+    key = TRACK_BOARD
+
+    def ids(self, spec: BenchmarkSpec) -> list[str]:
+        return track_boards(spec.tracks)[:1]
+
+    def boards(self, frame: Frame) -> dict[str, Board]:
+        is_shown = len(frame.spec.tracks) > 1 and frame.spec.averages
+        return {TRACK_BOARD: Robustness(frame).shares()} if is_shown else {}
+
+    def charts(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
+        shares = {track.id: track.share for track in spec.tracks}
+        return share_charts(board, shares) if board_id == TRACK_BOARD else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """The boards of one release; `attacks` are those of the benchmark, with what is known of their correctness."""
+    """What the boards about attacks and tracks of one release have in common."""
 
     frame: Frame
-    attacks: tuple[Attack, ...]
 
-    def boards(self) -> dict[str, Board]:
-        """Every board by its id: none for a benchmark without attacks and tracks."""
-        boards: dict[str, Board] = {}
-        if not self.frame.spec.averages:
-            return boards
-        if self.attacks:
-            boards |= {
-                "attacks": self._attacks(),
-                "resilience": self._resilience(),
-                "potency": self._potency(),
-            }
-            boards |= {f"attack-{attack.slug}": self._attack(attack) for attack in self.attacks}
-        if len(self.frame.spec.tracks) > 1:
-            boards[TRACKS] = self._tracks()
-        return boards
+    @property
+    def attacks(self) -> tuple[Attack, ...]:
+        """Those of the benchmark, with what is known of their correctness."""
+        return self.frame.attacks
+
+    def attack_boards(self) -> dict[str, Board]:
+        """Every board about attacks by its id."""
+        made = dict(zip(ATTACK_BOARDS, (self._attacks(), self._resilience(), self._potency()), strict=True))
+        return made | {f"attack-{attack.slug}": self._attack(attack) for attack in self.attacks}
 
     # Table 6: the average under every attack
 
@@ -236,7 +260,8 @@ class Robustness:
 
     # Table 8 and Fig. 2: the share of training data
 
-    def _tracks(self) -> Board:
+    def shares(self) -> Board:
+        """Scores and relative resilience per share of the training data."""
         tracks = self.frame.spec.tracks
         columns = [
             _column(f"score:{track.id}", track.title, f"{self._average_title}, {track.title}", self._metric,

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec
-from leaderboard.assembly.release_boards import build_boards
-from leaderboard.board.charts.board_charts import charts_above, charts_below
+from leaderboard.assembly.release_boards import BOARD_KINDS, build_boards
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports import EXPORTS
 from leaderboard.board.exports.export import CSV_TYPE, SVG_TYPE
@@ -44,8 +43,9 @@ class PrintedBoard:
     @classmethod
     def of(cls, key: str, board: Board, spec: BenchmarkSpec) -> PrintedBoard:
         """The board drawn; before the first release there is nothing to export."""
-        charts = in_the_digits_of(board, charts_above(key, board, spec))
-        pictures = in_the_digits_of(board, charts_below(key, board, spec))
+        above = (chart for kind in BOARD_KINDS for chart in kind.charts(key, board, spec))
+        below = (chart for kind in BOARD_KINDS for chart in kind.pictures(key, board, spec))
+        charts, pictures = in_the_digits_of(board, above), in_the_digits_of(board, below)
         exports = [
             RenderedPage(f".{export.ending}", export.media_type, export.write(board))
             for export in (EXPORTS if board.release else ())

@@ -14,7 +14,9 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import BenchmarkSpec, RowKind
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from leaderboard.board.charts.board_charts import charts_above, charts_below, rounds_chart, task_columns
+from leaderboard.assembly.boards import OverallBoard
+from leaderboard.assembly.breaking_boards import PairBoards
+from leaderboard.board.charts.board_charts import overall_charts, rounds_chart, task_columns
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.tables.board_table import table
@@ -118,7 +120,7 @@ def test_on_a_board_without_an_average_each_column_has_its_own_best() -> None:
         ("Wren", SYSTEM, (0.6, 0.7, 0.4)),
         ("Teal", SYSTEM, (None, 0.795, None)),
     )
-    spread, heat = charts_below("overall", shown, defined("ait2018"))
+    spread, heat = overall_charts(shown, defined("ait2018"))
     assert (spread.title, heat.title) == ("Siskin leads 2 of 3 tasks", "Siskin leads 2 of 3 tasks")
     assert [line[1] for line in heat.rows] == ["Siskin", "Wren", "Teal"]
     best = {line.system: [cell.css for cell in line.cells] for line in table(shown).rows}
@@ -146,14 +148,14 @@ def test_a_benchmark_without_rounds_has_no_chart_of_them() -> None:
 
 def test_before_the_first_release_and_below_other_boards_there_are_no_pictures() -> None:
     spec, lines = defined("dynasent"), ("A", SYSTEM, (0.7, 0.9, 0.5))
-    assert charts_below("overall", made(ROUNDS, lines), spec)
-    assert charts_below("overall", made(ROUNDS, lines, release=0), spec) == ()
-    assert charts_below("round-1", made(ROUNDS, lines), spec) == ()
+    assert OverallBoard().pictures("overall", made(ROUNDS, lines), spec)
+    assert OverallBoard().pictures("overall", made(ROUNDS, lines, release=0), spec) == ()
+    assert OverallBoard().pictures("round-1", made(ROUNDS, lines), spec) == ()
 
 
 def test_a_board_of_breakers_against_builders_begins_with_its_figure() -> None:
     shown = made(("all", "delta", "echo"), ("A", SYSTEM, (0.2, 0.1, 0.3)))
     spec = defined("bibi")
-    assert [one.key for one in charts_above("matrix-sentiment", shown, spec)] == ["broken"]
-    assert charts_above("builders-sentiment", shown, spec) == ()
-    assert charts_above("matrix-sentiment", board(row("A")), spec) == ()
+    assert [one.key for one in PairBoards().charts("matrix-sentiment", shown, spec)] == ["broken"]
+    assert PairBoards().charts("builders-sentiment", shown, spec) == ()
+    assert PairBoards().charts("matrix-sentiment", board(row("A")), spec) == ()

@@ -1,35 +1,25 @@
-"""Which charts a board has, above its table and below it."""
+"""Charts of a whole board: what its tasks, its rounds or its shares of training data show together."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
-from benchmarks.spec.protocol import PAIR_BOARDS
+from benchmarks.spec import BenchmarkSpec, RowKind
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.heat_map import heat_map
 from leaderboard.board.charts.line_chart import Series, line_chart, not_drawn, places, series_of
-from leaderboard.board.charts.strip_charts import broken_chart, spread_chart
+from leaderboard.board.charts.strip_charts import spread_chart
 from leaderboard.board.charts.text_layout import quoted
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, Column, grouped
 
-TRACKS = "tracks"  # the id of the board that compares shares of training data
 ROUNDS = "rounds"
 DRAWN = {RowKind.SYSTEM, RowKind.REPORTED, RowKind.HUMAN}  # baselines guess, and that has a line of its own
 
 
-def charts_above(key: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
-    """The figure that a board is about: shares of training data, or who breaks whom."""
-    if key == TRACKS:
-        return share_charts(board, {track.id: track.share for track in spec.tracks})
-    chart = broken_chart(board) if key.startswith(f"{PAIR_BOARDS[2]}-") else None
-    return (chart,) if chart else ()
-
-
-def charts_below(key: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
-    """What the overall board looks like; nothing for others, nor before the first release."""
-    if key != OVERALL or not board.release:
+def overall_charts(board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
+    """What an overall board looks like; nothing before the first release."""
+    if not board.release:
         return ()
     columns = task_columns(board, spec)
     drawn = (rounds_chart(board, spec), spread_chart(board, columns), heat_map(board, columns))
