@@ -1,5 +1,6 @@
 # make demo    a server with made-up data on http://localhost:8000 (PORT=8001 HELDOUT_DATA=/some/folder to choose)
-# make test    every test, on SQLite and on PostgreSQL
+# make test    the tests, on SQLite and, where the database matters, on PostgreSQL
+# make faults, make redteam, make walks, make published, make postgres    longer suites; tests/everything.py says of what
 # make setup   the development environment in .venv; every other target sees to it by itself
 # make screenshots    the pictures in docs/screenshots, taken anew from a demo of their own
 # make lint, make format, make perf, make clean
@@ -10,7 +11,7 @@ PORT ?= 8000
 PRODUCTION_CHECK = HELDOUT_MODE=production HELDOUT_DATA=build/lint HELDOUT_ALLOWED_HOSTS=heldout.example \
   HELDOUT_SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')
 
-.PHONY: demo test setup lint format perf screenshots clean
+.PHONY: demo test faults redteam walks published postgres setup lint format perf screenshots clean
 .DEFAULT_GOAL := demo
 
 # No shell in between, so that a signal to make reaches the demo.
@@ -20,6 +21,9 @@ demo: .venv/.runtime
 
 test: .venv/.dev
 	$(BIN)/python -m tests.everything
+
+faults redteam walks published postgres: .venv/.dev
+	$(BIN)/python -m tests.everything $@
 
 setup: .venv/.dev
 

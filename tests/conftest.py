@@ -88,12 +88,21 @@ TOY_GOLD = {
 STAGE = Stage()
 
 
-WAITING = ("browser", "faults", "ops")
+DATABASE = {"db", "transactional_db", "django_db_setup"}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests that wait for processes of their own come first, lest one worker is left with them at the end."""
-    items[:] = sorted(first_those_on_stage(items), key=lambda test: test.path.parent.name not in WAITING)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Those on a stage come first; on PostgreSQL, those that use no database or need SQLite are left out."""
+    if connection.vendor != "sqlite":
+        left_out = [test for test in items if not _is_for_postgres(test)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [test for test in items if test not in set(left_out)]
+    items[:] = first_those_on_stage(items)
+
+
+def _is_for_postgres(test: pytest.Item) -> bool:
+    uses_database = test.get_closest_marker("django_db") or DATABASE & set(getattr(test, "fixturenames", ()))
+    return bool(uses_database) and test.get_closest_marker("sqlite") is None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -111,7 +120,10 @@ def published_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return renamed_view(CASES, tmp_path_factory.mktemp("published-cases"))
 
 
-@pytest.fixture(scope="module", params=["made", *(["published"] if CASES.is_dir() else [])])
+PUBLISHED = [pytest.param("published", marks=pytest.mark.published)] if CASES.is_dir() else []
+
+
+@pytest.fixture(scope="module", params=["made", *PUBLISHED])
 def cases(request: pytest.FixtureRequest) -> Path:
     """Gold labels and predictions with the official scorers' numbers: made up, and once more those of ../shared/cases.
 

@@ -1,6 +1,17 @@
-"""`make test`: every test on SQLite, those that depend on the database again on PostgreSQL, and what was not run.
+"""`make test`, and the longer suites beside it; says at the end what was not run.
 
-Arguments are handed on to pytest: python -m tests.everything -k quota
+`make test` is what everybody runs: every test but those that a longer suite takes, on SQLite, and what depends on the
+database (files marked `postgres`) once more on PostgreSQL. Tests that wait for processes run in a worker of their own.
+
+The longer suites, one marker each, are run by `.ci/run` after it:
+
+faults      processes killed in loops, brokers lost, demos stopped in every way; what is marked `at_length` in full
+redteam     two worlds with other gold labels, crawled by everybody and compared
+walks       whole protocols in a browser, and every page under axe-core
+published   agreement with official scorers once more on the published files of ../shared/cases
+postgres    every test that uses a database, on PostgreSQL
+
+Arguments are handed on to pytest: python -m tests.everything test -k quota
 """
 
 from __future__ import annotations
@@ -14,72 +25,19 @@ import tempfile
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.postgres import temporary_postgres
 
-# PostgreSQL is tried with what writes, what asks, what runs beside itself, and with every address once
-# (tests/functional/test_every_address.py). What is here runs on SQLite alone; a new file runs on both.
-NO_DATABASE = (
-    "tests/architecture",
-    "tests/benchmarks/spec",
-    "tests/leaderboard/board",
-    "tests/ops",
-    "tests/scoring/core",
-    "tests/submissions/intake",
-)
-# They put together what the other tests try on both: demos, clients, baselines, numbers of official scorers (of which
-# tests/functional/test_raft.py stays on both), crawls of the site, and tables of who may open what.
-PUT_TOGETHER = (
-    "tests/admin/test_roles.py",
-    "tests/api/test_access.py",
-    "tests/api/test_errors.py",
-    "tests/client",
-    "tests/functional/test_affect_cases.py",
-    "tests/functional/test_anonymity.py",
-    "tests/functional/test_bibi_case.py",
-    "tests/functional/test_bibi_files.py",
-    "tests/functional/test_dynasent_case.py",
-    "tests/functional/test_dynasent_responses.py",
-    "tests/functional/test_equity_corpus.py",
-    "tests/functional/test_heads.py",
-    "tests/functional/test_stance_cases.py",
-    "tests/leaderboard/demo",
-    "tests/scoring/test_evaluate.py",
-    "tests/scoring/test_evaluate_cases.py",
-    "tests/submissions/baselines",
-    "tests/submissions/test_pages_access.py",
-)
-# They read what a release has published, which is the same bytes on both.
-PUBLISHED = tuple(
-    f"tests/leaderboard/test_{name}.py"
-    for name in (
-        "board_table",
-        "breaking_boards",
-        "chance_on_pages",
-        "change_log",
-        "eleventh_data_set",
-        "equity_report",
-        "external_sets",
-        "figures",
-        "home",
-        "human_estimate",
-        "item_counts",
-        "item_pages",
-        "printed",
-        "protocol_boards",
-        "provenance_page",
-        "reading",
-        "robustness_boards",
-        "styleguide",
-        "system_page",
-        "takeaway",
-    )
-)
-ONCE_IS_ENOUGH = (*NO_DATABASE, *PUT_TOGETHER, *PUBLISHED)
+TESTS = Path(__file__).parent
+LONGER = ("faults", "redteam", "walks", "published")
+QUICK = " and ".join(f"not {marker}" for marker in LONGER)
+WAITING = ("tests/browser", "tests/faults", "tests/ops")
+"""Their tests wait for processes of their own most of the time."""
 PYTEST = [
     *(sys.executable, "-m", "pytest", "-q", "-p", "tests.failures"),
-    *("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),  # in the order of tests/conftest.py
+    *("--dist", "loadfile", "--no-loadscope-reorder"),  # in the order of tests/conftest.py
 ]
 MEMORY = Path("/dev/shm")  # noqa: S108  # a folder of our own is made in it
 ENOUGH_MEMORY = 4 * 2**30  # bytes; several times what a round writes
@@ -87,17 +45,54 @@ NOTHING_COLLECTED = 5
 PATIENCE = 40 * 60  # seconds for one round; several times what it takes
 
 
+@dataclass(frozen=True)
+class Round:
+    """One run of pytest: which tests, and in how many workers."""
+
+    name: str
+    arguments: tuple[str, ...]
+    workers: int = 2
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+SUITES: dict[str, tuple[Round, ...]] = {
+    "test": (
+        Round("SQLite", ("-m", QUICK, *(f"--ignore={path}" for path in WAITING))),
+        Round("SQLite, tests that wait", ("-m", QUICK, *WAITING), workers=1),
+    ),
+    "faults": (Round("faults", ("-m", "faults or at_length", *WAITING), environment=(("AT_LENGTH", "1"),)),),
+    **{marker: (Round(marker, ("-m", marker)),) for marker in ("redteam", "walks", "published")},
+    "postgres": (),
+}
+"""Rounds of a suite that run at the same time, on SQLite."""
+
+
+def on_postgres(suite: str) -> Round | None:
+    """What a suite runs on PostgreSQL afterwards."""
+    if suite == "test":
+        marked = [
+            str(path)
+            for path in sorted(TESTS.rglob("test_*.py"))
+            if "mark.postgres" in path.read_text("utf-8")
+        ]
+        return Round("PostgreSQL", ("-m", f"postgres and {QUICK}", *marked))
+    return Round("PostgreSQL", ("-m", QUICK)) if suite == "postgres" else None
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Run both rounds; returns 0 where all that ran has passed."""
+    """Run the suite that is named first, by default `test`; returns 0 where all that ran has passed."""
+    suite, more = (
+        (arguments[0], arguments[1:]) if arguments and arguments[0] in SUITES else ("test", arguments)
+    )
     with _working_folder() as folder:
-        sqlite, postgres = Path(folder, "sqlite.xml"), Path(folder, "postgres.xml")
-        print("== SQLite", flush=True)
-        failed = _run([*arguments], sqlite, database_url="")
-        print("== PostgreSQL", flush=True)
-        ignored = [f"--ignore={path}" for path in ONCE_IS_ENOUGH]
-        with temporary_postgres() as url:
-            failed |= _run(["-m", "not browser", *ignored, *arguments], postgres, database_url=url)
-        for name, report in (("SQLite", sqlite), ("PostgreSQL", postgres)):
+        reports = {one.name: Path(folder, f"{number}.xml") for number, one in enumerate(SUITES[suite])}
+        failed = _run_at_once(SUITES[suite], more, reports)
+        if last := on_postgres(suite):
+            reports[last.name] = Path(folder, "postgres.xml")
+            with temporary_postgres() as url:
+                database = (("HELDOUT_DATABASE_URL", url),)
+                failed |= _run_at_once([last], more, reports, environment=database)
+        for name, report in reports.items():
             print(_summary(name, report))
     return int(failed)
 
@@ -122,30 +117,62 @@ def _has_room(folder: Path) -> bool:
     return about.f_bavail * about.f_frsize >= ENOUGH_MEMORY and not about.f_flag & os.ST_NOEXEC
 
 
-def _run(arguments: Sequence[str], report: Path, *, database_url: str) -> bool:
-    """Whether something failed. The database is that of `database_url`, by default SQLite."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("HELDOUT_")}
-    environment["OPENBLAS_NUM_THREADS"] = "1"  # the workers take all cores
+def _run_at_once(
+    rounds: Sequence[Round],
+    more: Sequence[str],
+    reports: dict[str, Path],
+    environment: tuple[tuple[str, str], ...] = (),
+) -> bool:
+    """Whether something failed. The first round says all it has to say at once, others when they are over."""
+    with contextlib.ExitStack() as stack:
+        running = []
+        for number, one in enumerate(rounds):
+            said = reports[one.name].with_suffix(".txt") if number else None
+            print(f"== {one.name}", flush=True)
+            running.append(
+                (one, said, stack.enter_context(_started(one, more, reports[one.name], said, environment)))
+            )
+        failed = [_is_failed(pytest, said) for _, said, pytest in running]
+    return any(failed)
+
+
+@contextlib.contextmanager
+def _started(
+    one: Round, more: Sequence[str], report: Path, said: Path | None, environment: tuple[tuple[str, str], ...]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """It runs; ended with its workers afterwards, because one that hangs must not hold up the next round."""
+    plain = {key: value for key, value in os.environ.items() if not key.startswith("HELDOUT_")}
+    plain["OPENBLAS_NUM_THREADS"] = "1"  # the workers take all cores
     # Many processes start, and each would compile everything.
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    if database_url:
-        environment["HELDOUT_DATABASE_URL"] = database_url
-    with subprocess.Popen(
-        [*PYTEST, f"--junitxml={report}", *arguments], env=environment, start_new_session=True
-    ) as pytest:
+    plain.pop("PYTHONDONTWRITEBYTECODE", None)
+    command = [*PYTEST, "-n", str(one.workers), f"--junitxml={report}", *one.arguments, *more]
+    with contextlib.ExitStack() as stack:
+        output = stack.enter_context(said.open("wb")) if said else None
+        pytest = stack.enter_context(
+            subprocess.Popen(
+                command,
+                env=plain | dict(one.environment) | dict(environment),
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        )
         try:
-            return pytest.wait(PATIENCE) not in (0, NOTHING_COLLECTED)
-        except subprocess.TimeoutExpired:
-            print(f"== stopped: this round was not over after {PATIENCE // 60} minutes", flush=True)
-            return True
+            yield pytest
         finally:
-            _end(pytest)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pytest.pid, signal.SIGKILL)
 
 
-def _end(pytest: subprocess.Popen[bytes]) -> None:
-    """End its workers with it: one that hangs must not hold up the next round."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(pytest.pid, signal.SIGKILL)
+def _is_failed(pytest: subprocess.Popen[bytes], said: Path | None) -> bool:
+    try:
+        return pytest.wait(PATIENCE) not in (0, NOTHING_COLLECTED)
+    except subprocess.TimeoutExpired:
+        print(f"== stopped: this round was not over after {PATIENCE // 60} minutes", flush=True)
+        return True
+    finally:
+        if said:
+            print(said.read_text("utf-8", errors="replace"), flush=True)
 
 
 def _summary(name: str, report: Path) -> str:

@@ -19,6 +19,8 @@ from submissions.uploads.checks import CHECKS_PER_HOUR, _count
 from tests.conftest import NOW
 from tests.threads import at_once
 
+pytestmark = pytest.mark.postgres
+
 LOGIN = "/api/v1/auth/login/"
 PROXY = "172.18.0.1"
 LOCMEM = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

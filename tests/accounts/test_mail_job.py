@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from accounts.jobs import send_mail
 from accounts.mail.outbox import Letter, put_in_post
 from accounts.models import MailKind
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import last_rounds
 from config.celery import app
+
+pytestmark = pytest.mark.postgres
 
 
 def test_beat_has_waiting_mail_sent_and_the_round_is_noted(owner, mailoutbox):

@@ -15,6 +15,8 @@ from accounts.models import AuditEntry, User
 from scoring.models import GoldVersion, ScoringRun
 from tests.conftest import TOY_GOLD, person
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def signed_in(client, world, organiser):

@@ -21,6 +21,8 @@ from submissions.models import FactSheet, Predictions, QuotaUse, Refusal, System
 from tests.admin.conftest import World
 from tests.conftest import person
 
+pytestmark = pytest.mark.postgres
+
 
 def copy(row: Any, **changes: object) -> Any:
     """Another row like this one."""

@@ -17,6 +17,8 @@ from tests.conftest import NOW, TOY_DEFINITION
 from tests.pages import browser_of
 from tests.weeks import CUT_OFF, upload
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def bare(toy, clerk):

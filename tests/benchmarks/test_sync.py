@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from benchmarks.models import Benchmark, Phase, Task
 from tests.conftest import TOY_DEFINITION
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 @pytest.fixture

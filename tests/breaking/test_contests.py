@@ -30,7 +30,7 @@ from tests.conftest import NOW
 from tests.contested import LATER, breaker_team, contested, play, split_of
 from tests.threads import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 @pytest.fixture

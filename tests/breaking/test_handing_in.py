@@ -32,7 +32,7 @@ from tests.games import (
 )
 from tests.threads import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 LATER = IN_BREAK + dt.timedelta(hours=1)
 OTHER_PAIRS = TONE_PAIRS.replace(b"I loathe", b"I hate")
 # Most of the sentence is another one, so that the pair exceeds the rule of `games`.

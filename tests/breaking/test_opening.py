@@ -26,7 +26,7 @@ from tests.conftest import the_games, the_system
 from tests.games import AFTERWARDS, BREAK_CLOSES, IN_SCORE, SCORE_CLOSES, phase_of
 from tests.threads import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 NORTH_FILE = {"tone_north.csv": {"11_a": "1", "11_b": "1", "13_a": "1", "13_b": "-1"}}
 HOUR = dt.timedelta(hours=1)

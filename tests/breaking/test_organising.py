@@ -26,7 +26,7 @@ from tests.broken import answer, answer_dev, run
 from tests.games import BREAK_CLOSES, IN_BREAK, IN_SCORE, SCORE_CLOSES, phase_of
 from tests.threads import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 NORTH = {"tone_north.csv": {"11_a": "1", "11_b": "1", "13_a": "1", "13_b": "-1"}}
 SOUTH = {"tone_south.csv": {"12_a": "-1", "12_b": "-1"}}

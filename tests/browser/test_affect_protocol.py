@@ -32,7 +32,7 @@ from tests.browser.steps import (
 )
 from tests.conftest import person
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.walks, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 EMOTIONS = [f"EI-reg-en-{emotion}" for emotion in ("anger", "fear", "joy", "sadness")]
 TASKS = [*EMOTIONS, "V-reg-en"]

@@ -40,7 +40,7 @@ from tests.conftest import person
 from tests.games import WHO_STARTER
 from tests.uploads import zip_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.walks, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PAIRS = "/benchmarks/bibi/pairs/"
 Names = Mapping[str, str]

@@ -29,7 +29,7 @@ from tests.browser.steps import (
 from tests.conftest import person
 from tests.post import sent
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.walks, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 LABELS = ("positive", "negative", "neutral")
 FIRST = [(f"r1-{number}", LABELS[number % 3]) for number in range(9)]

@@ -34,7 +34,7 @@ from tests.browser.steps import (
 )
 from tests.conftest import person
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.walks, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TASKS = ("arc", "perspectrum")
 IDS = [f"d{number}" for number in range(1, 9)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +14,9 @@ from scoring.gold.sealing import KeyPair
 from tests.faults.rabbit import Rabbit, find_rabbitmq
 from tests.faults.server import Server
 
-SUBMISSIONS = 200
+AT_LENGTH = bool(os.environ.get("AT_LENGTH"))
+"""Set by `make faults`; `make test` does the same with less."""
+SUBMISSIONS = 200 if AT_LENGTH else 40
 # These bring a SQLite file of their own; a round on PostgreSQL would only repeat them.
 collect_ignore = (
     []

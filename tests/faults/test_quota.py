@@ -24,7 +24,7 @@ from tests.conftest import NOW, person
 from tests.threads import at_once
 from tests.uploads import toy_zip
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 COLOURS = ("red", "green", "dark blue")
 

@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.faults.conftest import SUBMISSIONS, all_scores
+from tests.faults.conftest import AT_LENGTH, SUBMISSIONS, all_scores
 from tests.faults.rabbit import Rabbit
 from tests.faults.server import Server
 
-pytestmark = pytest.mark.faults
+pytestmark = pytest.mark.at_length
 
-KILLS = 24
+KILLS = 24 if AT_LENGTH else 4
 SPLITS = 2
 WORKERS = ("north", "south", "east")
 
@@ -78,6 +78,7 @@ def test_killed_workers_lose_and_double_nothing(
     assert_nothing_lost_or_doubled(server, clean_scores)
 
 
+@pytest.mark.faults
 @pytest.mark.rabbitmq
 def test_killed_workers_lose_and_double_nothing_over_rabbitmq(
     start_server: Callable[..., Server], clean_scores: list[tuple[str, ...]], rabbit: Rabbit

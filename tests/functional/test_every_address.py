@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
 import time_machine
 from django.test import Client
 
 from tests.contested import LATER
 from tests.pages import browser_of, read
 from tests.site import Site, make_site
+
+pytestmark = pytest.mark.postgres
 
 
 def test_no_address_is_a_fault_of_the_server(toy, games, fact_lists, system, staff):

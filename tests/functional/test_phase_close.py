@@ -25,6 +25,8 @@ from tests.pages import browser_of, text_of
 from tests.uploads import toy_zip
 from tests.weeks import board, row_of, run_batch, status_of
 
+pytestmark = pytest.mark.postgres
+
 CLOSE = NOW + dt.timedelta(hours=1)
 SECOND = dt.timedelta(seconds=1)
 WAYS = ["form", "api"]

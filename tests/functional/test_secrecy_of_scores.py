@@ -21,6 +21,8 @@ from tests.post import sent
 from tests.quiz import make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, run_batch
 
+pytestmark = pytest.mark.redteam
+
 HOUR = dt.timedelta(hours=1)
 # Wrong items are even, so that one label is answered worse than the other, and accuracy and F1 are two numbers.
 WEEKS = (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 
+import pytest
+
 from leaderboard.models import Page, Release
 from leaderboard.publication.services import publish_ready
 from scoring.queue.batches import close_due, finish_batches
@@ -12,6 +14,8 @@ from scoring.queue.runs import score_all_due
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.uploads import toy_zip
+
+pytestmark = pytest.mark.postgres
 
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 

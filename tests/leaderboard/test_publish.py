@@ -28,6 +28,8 @@ from tests.conftest import NOW, TOY_GOLD
 from tests.threads import at_once
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def submission(system: System, phase: Phase) -> Submission:

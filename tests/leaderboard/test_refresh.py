@@ -18,6 +18,8 @@ from tests.conftest import TOY_DEFINITION
 from tests.pages import all_rendered
 from tests.weeks import CUT_OFF, run_batch, upload
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def released(system, phase):

@@ -15,7 +15,6 @@ import pytest
 from tests.ops.demos import ROOT, Demo, free_port
 
 pytestmark = [
-    pytest.mark.faults,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc, which is Linux's"),
 ]
 
@@ -48,12 +47,14 @@ def test_demo_shows_its_board_and_ctrl_c_leaves_no_process(demo):
     assert "Nothing is left running" in demo.said()
 
 
+@pytest.mark.faults
 def test_demo_killed_outright_leaves_no_process(demo):
     demo.process.kill()
 
     demo.wait_until_gone()
 
 
+@pytest.mark.faults
 def test_demo_stops_and_names_the_process_that_died(demo):
     os.kill(demo.running("\0beat"), signal.SIGKILL)
 

@@ -7,6 +7,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from catalogue.metrics.choice import metric_for, metrics_for
 from scoring.core import score
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
 from tests.submissions.intake import kinds
+
+pytestmark = pytest.mark.postgres
 
 FEW = st.integers(1, 6)
 PER_LABEL = {

@@ -24,6 +24,8 @@ from tests.slots import slots_used
 from tests.threads import at_once
 from tests.weeks import CUT_OFF, HALF_WRONG, WEEK, board, run_batch, status_of, systems_on, upload
 
+pytestmark = pytest.mark.postgres
+
 HOUR = dt.timedelta(hours=1)
 
 

@@ -12,6 +12,8 @@ from scoring.models import RunReplicates, Score
 from submissions.models import System
 from tests.weeks import CUT_OFF, ONE_WRONG, run_batch, upload
 
+pytestmark = pytest.mark.postgres
+
 
 def fill(*arguments: str) -> str:
     out = io.StringIO()

@@ -14,6 +14,8 @@ from submissions.intake import read_gold_file
 from tests.conftest import NOW, TOY_GOLD
 from tests.weeks import CUT_OFF, WEEK, board, run_batch, upload
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def mood(toy: Benchmark) -> Task:

@@ -9,6 +9,8 @@ import pytest
 
 from scoring.reproduction.code_version import code_commit
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture(autouse=True)
 def _asked_anew() -> Iterator[None]:

@@ -12,6 +12,8 @@ from tests.conftest import NOW
 from tests.slots import slots_used
 from tests.uploads import toy_zip
 
+pytestmark = pytest.mark.postgres
+
 MOODS = ("good good bad bad good bad", "bad good bad bad good bad")
 
 

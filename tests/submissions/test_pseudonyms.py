@@ -16,6 +16,8 @@ from tests.conftest import NOW
 from tests.threads import at_once
 from tests.weeks import upload
 
+pytestmark = pytest.mark.postgres
+
 NAMES = ("Alder", "Birch", "Cedar", "Fir", "Oak", "Rowan", "Willow", "Yew")
 
 

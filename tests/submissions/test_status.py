@@ -12,6 +12,8 @@ from benchmarks.models import Benchmark, Phase
 from submissions.models import Submission
 from submissions.systems.status_texts import WORDS, Passed, StepState, describe
 
+pytestmark = pytest.mark.postgres
+
 RECEIVED = dt.datetime(2026, 11, 18, 12, 0, tzinfo=dt.UTC)
 CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 NEXT_CUT_OFF = dt.datetime(2026, 11, 30, tzinfo=dt.UTC)
