@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import AnswerKind, ConfidentLabel, LabelSubset, OrderedClass
-from catalogue.checks import check_answers
+from catalogue.answers import AnswerKind
+from catalogue.answers.arrays import check_lengths
 
 Counts: TypeAlias = NDArray[np.intp]
 ConfusionMatrix: TypeAlias = NDArray[np.intp]
@@ -56,7 +56,7 @@ class Comparison:
     """
 
     def __init__(self, output: AnswerKind, y_true: NDArray[Any], y_pred: NDArray[Any]) -> None:
-        check_answers(output, y_true, y_pred)
+        check_lengths(output.check("y_true", y_true), output.check("y_pred", y_pred))
         self.output = output
         self.y_true = y_true
         self.y_pred = y_pred
@@ -64,26 +64,21 @@ class Comparison:
     @cached_property
     def matrix(self) -> ConfusionMatrix:
         """The confusion matrix over the declared labels, or over the classes from low to high."""
-        y_true, y_pred = self.y_true, self.y_pred
-        if isinstance(self.output, OrderedClass):
-            low, high = self.output.low, self.output.high
-            return _count_cells(y_true, y_pred, high - low + 1, lowest=low)
-        if isinstance(self.output, ConfidentLabel):
-            y_true, y_pred = y_true["label"], y_pred["label"]
-        return _count_cells(y_true, y_pred, len(self.output.labels))
+        kind = self.output
+        return _count_cells(kind.positions(self.y_true), kind.positions(self.y_pred), len(kind.classes))
 
     @cached_property
     def counts(self) -> LabelCounts:
         """How often each declared label is right, predicted and in the gold labels."""
-        if isinstance(self.output, LabelSubset):
+        if self.output.is_subset:
             subsets = (self.y_true & self.y_pred, self.y_pred, self.y_true)
-            return LabelCounts(*(_label_counts(masks, len(self.output.names)) for masks in subsets))
+            return LabelCounts(*(_label_counts(masks, len(self.output.labels)) for masks in subsets))
         return LabelCounts(self.matrix.diagonal(), self.matrix.sum(axis=0), self.matrix.sum(axis=1))
 
     @cached_property
     def never_right(self) -> list[int]:
         """Codes of the labels that are never right when predicted."""
-        return self.codes(getattr(self.output, "never_right", ()))
+        return self.codes(self.output.never_right)
 
     def codes(self, labels: tuple[str, ...]) -> list[int]:
         """Positions of these labels among the declared ones."""

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from catalogue.problems import visible
 from submissions.intake import IntakeResult
-from submissions.intake.problems import visible
 
 _LONGEST = 1000
 

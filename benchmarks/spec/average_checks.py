@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from benchmarks.spec.document import Section
 from benchmarks.spec.model import AverageSpec, MissingTask, TaskSpec
 from catalogue.metrics.choice import UnknownMetricError, metric_for
 from catalogue.metrics.metric import AnyMetric
+from catalogue.section import Section
 
 Column: TypeAlias = dict[str, AnyMetric]
 """What an average is made of: the name of each task and its metric, with the metric."""

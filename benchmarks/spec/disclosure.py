@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from benchmarks.spec.document import Section
+from catalogue.section import Section
 
 MOST_DIGITS = 6
 LARGEST_SCALE = 10.0

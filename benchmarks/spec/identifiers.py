@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchmarks.spec.document import Section
+from catalogue.section import Section
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 

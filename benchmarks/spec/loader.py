@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from benchmarks.spec.average_checks import check_averages
 from benchmarks.spec.disclosure import read_disclosure
-from benchmarks.spec.document import DefinitionError, Section, nearest, parse_yaml
+from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.model import (
     BREAKER_SCORE,
@@ -38,6 +38,7 @@ from benchmarks.spec.read_protocol import (
     read_tracks,
 )
 from benchmarks.spec.tasks import read_tasks
+from catalogue.section import Section, nearest
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 

@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.spec.disclosure import EXACT_SCORES, DisclosureSpec
 from benchmarks.spec.files import FileFormat
 from benchmarks.spec.protocol import AttackSpec, BoardSpec, BreakRuleSpec, FactListSpec, RoundSpec, TrackSpec
-from catalogue.answers import AnswerKind, Label
+from catalogue.answers import AnswerKind
 
 
 class MissingTask(StrEnum):
@@ -212,10 +212,7 @@ class TaskSpec:
             "metrics": [metric.name for metric in self.metrics],
             "test_size": self.test_size,
         }
-        if isinstance(self.output, Label) and not self.output.never_right:
-            numbers["labels"] = list(self.output.names)
-        else:
-            numbers["output"] = [self.output.stored_name, self.output.declaration()]
+        numbers |= self.output.numbers()
         if self.gold_file is not None:
             numbers["gold_file"] = self.gold_file.numbers()
         if self.also_files:

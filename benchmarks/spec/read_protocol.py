@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.spec.document import Section, nearest
 from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.model import AverageSpec, TaskSpec
 from benchmarks.spec.protocol import (
@@ -18,6 +17,7 @@ from benchmarks.spec.protocol import (
     TrackSpec,
 )
 from benchmarks.spec.repeat import repeated
+from catalogue.section import Section, nearest
 
 
 def read_attacks(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AttackSpec, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.spec.document import Section
+from catalogue.section import Section
 
 _PLACE = re.compile(r"\{([A-Za-z_]+)\}")
 

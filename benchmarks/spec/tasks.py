@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
-from benchmarks.spec.document import Section, nearest
 from benchmarks.spec.files import Dialect, FileFormat
 from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from benchmarks.spec.repeat import repeated
-from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
+from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.metrics.choice import UnknownMetricError, metric_for
+from catalogue.section import Section, nearest
 
 ENCODINGS = ("utf-8", "latin-1")
-_LOWEST_CLASS, _HIGHEST_CLASS = -999, 999
-_MOST_SUBSET_LABELS = 64
-
-
-class Kind(StrEnum):
-    """The kinds of output by the names that a definition gives them."""
-
-    ONE_LABEL = "one_label"
-    ORDERED_CLASSES = "ordered_classes"
-    LABEL_SUBSET = "label_subset"
-    NUMBER = "number"
-    LABEL_WITH_CONFIDENCE = "label_with_confidence"
-    SPAN = "span"
-
-
-_LABELLED = (Kind.ONE_LABEL, Kind.LABEL_SUBSET, Kind.LABEL_WITH_CONFIDENCE)
 
 
 def read_tasks(top: Section) -> tuple[TaskSpec, ...]:
@@ -118,42 +100,10 @@ def _check_clusters(section: Section, task: TaskSpec) -> None:
 def _output(section: Section) -> AnswerKind:
     """What `output` and `labels` say; without `output`, exactly one of `labels`."""
     answer = section.optional_section("output")
-    kind = answer.choice("kind", Kind) if answer else Kind.ONE_LABEL
-    output = _labelled(section, kind) if kind in _LABELLED else _unlabelled(answer, kind)
-    if answer:
-        answer.close()
-    return output
-
-
-def _labelled(section: Section, kind: Kind) -> AnswerKind:
-    labels = section.texts("labels")
-    if len(labels) < 2:
-        section.wrong("labels", "expected at least two labels")
-    if kind is Kind.LABEL_SUBSET:
-        if len(labels) > _MOST_SUBSET_LABELS:
-            section.wrong("labels", f"expected at most {_MOST_SUBSET_LABELS} labels for a subset of them")
-        return LabelSubset(labels)
-    never_right = section.texts("never_right", default=())
-    for label in never_right:
-        if label not in labels:
-            section.wrong("never_right", f"{label!r} is not one of the labels{nearest(label, list(labels))}")
-    if kind is Kind.LABEL_WITH_CONFIDENCE:
-        return ConfidentLabel(labels, never_right)
-    return Label(labels, never_right)
-
-
-def _unlabelled(answer: Section | None, kind: Kind) -> AnswerKind:
-    if answer is None or kind is Kind.SPAN:
-        return Span()
-    if kind is Kind.NUMBER:
-        low, high = answer.real("low"), answer.real("high")
-        output: AnswerKind = Number(low, high)
-    else:
-        low = answer.number("low", low=_LOWEST_CLASS, high=_HIGHEST_CLASS)
-        high = answer.number("high", low=_LOWEST_CLASS, high=_HIGHEST_CLASS)
-        output = OrderedClass(int(low), int(high))
-    if not low < high:
-        answer.wrong("high", f"expected more than `low`, which is {low}; found {high}")
+    if answer is None:
+        return Label.declared(section, section)
+    output = answer.member("kind", KINDS).declared(section, answer)
+    answer.close()
     return output
 
 
@@ -188,10 +138,9 @@ def _file(section: Section, task_id: str, output: AnswerKind, *, is_gold: bool =
 
 
 def _label_column(section: Section, output: AnswerKind) -> str:
-    """A subset has a column per label, so there is none to name; the first stands for all."""
-    if isinstance(output, LabelSubset):
-        return section.text("label_column", output.names[0] if output.names else "-")
-    return section.text("label_column")
+    """Where answers have columns of their own, there is none to name; the first stands for all."""
+    own = output.own_columns
+    return section.text("label_column", None if own is None else next(iter(own), "-"))
 
 
 def _path(section: Section, key: str, task_id: str) -> str:
@@ -223,11 +172,11 @@ def _pairs(section: Section, key: str) -> tuple[tuple[str, str], ...]:
 
 def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> None:
     """Every column that is spoken of must stand in the header, and every header must be as long."""
-    answers = output.names if isinstance(output, LabelSubset) else (file.label_column,)
+    answers = output.columns(file.label_column)
     for name in (*file.id_columns, *answers, *(column for column, _ in file.fixed)):
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
-    if isinstance(output, LabelSubset) and not file.columns:
+    if output.own_columns is not None and not file.columns:
         section.wrong("columns", "is missing; expected the whole header, with a column per label")
     _check_cluster_column(section, file, answers)
     for header in file.also_headers:
@@ -235,10 +184,11 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
             section.wrong(
                 "also_headers", f"expected {len(file.header)} columns as in the header, found {list(header)}"
             )
-    names = getattr(output, "names", ())
     for _, label in file.also_written:
-        if label not in names:
-            section.wrong("also_written", f"{label!r} is not one of the labels{nearest(label, list(names))}")
+        if label not in output.labels:
+            section.wrong(
+                "also_written", f"{label!r} is not one of the labels{nearest(label, output.labels)}"
+            )
 
 
 def _check_cluster_column(section: Section, file: FileFormat, answers: tuple[str, ...]) -> None:
@@ -267,9 +217,9 @@ def _check_dialect(section: Section, file: FileFormat, output: AnswerKind, *, is
     }
     for key in (key for key, is_used in unused.items() if is_used):
         section.wrong(key, f"means nothing in a file of the dialect {file.dialect}")
-    if isinstance(output, ConfidentLabel) and file.dialect is not Dialect.JSON and not is_gold:
-        section.wrong("dialect", "a label with a confidence is read from JSON only")
-    if isinstance(output, LabelSubset) and not is_table:
+    if output.needs_lists and file.dialect is not Dialect.JSON and not is_gold:
+        section.wrong("dialect", f"{output.phrase} is read from JSON only")
+    if output.is_subset and not is_table:
         section.wrong("dialect", "a subset of labels is read from CSV or TSV only")
 
 

@@ -15,7 +15,6 @@ from unfold.widgets import (
 from benchmarks.models import Split
 from breaking.contests.item_labels import has_labels_to_choose, labels_to_choose
 from breaking.models import Contest
-from catalogue.answers import Label
 from submissions.intake.votes import LONGEST_VOTER
 
 _OF_LINES = (Contest.Choice.FIRST, Contest.Choice.LAST)
@@ -23,7 +22,7 @@ _OF_LINES = (Contest.Choice.FIRST, Contest.Choice.LAST)
 
 def label_field(split: Split, **kwargs: Any) -> forms.Field:
     """One label of an item: a choice where there is a set of them, else a part of its sentence."""
-    if isinstance(split.task.spec.output, Label):
+    if split.task.spec.output.is_one_label:
         choices = [("", "none"), *((name, name) for name in labels_to_choose(split))]
         return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **kwargs)
     return forms.CharField(max_length=1_000, strip=False, widget=UnfoldAdminTextInputWidget, **kwargs)

@@ -19,12 +19,13 @@ from benchmarks.services import mark_stale
 from breaking.contests.services import ContestRefused, label_of_item, undecided
 from breaking.models import Contest
 from catalogue.answers import as_texts
+from catalogue.answers.reading import AnswerReader
 from scoring.gold.keys import private_key
 from scoring.gold.sealing import open_file, open_sealed, seal_file
 from scoring.gold.versions import GoldRefused, keep_gold, public_key
 from scoring.models import GoldVersion
 from submissions.intake import GoldFile, ItemIds
-from submissions.intake.answers import AnswerReader, answer_reader
+from submissions.intake.answers import answer_reader
 
 logger = logging.getLogger(__name__)
 

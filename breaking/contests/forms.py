@@ -12,12 +12,11 @@ from benchmarks.models import Split
 from breaking.contests.item_labels import has_labels_to_choose, labels_to_choose
 from breaking.contests.services import LONGEST_REASON
 from breaking.models import Contest
-from catalogue.answers import Label
 
 
 def label_field(split: Split, *, required: bool = True) -> forms.Field:
     """A field for the label that an item should have: a choice where there is a set of them, else text."""
-    if isinstance(split.task.spec.output, Label):
+    if split.task.spec.output.is_one_label:
         names = [(name, name) for name in labels_to_choose(split)]
         blank = [] if required else [("", "none")]
         return forms.ChoiceField(label="Right label", choices=[*blank, *names], required=required)

@@ -7,7 +7,6 @@ import io
 from collections.abc import Collection, Mapping
 
 from benchmarks.models import Split
-from catalogue.answers import Label, Span
 from scoring.gold.opening import labels_of
 from scoring.item_sets.texts import texts_of
 from scoring.models import GoldVersion, OpenedGold
@@ -35,13 +34,12 @@ def spans_in(texts: Mapping[str, str]) -> str:
 
 def has_labels_to_choose(split: Split) -> bool:
     """Whether an item's label is one of a set or a span, so that one text says what it should be."""
-    return isinstance(split.task.spec.output, Label | Span)
+    return split.task.spec.output.is_one_text
 
 
 def labels_to_choose(split: Split) -> tuple[str, ...]:
     """The labels that can be gold; none where an answer is a span."""
-    output = split.task.spec.output
-    return output.names_in_gold if isinstance(output, Label) else ()
+    return split.task.spec.output.gold_labels
 
 
 def read_label(split: Split, item: str, label: str) -> str:

@@ -13,7 +13,6 @@ from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.spec.model import DEV
-from catalogue.answers import as_texts
 from scoring.disclosure.standings import Answer, latest_scored, standings_by_row
 from scoring.models import Batch
 from submissions.exceptions import NotYourTeam, PhaseNotReady
@@ -132,7 +131,7 @@ def _labels(answer: Answer, split: Split) -> list[str] | None:
     if stored is None or stored.alignment_sha256 != alignment_sha256(split):
         return None
     codes = CanonicalPredictions.from_bytes(bytes(stored.codes_packed)).codes
-    return as_texts(codes, split.task.spec.output.labels)
+    return split.task.spec.output.texts(codes)
 
 
 def _texts(split: Split) -> tuple[list[str], dict[str, list[str]]]:

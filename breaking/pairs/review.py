@@ -12,7 +12,7 @@ from accounts.models import User
 from benchmarks.services import keep_made_split
 from breaking.models import BreakerSet, Pair, PairFile
 from breaking.sets.creation import lock_task
-from submissions.intake.problems import quoted
+from catalogue.problems import quoted
 
 Decision = Pair.Decision
 _LONGEST_REASON = 500

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from benchmarks.models import Benchmark, Task
 from breaking.models import StarterData
-from catalogue.answers import Label
 from submissions.intake.minimal_pairs import COLUMNS, dialect_of_pairs, makes_pairs
 from submissions.intake.starter_data import COLUMNS as STARTER_COLUMNS
 
@@ -27,8 +26,7 @@ class TaskMaterial:
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels that a sentence can have; none where an answer is a span."""
-        output = self.task.spec.output
-        return output.names_in_gold if isinstance(output, Label) else ()
+        return self.task.spec.output.gold_labels
 
     @property
     def header(self) -> str:

@@ -15,6 +15,7 @@ from benchmarks.models import Phase, Task
 from benchmarks.spec import Dialect
 from breaking.models import BreakerSet, Contest, Pair, PairFile
 from breaking.sets.creation import SetItems, is_file_taken, lock_task, place_set, set_of
+from catalogue.problems import quoted
 from scoring.core.measures.minimality import change_between
 from scoring.file_refusal import FileRefused
 from scoring.gold.sealing import VaultError, seal_file
@@ -22,7 +23,6 @@ from scoring.gold.versions import GoldRefused, public_key
 from scoring.item_sets.texts import answered
 from submissions.intake.finished_pairs import FinishedItem, FinishedPairs, read_finished_pairs
 from submissions.intake.minimal_pairs import makes_pairs
-from submissions.intake.problems import quoted
 
 _FILE_NAME = re.compile(r"(?!.*\.\.)[A-Za-z0-9*][A-Za-z0-9._*/-]{0,99}")
 _LONGEST_BREAKER = 80

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from catalogue.answers.base import AnswerKind
+from catalogue.answers.arrays import LABEL_WITH_CONFIDENCE, Answers, check_codes, check_range, check_shape
+from catalogue.answers.base import Labels, counted
+from catalogue.answers.label import OneOfLabels
+from catalogue.answers.label_names import LabelNames
+from catalogue.answers.number_texts import LONGEST_NUMBER, explain_number, number_in
+from catalogue.answers.reading import JSON_TEXT, AnswerReader, JsonCell
+from catalogue.problems import Fault
 
-LABEL_WITH_CONFIDENCE = np.dtype([("label", "u1"), ("confidence", "<f8")])
+_GOLD_CONFIDENCE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class ConfidentLabel(AnswerKind):
+class ConfidentLabel(OneOfLabels):
     """One of a set of labels and a confidence in 0..1.
 
     Canonical array: LABEL_WITH_CONFIDENCE (label position in `names`, confidence), shape (n_items,).
@@ -23,13 +32,106 @@ class ConfidentLabel(AnswerKind):
     key: ClassVar = "label_with_confidence"
     stored_name: ClassVar = "LabelWithConfidence"
     phrase: ClassVar = "a label with a confidence"
+    title: ClassVar = "A label with a confidence from 0 to 1"
+    instruction: ClassVar = "Give each item one of the labels and how sure you are of it, from 0 to 1."
+    metric: ClassVar = "rmse"
+    is_one_label: ClassVar = False
+    is_one_text: ClassVar = False
+    needs_lists: ClassVar = True
 
-    names: tuple[str, ...]
-    never_right: tuple[str, ...] = ()
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self.names
+    def outcomes(self) -> int:
+        return len(self.names)
 
     def describe(self) -> str:
         return f"one of {len(self.names)} labels with a confidence from 0 to 1"
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return LABEL_WITH_CONFIDENCE
+
+    def check(self, argument: str, answers: object) -> int:
+        pairs = check_shape(argument, answers, (LABEL_WITH_CONFIDENCE,), "labels with confidences")
+        check_codes(argument, pairs["label"], len(self.names))
+        check_range(argument, pairs["confidence"], 0, 1, "confidences from 0 to 1")
+        return len(pairs)
+
+    def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
+        return np.asarray(answers["label"])
+
+    def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
+        return np.asarray(gold["label"] == answers["label"])
+
+    def class_counts(self, answers: NDArray[Any]) -> None:
+        return None
+
+    def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
+        return list(counted(self.names, self.positions(answers)).items())
+
+    def only_answer(self, answers: NDArray[Any]) -> str | None:
+        """The label that every item has, with whatever confidence."""
+        codes = self.positions(answers)
+        return None if len(codes) < 2 or bool((codes != codes[0]).any()) else self.names[codes[0]]
+
+    def json_cells(self, *, is_gold: bool) -> tuple[JsonCell, ...]:
+        if is_gold:
+            return (JSON_TEXT,)
+        return (
+            JsonCell(is_number=False, name='"label"', expected="a label in quotes"),
+            JsonCell(is_number=True, name="confidence", expected="a number from 0 to 1"),
+        )
+
+    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+        return ConfidentReader(self, label_column, also_written)
+
+    def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+        values = [(self.names[label], confidence) for label, confidence in answers.tolist()]
+        return [label for label, _ in values] if is_gold else list(map(list, values))
+
+    def sample(self) -> tuple[int, float]:
+        return 0, 0.0
+
+    def shown_example(self) -> tuple[int, float]:
+        return 0, 0.0
+
+    def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
+        answers = np.empty(count, dtype=LABEL_WITH_CONFIDENCE)
+        answers["label"] = random.choice(self.right_codes, count)
+        answers["confidence"] = random.random(count)
+        return answers
+
+    def commonest(self, labels: NDArray[Any]) -> Any:
+        """The commonest label that can be right; its confidence is its share."""
+        codes = self.right_codes
+        counts = np.bincount(labels["label"], minlength=len(self.names))[codes]
+        place = int(counts.argmax())
+        return np.array((codes[place], counts[place] / len(labels)), dtype=LABEL_WITH_CONFIDENCE)
+
+    @classmethod
+    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
+        return False  # a column of a table has no confidences
+
+
+class ConfidentReader(AnswerReader):
+    """Reads a label and its confidence. Gold labels have none; theirs is set to 1."""
+
+    def __init__(self, kind: ConfidentLabel, label_column: str, also_written: Labels) -> None:
+        super().__init__((label_column,), kind.dtype)
+        self._labels = LabelNames(kind.names, also_written)
+
+    @property
+    def longest(self) -> int:
+        return max(len(name.encode()) for name in self._labels.names) + LONGEST_NUMBER
+
+    def value(self, cells: Sequence[str]) -> tuple[int, float] | None:
+        code = self._labels.code_of.get(cells[0])
+        confidence = number_in(cells[1], 0, 1) if len(cells) > 1 else _GOLD_CONFIDENCE
+        return None if code is None or confidence is None else (code, confidence)
+
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        if cells[0] not in self._labels.code_of:
+            yield 0, self.columns[0], partial(self._labels.explain, cells[0])
+        if len(cells) > 1 and number_in(cells[1], 0, 1) is None:
+            yield 1, self.columns[0], partial(explain_number, cells[1], 0, 1, "confidence")
+
+    def gives_away(self, cell: str) -> bool:
+        return self._labels.is_like_a_name(cell)

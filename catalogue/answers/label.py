@@ -2,14 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar, Self
 
-from catalogue.answers.base import AnswerKind
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.answers.arrays import LABEL_CODES, Answers, check_codes
+from catalogue.answers.base import AnswerKind, Columns, Labels, counted, counted_cells, most_frequent
+from catalogue.answers.label_names import LabelNames
+from catalogue.answers.reading import JSON_TEXT, AnswerReader, JsonCell
+from catalogue.problems import Fault
+from catalogue.section import Section, nearest
 
 
 @dataclass(frozen=True, slots=True)
-class Label(AnswerKind):
+class OneOfLabels(AnswerKind):
+    """A kind whose answers are each one of the declared labels, with or without something beside it.
+
+    `never_right` are labels that may be predicted, but no prediction of them is right.
+    """
+
+    is_subset: ClassVar = False
+    has_bounds: ClassVar = False
+    is_continuous: ClassVar = False
+
+    names: tuple[str, ...]
+    never_right: tuple[str, ...] = ()
+
+    @classmethod
+    def declared(cls, task: Section, output: Section) -> Self:
+        labels = declared_labels(task)
+        never_right = task.texts("never_right", default=())
+        for label in never_right:
+            if label not in labels:
+                task.wrong("never_right", f"{label!r} is not one of the labels{nearest(label, labels)}")
+        return cls(labels, never_right)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.names
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.names
+
+    @property
+    def bounds(self) -> None:
+        return None
+
+    @property
+    def own_columns(self) -> None:
+        return None
+
+    @property
+    def right_codes(self) -> list[int]:
+        """Positions of the labels that can be right."""
+        return [code for code, name in enumerate(self.names) if name not in self.never_right]
+
+    def is_right(self, gold: str, answer: str) -> bool:
+        return gold == answer
+
+    @classmethod
+    def labels_of(cls, columns: Columns, more: Iterable[str]) -> tuple[str, ...]:
+        found = sorted(cell for cell in counted_cells(columns) if cell.strip())
+        return tuple(dict.fromkeys([*found, *more]))
+
+    @classmethod
+    def bounds_of(cls, cells: Sequence[str]) -> tuple[None, None]:
+        return None, None
+
+    @classmethod
+    def balance(cls, columns: Columns, labels: Sequence[str]) -> list[tuple[str, int]]:
+        counts = counted_cells(columns)
+        return [(label, counts[label]) for label in labels]
+
+
+@dataclass(frozen=True, slots=True)
+class Label(OneOfLabels):
     """Exactly one of a fixed set of labels; case and spaces matter.
 
     Canonical array: label positions in `names`, uint8 (uint16 above 256 labels), shape (n_items,).
@@ -19,18 +91,105 @@ class Label(AnswerKind):
     key: ClassVar = "one_label"
     stored_name: ClassVar = "LabelSet"
     phrase: ClassVar = "one label of a set"
+    title: ClassVar = "One label of a set"
+    instruction: ClassVar = "Give each item exactly one of the labels."
+    metric: ClassVar = "f1_macro"
+    is_one_label: ClassVar = True
+    is_one_text: ClassVar = True
+    needs_lists: ClassVar = False
 
-    names: tuple[str, ...]
-    never_right: tuple[str, ...] = ()
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self.names
-
-    @property
-    def names_in_gold(self) -> tuple[str, ...]:
-        """The labels that can be right."""
-        return tuple(name for name in self.names if name not in self.never_right)
+    def outcomes(self) -> int:
+        return len(self.gold_labels)
 
     def describe(self) -> str:
         return f"one of {len(self.names)} labels"
+
+    def numbers(self) -> dict[str, Any]:
+        return AnswerKind.numbers(self) if self.never_right else {"labels": list(self.names)}
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return LABEL_CODES[len(self.names) > 256]
+
+    def check(self, argument: str, answers: object) -> int:
+        return check_codes(argument, answers, len(self.names))
+
+    def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
+        return answers
+
+    def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
+        return np.asarray(gold == answers)
+
+    def class_counts(self, answers: NDArray[Any]) -> dict[str, int]:
+        return counted(self.names, answers)
+
+    def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
+        return list(counted(self.names, answers).items())
+
+    def json_cells(self, *, is_gold: bool) -> tuple[JsonCell, ...]:
+        return (JSON_TEXT,)
+
+    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+        return LabelReader(self, label_column, also_written)
+
+    def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+        return [self.names[code] for code in answers.tolist()]
+
+    def sample(self) -> int:
+        return 0
+
+    def shown_example(self) -> int:
+        return 0
+
+    def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
+        return random.choice(self.right_codes, count).astype(self.dtype)
+
+    def commonest(self, labels: NDArray[Any]) -> Any:
+        return most_frequent(labels)
+
+    @classmethod
+    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
+        return True
+
+
+class LabelReader(AnswerReader):
+    """Reads exactly one label."""
+
+    is_closed = True
+
+    def __init__(self, kind: Label, label_column: str, also_written: Labels) -> None:
+        super().__init__((label_column,), kind.dtype)
+        self._labels = LabelNames(kind.names, also_written)
+        self._code_of_bytes = {name.encode(): code for name, code in self._labels.code_of.items()}
+
+    @property
+    def longest(self) -> int:
+        return max(map(len, self._code_of_bytes))
+
+    def value(self, cells: Sequence[str]) -> int | None:
+        return self._labels.code_of.get(cells[0])
+
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        yield 0, self.columns[0], partial(self._labels.explain, cells[0])
+
+    def looks_like_answer(self, cells: Sequence[str]) -> bool:
+        return self._labels.nearly(cells[0])
+
+    def gives_away(self, cell: str) -> bool:
+        return self._labels.is_like_a_name(cell)
+
+    def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
+        (cells,) = columns
+        try:
+            codes = map(self._code_of_bytes.__getitem__, cells)
+            return np.fromiter(codes, dtype=self.dtype, count=len(cells))
+        except KeyError:
+            return None
+
+
+def declared_labels(task: Section) -> tuple[str, ...]:
+    """The labels that a definition lists, at least two."""
+    labels = task.texts("labels")
+    if len(labels) < 2:
+        task.wrong("labels", "expected at least two labels")
+    return labels

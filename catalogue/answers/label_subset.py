@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar, Self
 
-from catalogue.answers.base import AnswerKind
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.answers.arrays import Answers, as_masks, check_range, check_shape, has_bit
+from catalogue.answers.base import AnswerKind, Columns, Labels
+from catalogue.answers.label import declared_labels
+from catalogue.answers.reading import AnswerReader, JsonCell
+from catalogue.problems import Fault, Finding, ProblemCode, quoted, visible
+from catalogue.section import Section
+
+_MOST_LABELS = 64
+_ZERO, _ONE = ord("0"), ord("1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +31,167 @@ class LabelSubset(AnswerKind):
     key: ClassVar = "label_subset"
     stored_name: ClassVar = "LabelSubset"
     phrase: ClassVar = "any subset of labels"
+    title: ClassVar = "Any subset of labels: a column of 0 and 1 for each"
+    instruction: ClassVar = "Give each item every label that holds: 1 where it does, 0 where it does not."
+    metric: ClassVar = "jaccard"
+    is_one_label: ClassVar = False
+    is_one_text: ClassVar = False
+    is_subset: ClassVar = True
+    has_bounds: ClassVar = False
+    is_continuous: ClassVar = False
+    needs_lists: ClassVar = False
 
     names: tuple[str, ...]
+
+    @classmethod
+    def declared(cls, task: Section, output: Section) -> Self:
+        labels = declared_labels(task)
+        if len(labels) > _MOST_LABELS:
+            task.wrong("labels", f"expected at most {_MOST_LABELS} labels for a subset of them")
+        return cls(labels)
 
     @property
     def labels(self) -> tuple[str, ...]:
         return self.names
 
+    @property
+    def never_right(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def bounds(self) -> None:
+        return None
+
+    def outcomes(self) -> int:
+        return 1 << len(self.names)
+
     def describe(self) -> str:
         return f"any subset of {len(self.names)} labels"
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype("<u8")
+
+    def check(self, argument: str, answers: object) -> int:
+        masks = check_shape(argument, answers, (np.dtype(np.uint64),), "uint64 bit masks")
+        most = 2 ** len(self.names) - 1
+        check_range(argument, masks, 0, most, f"bits of the {len(self.names)} declared labels only")
+        return len(masks)
+
+    def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
+        raise TypeError("Subsets are not classes.")
+
+    def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
+        return np.asarray(gold == answers)
+
+    def is_right(self, gold: str, answer: str) -> bool:
+        return gold == answer
+
+    def class_counts(self, answers: NDArray[Any]) -> None:
+        return None
+
+    def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
+        masks = answers.astype(np.uint64)
+        return [(name, int(has_bit(masks, bit).sum())) for bit, name in enumerate(self.names)]
+
+    @property
+    def own_columns(self) -> tuple[str, ...]:
+        return self.names
+
+    def json_cells(self, *, is_gold: bool) -> tuple[JsonCell, ...]:
+        return ()
+
+    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+        return SubsetReader(self)
+
+    def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
+        return [[str(mask >> bit & 1) for bit in range(len(self.names))] for mask in answers.tolist()]
+
+    def sample(self) -> int:
+        return 0
+
+    def shown_example(self) -> int:
+        return 1
+
+    def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
+        return as_masks(random.random((count, len(self.names))) < 0.5)
+
+    def commonest(self, labels: NDArray[Any]) -> Any:
+        bits = range(len(self.names))
+        return sum(1 << bit for bit in bits if 2 * has_bit(labels, bit).sum() > len(labels))
+
+    def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
+        """Holds each label as often as the gold labels do."""
+        shares = [has_bit(labels, bit).mean() for bit in range(len(self.names))]
+        return as_masks(np.stack([random.random(count) < share for share in shares], axis=1))
+
+    @classmethod
+    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
+        return False  # one column is never a subset
+
+    @classmethod
+    def labels_of(cls, columns: Columns, more: Iterable[str]) -> tuple[str, ...]:
+        return tuple(columns)
+
+    @classmethod
+    def bounds_of(cls, cells: Sequence[str]) -> tuple[None, None]:
+        return None, None
+
+    @classmethod
+    def balance(cls, columns: Columns, labels: Sequence[str]) -> list[tuple[str, int]]:
+        return [(name, list(cells).count("1")) for name, cells in columns.items()]
+
+
+class SubsetReader(AnswerReader):
+    """Reads a column of 0 and 1 per label."""
+
+    def __init__(self, kind: LabelSubset) -> None:
+        super().__init__(kind.names, kind.dtype)
+        self._weights = [1 << bit for bit in range(len(kind.names))]
+
+    @property
+    def longest(self) -> int:
+        return 2 * len(self.columns)
+
+    def value(self, cells: Sequence[str]) -> int | None:
+        if not all(cell in ("0", "1") for cell in cells):
+            return None
+        return sum(weight for cell, weight in zip(cells, self._weights, strict=True) if cell == "1")
+
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
+            if cell not in ("0", "1"):
+                yield place, column, partial(self._finding, column, cell)
+
+    def count_faults(self, cells: Sequence[str]) -> int:
+        """How many cells are neither 0 nor 1."""
+        return len(cells) - cells.count("0") - cells.count("1")
+
+    def gives_away(self, cell: str) -> bool:
+        return cell in ("0", "1")
+
+    def _finding(self, column: str, found: str) -> Finding:
+        if not found:
+            message = f"The cell for {quoted(column)} is empty. Write 1 if the label holds, else 0."
+            return Finding(ProblemCode.EMPTY_LABEL, message, "", "0 or 1")
+        message = f"{quoted(found)} is neither 0 nor 1. Write 1 if the label {quoted(column)} holds, else 0."
+        return Finding(ProblemCode.NOT_ZERO_OR_ONE, message, visible(found), "0 or 1")
+
+    def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
+        masks = np.zeros(len(columns[0]), dtype="<u8")
+        for bit, cells in enumerate(columns):
+            digits = np.frombuffer(b"".join(cells), dtype=np.uint8)
+            if not _is_one_digit_each(cells, digits):
+                return None
+            masks |= (digits - _ZERO).astype("<u8") << np.uint64(bit)
+        return masks
+
+
+def _is_one_digit_each(cells: Sequence[bytes], digits: NDArray[np.uint8]) -> bool:
+    if digits.size != len(cells) or set(map(len, cells)) != {1}:
+        return False
+    return bool(digits.min() >= _ZERO and digits.max() <= _ONE)

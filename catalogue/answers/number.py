@@ -2,26 +2,139 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar, Self
 
-from catalogue.answers.base import AnswerKind
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogue.answers.arrays import Answers, check_range, check_shape
+from catalogue.answers.base import Columns, Labels
+from catalogue.answers.bounded import Bounded, check_order, whole_numbers_around
+from catalogue.answers.number_texts import (
+    INTEGER,
+    LONGEST_NUMBER,
+    NUMBER,
+    NUMBER_BYTES,
+    explain_number,
+    number_in,
+)
+from catalogue.answers.ordered_class import MOST_CLASSES
+from catalogue.answers.reading import AnswerReader
+from catalogue.problems import Fault
+from catalogue.section import Section
+
+STEPS_OF_GOLD = 1000  # in 1: gold numbers are counted at three decimals
 
 
 @dataclass(frozen=True, slots=True)
-class Number(AnswerKind):
+class Number(Bounded):
     """A finite number in `low`..`high`, both included. Canonical array: float64, shape (n_items,)."""
 
     key: ClassVar = "number"
     stored_name: ClassVar = "Number"
     phrase: ClassVar = "a number"
+    title: ClassVar = "A number"
+    instruction: ClassVar = "Give each item a number."
+    metric: ClassVar = "pearson"
+    is_continuous: ClassVar = True
 
     low: float
     high: float
 
+    @classmethod
+    def declared(cls, task: Section, output: Section) -> Self:
+        low, high = output.real("low"), output.real("high")
+        check_order(output, low, high)
+        return cls(low, high)
+
     @property
-    def labels(self) -> tuple[str, ...]:
+    def classes(self) -> tuple[str, ...]:
         return ()
+
+    def outcomes(self) -> int:
+        """Numbers are counted at three decimals: their gold labels are not looked at."""
+        return round((self.high - self.low) * STEPS_OF_GOLD) + 1
 
     def describe(self) -> str:
         return f"a number from {self.low:g} to {self.high:g}"
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype("<f8")
+
+    def check(self, argument: str, answers: object) -> int:
+        numbers = check_shape(argument, answers, (np.dtype(np.float64),), "float64 numbers")
+        check_range(argument, numbers, self.low, self.high, f"numbers from {self.low} to {self.high}")
+        return len(numbers)
+
+    def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
+        raise TypeError("Numbers are not classes.")
+
+    def class_counts(self, answers: NDArray[Any]) -> None:
+        return None
+
+    def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
+        return self.by_tenths(answers)
+
+    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+        return NumberReader(self, label_column)
+
+    def sample(self) -> float:
+        return self.low + (self.high - self.low) / 2
+
+    def shown_example(self) -> float:
+        return self.low
+
+    def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
+        return random.uniform(self.low, self.high, count)
+
+    def commonest(self, labels: NDArray[Any]) -> Any:
+        return np.clip(labels.mean(), self.low, self.high)  # rounding may lead out of a narrow range
+
+    @classmethod
+    def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
+        different = set(cells)
+        if all(map(INTEGER.fullmatch, different)):
+            values = [int(cell) for cell in different]
+            return max(values) - min(values) >= MOST_CLASSES
+        return all(map(NUMBER.fullmatch, different))
+
+    @classmethod
+    def bounds_of(cls, cells: Sequence[str]) -> tuple[float, float]:
+        low, high = whole_numbers_around(cells)
+        if low >= -1 and high <= 1:
+            return (-1.0 if low < 0 else 0.0), 1.0
+        return float(low), float(max(high, low + 1))
+
+    @classmethod
+    def balance(cls, columns: Columns, labels: Sequence[str]) -> list[tuple[str, int]]:
+        return []
+
+
+class NumberReader(AnswerReader):
+    """Reads a number in a range."""
+
+    def __init__(self, kind: Number, label_column: str) -> None:
+        super().__init__((label_column,), kind.dtype)
+        self._low, self._high = kind.low, kind.high
+
+    @property
+    def longest(self) -> int:
+        return LONGEST_NUMBER
+
+    def value(self, cells: Sequence[str]) -> float | None:
+        return number_in(cells[0], self._low, self._high)
+
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        yield 0, self.columns[0], partial(explain_number, cells[0], self._low, self._high)
+
+    def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
+        (cells,) = columns
+        if not all(map(NUMBER_BYTES.fullmatch, cells)):
+            return None
+        # Adding zero takes the sign off a negative zero, so that equal answers have equal bytes.
+        numbers = np.fromiter(map(float, cells), dtype="<f8", count=len(cells)) + 0.0
+        return numbers if self._low <= numbers.min() and numbers.max() <= self._high else None

@@ -84,10 +84,9 @@ def _all_items(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool
 def _some_items(comparison: Comparison) -> tuple[ConfusionMatrix, NDArray[np.bool_]]:
     """The items whose gold class is not 0, with the classes seen in all gold labels."""
     matrix, seen = _all_items(comparison)
-    kind = comparison.output
-    if isinstance(kind, OrderedClass) and kind.low <= 0 <= kind.high:
+    if "0" in (classes := comparison.output.classes):
         matrix = matrix.copy()
-        matrix[-kind.low] = 0
+        matrix[classes.index("0")] = 0
     return matrix, seen
 
 

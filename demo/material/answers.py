@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from benchmarks.spec import BenchmarkSpec, TaskSpec
-from catalogue.answers import Answers, Label, LabelSubset
+from catalogue.answers import Answers
 from demo.material.synthetic import make_gold, make_predictions
 from submissions.baselines.learners import Labelled
 from submissions.intake import CanonicalPredictions
@@ -76,10 +76,6 @@ def tasks_like(spec: BenchmarkSpec, parts: Collection[str]) -> list[TaskSpec]:
 
 def _by_chance(task: TaskSpec) -> float:
     """About what guessing scores on the measure that `make_predictions` goes by."""
-    match task.output:
-        case Label(names=names, never_right=never_right):
-            return 1 / (len(names) - len(never_right))
-        case LabelSubset():
-            return _SUBSET_BY_CHANCE
-        case _:
-            return 0.0
+    if task.output.is_one_label:
+        return 1 / len(task.output.gold_labels)
+    return _SUBSET_BY_CHANCE if task.output.is_subset else 0.0

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from catalogue.answers import AnswerKind, Answers, Label, LabelSubset, Number, OrderedClass
+from catalogue.answers import AnswerKind, Answers
+from catalogue.answers.arrays import as_masks
 
 Codes = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -21,18 +22,17 @@ def make_gold(output: AnswerKind, size: int, generator: np.random.Generator) -> 
 
     Numbers lie around the middle of their range, and so do ordered classes; subsets hold one to three labels or so.
     """
-    match output:
-        case Label():
-            return _codes_of(output)[_uneven(len(_codes_of(output)), size, generator)].astype(np.uint16)
-        case LabelSubset(names=names):
-            shares = generator.uniform(0.08, 0.35, size=len(names))
-            return _masks(generator.random((size, len(names))) < shares)
-        case OrderedClass(low=low, high=high):
-            classes: Answers = (low + _uneven(high - low + 1, size, generator)).astype(np.int16)
-            return classes
-        case Number(low=low, high=high):
-            return _as_answers(output, low + (high - low) * generator.beta(2.5, 2.5, size=size))
-    raise TypeError(f"no gold labels are made up for {output!r}")
+    if output.is_subset:
+        shares = generator.uniform(0.08, 0.35, size=len(output.labels))
+        return as_masks(generator.random((size, len(output.labels))) < shares)
+    if output.is_one_label:
+        return _codes_of(output)[_uneven(len(output.gold_labels), size, generator)].astype(np.uint16)
+    if output.bounds is None:
+        raise TypeError(f"no gold labels are made up for {output!r}")
+    low, high = output.bounds
+    if output.is_continuous:
+        return _as_answers(output, low + (high - low) * generator.beta(2.5, 2.5, size=size))
+    return output.array(low + _uneven(len(output.classes), size, generator))
 
 
 def make_predictions(
@@ -43,13 +43,12 @@ def make_predictions(
     The score is macro F1 for labels, Pearson's r for numbers and ordered classes, and the Jaccard index for subsets.
     What guessing reaches is the least that can be asked for.
     """
-    match output:
-        case Label():
-            return _labels(output, gold.astype(np.intp), wanted, generator)
-        case LabelSubset(names=names):
-            return _masks(_subsets(_members(gold, len(names)), wanted, generator))
-        case Number() | OrderedClass():
-            return _as_answers(output, _correlated(gold.astype(np.float64), wanted, generator))
+    if output.is_subset:
+        return as_masks(_subsets(_members(gold, len(output.labels)), wanted, generator))
+    if output.is_one_label:
+        return _labels(output, gold.astype(np.intp), wanted, generator)
+    if output.has_bounds:
+        return _as_answers(output, _correlated(gold.astype(np.float64), wanted, generator))
     raise TypeError(f"no predictions are made up for {output!r}")
 
 
@@ -60,16 +59,16 @@ def _uneven(count: int, size: int, generator: np.random.Generator) -> Codes:
     return codes
 
 
-def _codes_of(output: Label) -> Codes:
+def _codes_of(output: AnswerKind) -> Codes:
     """The codes of the labels that can be right."""
-    return np.array([code for code, name in enumerate(output.names) if name not in output.never_right])
+    return np.array([output.labels.index(name) for name in output.gold_labels])
 
 
-def _labels(output: Label, gold: Codes, f1_macro: float, generator: np.random.Generator) -> Answers:
+def _labels(output: AnswerKind, gold: Codes, f1_macro: float, generator: np.random.Generator) -> Answers:
     """Right labels with others put in at random places."""
     codes = _codes_of(output)
     guessed = codes[generator.integers(len(codes), size=len(gold))]
-    counts = np.bincount(gold, minlength=len(output.names))[codes]
+    counts = np.bincount(gold, minlength=len(output.labels))[codes]
     is_known = generator.random(len(gold)) < _share_known(counts, f1_macro)
     answers: Answers = np.where(is_known, gold, guessed).astype(np.uint16)
     return answers
@@ -101,13 +100,10 @@ def _correlated(gold: Floats, pearson: float, generator: np.random.Generator) ->
     return mixed
 
 
-def _as_answers(output: Number | OrderedClass, values: Floats) -> Answers:
+def _as_answers(output: AnswerKind, values: Floats) -> Answers:
     """The nearest answers that the task takes."""
-    within = np.clip(values, output.low, output.high)
-    if isinstance(output, OrderedClass):
-        classes: Answers = np.rint(within).astype(np.int16)
-        return classes
-    return np.round(within, _DECIMALS)
+    within = np.clip(values, *output.bounds) if output.bounds else values
+    return np.round(within, _DECIMALS) if output.is_continuous else output.array(np.rint(within))
 
 
 def _subsets(
@@ -136,10 +132,3 @@ def _members(masks: Answers, count: int) -> npt.NDArray[np.bool_]:
     """Bit masks as a table, shape (n_items, count)."""
     whole: npt.NDArray[Any] = masks
     return (whole[:, None] >> np.arange(count, dtype=np.uint64) & np.uint64(1)).astype(np.bool_)
-
-
-def _masks(members: npt.NDArray[np.bool_]) -> Answers:
-    """A table of members as bit masks."""
-    powers = np.uint64(1) << np.arange(members.shape[1], dtype=np.uint64)
-    masks: Answers = (members * powers).sum(axis=1, dtype=np.uint64)
-    return masks

@@ -10,7 +10,6 @@ import numpy as np
 
 from benchmarks.models import Split
 from benchmarks.spec import BenchmarkSpec, TaskSpec
-from catalogue.answers import Number
 from demo.material import equity_pairs as pairs
 from demo.material.answers import Material, tasks_like
 from demo.material.equity_pairs import Leaning
@@ -190,7 +189,7 @@ def _material(spec: BenchmarkSpec, seed: int) -> Material:
 
 def _has_sentences(task: TaskSpec) -> bool:
     """Whether the organisers ask for answers to the sentence pairs in the task's file."""
-    return isinstance(task.output, Number) and "-en" in task.id
+    return task.output.is_continuous and "-en" in task.id
 
 
 def _gold_with_sentences(stage: Stage, task: TaskSpec) -> bytes:

@@ -19,7 +19,7 @@ from breaking.pairs.review import decide_pairs
 from breaking.pairs.starter_data import load_starter
 from breaking.pairs.uploads import hand_in_pairs
 from breaking.sets.scorer_duties import do_what_is_due
-from catalogue.answers import Answers, Label
+from catalogue.answers import Answers
 from demo.material import sentence_changes as changes
 from demo.material.answers import Material
 from demo.material.sentence_changes import Change, Changed, Sentence
@@ -286,9 +286,7 @@ class _Story:
 
     def _codes(self, task: str, told: Sequence[str]) -> Answers:
         output = self.stage.spec.task(task).output
-        if isinstance(output, Label):
-            return np.array([output.names.index(label) for label in told], dtype=np.uint16)
-        return np.array(told, dtype=np.dtypes.StringDType())
+        return output.array([output.labels.index(label) if output.is_one_label else label for label in told])
 
     def _gold_texts(self, task: str) -> list[str]:
         """The gold labels of the development data."""

@@ -18,7 +18,6 @@ from benchmarks.spec import RowKind
 from breaking.contests.item_labels import label_changes
 from breaking.contests.votes import tally
 from breaking.models import BreakerSet, Contest, Pair
-from catalogue.answers import as_texts
 from leaderboard.board.tables.item_table import (
     Answerer,
     ContestedLabel,
@@ -27,7 +26,6 @@ from leaderboard.board.tables.item_table import (
     PublishedPair,
     PublishedSet,
     in_order,
-    is_right,
 )
 from leaderboard.models import Release, ReleaseCell
 from scoring.gold.opening import labels_of, newest_opened
@@ -98,7 +96,7 @@ def _answers(release: Release, splits: Mapping[int, Split]) -> dict[int, Answers
 def _by_item(stored: Predictions, split: Split) -> dict[str, str]:
     codes = CanonicalPredictions.from_bytes(bytes(stored.codes_packed)).codes
     ids = item_ids(split.pk, split.ids_sha256).ids
-    return dict(zip(ids, as_texts(codes, split.task.spec.output.labels), strict=True))
+    return dict(zip(ids, split.task.spec.output.texts(codes), strict=True))
 
 
 def _answerers(benchmark: Benchmark, release: Release | None, systems: set[UUID]) -> dict[UUID, Answerer]:
@@ -162,7 +160,7 @@ class _Set:
     ) -> PublishedItem:
         output = self.task.spec.output
         answers = tuple(self.answers.get(system, {}).get(item) for system in self.systems)
-        rights = tuple(None if answer is None else is_right(output, label, answer) for answer in answers)
+        rights = tuple(None if answer is None else output.is_right(label, answer) for answer in answers)
         return PublishedItem(item, text, label, answers, rights, contests.get(item, ()))
 
 

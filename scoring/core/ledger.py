@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from math import e, inf, isfinite, lgamma, log, log2, pi
 from typing import Any
 
@@ -27,23 +26,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec.model import PAIR_MEASURES
-from catalogue.answers import (
-    LABEL_WITH_CONFIDENCE,
-    AnswerKind,
-    ConfidentLabel,
-    Label,
-    LabelSubset,
-    Number,
-    OrderedClass,
-)
+from catalogue.answers import AnswerKind
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.statistics import DeterminedBy, Statistic
 
 Codes = NDArray[np.int64]
 
 BITS_OF_A_NUMBER = 64.0  # a double has no more
-STEPS_OF_GOLD = 1000  # in 1: gold numbers are counted at three decimals
-SPANS_OF_A_SENTENCE = 325  # those of 25 tokens
 END_OF_INTERVAL = (
     1.4  # Monte Carlo error of an interval's end, in half widths / sqrt(replicates); 1.38 for percentiles
 )
@@ -69,34 +58,14 @@ class Charge:
     carried: float
 
 
-def choices(output: AnswerKind) -> int:
-    """How many gold labels an item can have.
-
-    Numbers are counted at three decimals and spans as those of a sentence of 25 tokens: their gold labels
-    are not looked at.
-    """
-    match output:
-        case Label():
-            return len(output.names_in_gold)
-        case ConfidentLabel():
-            return len(output.names)
-        case OrderedClass(low=low, high=high):
-            return high - low + 1
-        case LabelSubset(names=names):
-            return 1 << len(names)
-        case Number():
-            return round((output.high - output.low) * STEPS_OF_GOLD) + 1
-        case _:
-            return SPANS_OF_A_SENTENCE
-
-
 def label_bits(output: AnswerKind, item_count: int) -> float:
     """All there is to know: the bits of `item_count` gold labels, each of which might be any.
 
+    >>> from catalogue.answers import Label
     >>> label_bits(Label(names=("no", "yes")), 5000)
     5000.0
     """
-    return item_count * log2(choices(output))
+    return item_count * log2(output.outcomes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +145,7 @@ class Ledger:
     --------
     Accuracy of three items has four values; the same answers again say nothing new.
 
+    >>> from catalogue.answers import Label
     >>> ledger = Ledger(Label(names=("no", "yes")), 3, [Shown("accuracy")])
     >>> ledger.add(np.array([0, 1, 1], dtype=np.uint8)).carried
     2.0
@@ -196,7 +166,7 @@ class Ledger:
     ) -> None:
         self.label_bits = label_bits(output, item_count)
         self.spent = 0.0
-        self._counting = _Counting(output, item_count, shown, choices(output) + is_part)
+        self._counting = _Counting(output, item_count, shown, output.outcomes() + is_part)
         self._seen: set[bytes] = set()
         self._labels: NDArray[Any] = np.empty(
             (0, item_count), dtype=np.int64
@@ -219,7 +189,7 @@ class Ledger:
         beside : Beside
             What is shown beside the figures; see `interval_bits`.
         """
-        counting, codes = self._counting, as_codes(predictions)
+        counting, codes = self._counting, self._counting.output.codes(predictions)
         labels = counting.labels(predictions, codes)
         figures = counting.of_figures() + beside.by_digits
         behind = counting.behind(labels)
@@ -249,7 +219,7 @@ class Ledger:
         """
         before, most = (
             self.spent,
-            min(self._told_apart(as_codes(predictions)) + self._beside, self.label_bits),
+            min(self._told_apart(self._counting.output.codes(predictions)) + self._beside, self.label_bits),
         )
         self.spent = max(before, min(before + bits, most))
         return Charge(min(bits, self.label_bits), self.spent - before)
@@ -291,21 +261,6 @@ class Ledger:
         return sum(_ways_to_share(int(alike), self._counting.choices) for alike in np.bincount(kinds))
 
 
-def as_codes(predictions: NDArray[Any]) -> Codes:
-    """Answers of any kind as whole numbers, the same for the same answer and no other: int64 of shape (n_items,).
-
-    What is written as numbers is told apart by its bits, what is written as text by its text.
-    """
-    if predictions.dtype.kind == "T":
-        return np.array([int.from_bytes(sha256(text.encode()).digest()[:6]) for text in predictions.tolist()])
-    if predictions.dtype.kind == "f":
-        return predictions.astype(np.float64).view(np.int64)
-    if predictions.dtype == LABEL_WITH_CONFIDENCE:
-        bits: Codes = np.ascontiguousarray(predictions["confidence"]).view(np.int64)
-        return bits * 257 + predictions["label"].astype(np.int64)
-    return predictions.astype(np.int64)
-
-
 class _Counting:
     """How many values figures and what is behind them can have."""
 
@@ -315,7 +270,7 @@ class _Counting:
         self.choices = outcomes  # of an item: the gold labels that it can have, and to count for nothing
         pairs = [one for one in shown if one.metric in PAIR_MEASURES]
         rest = [one for one in shown if one not in pairs]
-        has_labels = bool(output.labels) or isinstance(output, OrderedClass)
+        has_labels = output.is_subset or bool(output.classes)
         by = {one.metric: self._statistic(one.metric).determined_by for one in rest}
         self.sums = [one for one in rest if by[one.metric] is DeterminedBy.TOTAL]
         others = [one for one in rest if one not in self.sums]
@@ -333,18 +288,17 @@ class _Counting:
         """How many counts of gold labels there are, in bits, where F1 needs them beside what is right."""
         if not self.derived or not self.is_from_right:
             return 0.0
-        if isinstance(self.output, LabelSubset):
-            return len(self.output.names) * log2(self.n + 1)
+        if self.output.is_subset:
+            return len(self.output.labels) * log2(self.n + 1)
         # Of two labels one is right where the other is wrong, so the counts follow.
         is_binary = self.choices == 2 == len(self.output.labels)
         return 0.0 if is_binary else _ways_to_share(self.n, self.choices)
 
     def labels(self, predictions: NDArray[Any], codes: Codes) -> NDArray[Any]:
         """What metrics of labels look at."""
-        if isinstance(self.output, ConfidentLabel):
-            found: NDArray[Any] = predictions["label"]
-            return found
-        return predictions if predictions.dtype.kind in "iu" else codes
+        if self.output.is_subset:
+            return predictions
+        return self.output.positions(predictions) if self.output.classes else codes
 
     def of_figures(self) -> float:
         """Each published figure by itself; those that no label stands behind are in `free`."""
@@ -356,7 +310,7 @@ class _Counting:
         sums = sum(log2(self._total_values(one.metric)) for one in self.sums)
         if not self.derived:
             return sums
-        if isinstance(self.output, LabelSubset):
+        if self.output.is_subset:
             return sums + float(np.log2(self._bits_set(labels) + 1.0).sum())
         _, counts = np.unique(labels, return_counts=True)
         if self.is_from_right:
@@ -375,19 +329,19 @@ class _Counting:
 
     def _between_sums(self, differing: int) -> float:
         """A total moves by as much as the items that differ: either way, but of two labels one is always right."""
-        if self.derived and not isinstance(self.output, LabelSubset):
+        if self.derived and not self.output.is_subset:
             return 0.0  # follow from what is right
         found = 0.0
         for one in self.sums:
             step = self._steps(one.metric)
-            is_binary = isinstance(self.output, Label) and self.choices == 2 == len(self.output.names)
+            is_binary = self.output.is_one_label and self.choices == 2 == len(self.output.labels)
             found += log2(differing * step + 1 if is_binary else 2 * differing * step + 1)
         return found
 
     def _between_rest(self, one: NDArray[Any], other: NDArray[Any]) -> float:
         if not self.derived:
             return 0.0
-        if isinstance(self.output, LabelSubset):
+        if self.output.is_subset:
             return float(np.log2(self._bits_set(one ^ other) + 1.0).sum())
         _, counts = np.unique(np.stack([one, other]).astype(np.int64), axis=1, return_counts=True)
         told_apart = min(3, self.choices) if self.is_from_right else self.choices

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.ledger import as_codes
+from catalogue.answers.arrays import as_codes, is_continuous
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -90,7 +90,7 @@ def look_at(
     codes = dense_codes(answers)
     is_new = np.ones(len(answers), dtype=bool) if new is None else np.array(new)
     found = list(_pairs(codes, teams, is_new))
-    if answers[0].dtype.kind == "f":
+    if is_continuous(answers[0]):
         told = {one.rows for one in found}
         on_line = _on_one_line(np.stack(answers).astype(np.float64), teams, is_new)
         found += [one for one in on_line if one.rows not in told]

@@ -13,7 +13,6 @@ from accounts.formats.numbers import decimal, grouped
 from accounts.models import User
 from benchmarks.models import Task
 from benchmarks.spec import Dialect, TaskSpec
-from catalogue.answers import Label
 from catalogue.metrics.metric import Undefined
 from scoring.core.measures.human import HumanEstimate, LabelScores, human_estimate
 from scoring.core.measures.responses import ResponsesReport, report_responses
@@ -170,20 +169,20 @@ def _seal(
 def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
     """The labels that can be gold. ResponsesRefused where responses make no gold labels for such a split."""
     output = task.spec.output
-    if not isinstance(output, Label):
+    if not output.is_one_label:
         raise ResponsesRefused("Responses make gold labels only where an answer is one label of a set.")
     known = [split.id for split in task.spec.gold_splits]
     if split_slug not in known:
         raise ResponsesRefused(
             f"No split {split_slug} has gold labels of its own here. These have: {', '.join(known)}."
         )
-    return tuple(name for name in output.names if name not in output.never_right)
+    return output.gold_labels
 
 
 def responses_form(task: TaskSpec) -> ResponsesForm:
     """How the task's files of responses are written: like its gold file where that is of JSON lines too."""
     output, file = task.output, task.gold
-    categories = tuple(dict.fromkeys((*output.names, MIXED))) if isinstance(output, Label) else ()
+    categories = tuple(dict.fromkeys((*output.labels, MIXED))) if output.is_one_label else ()
     if file.dialect is Dialect.JSON_LINES:
         return ResponsesForm(categories, id_key=file.id_column, gold_key=file.label_column)
     return ResponsesForm(categories)

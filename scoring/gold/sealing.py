@@ -33,7 +33,7 @@ from nacl.utils import random as random_bytes
 from numpy.typing import NDArray
 
 from catalogue.answers import Answers, as_texts
-from submissions.intake.stored import array_from_bytes, array_to_bytes, dtype_name
+from catalogue.answers.arrays import LABEL_CODES, array_from_bytes, array_to_bytes, dtype_name
 
 MAGIC = b"heldout1"
 FILE_MAGIC = b"heldoutF"
@@ -45,7 +45,6 @@ _KEY_MARK_BYTES = 8
 _LENGTHS = struct.Struct("<III")  # bytes of names and kind, of ids, of answers; without padding
 _FILE_LENGTH = struct.Struct("<Q")
 _CLUSTERS = np.dtype("<u4")
-_LABEL_CODES = (np.dtype("u1"), np.dtype("<u2"))
 
 
 class VaultError(Exception):
@@ -109,7 +108,7 @@ class GoldLabels:
             raise ValueError("`labels` must be distinct and hold a name for every code.")
 
     def _have_names(self) -> bool:
-        if self.codes.dtype in _LABEL_CODES:
+        if self.codes.dtype in LABEL_CODES:
             return int(np.max(self.codes)) < len(self.labels)
         return True
 
@@ -233,7 +232,7 @@ def _to_bytes(salt: bytes, gold: GoldLabels) -> bytes:
         {"labels": gold.labels, "kind": dtype_name(gold.codes), "clusters": has_clusters}
     ).encode()
     ids = json.dumps(gold.ids).encode()
-    wide = gold.codes.astype("<u2") if gold.codes.dtype in _LABEL_CODES else gold.codes
+    wide = gold.codes.astype("<u2") if gold.codes.dtype in LABEL_CODES else gold.codes
     answers = array_to_bytes(wide)
     lengths = _LENGTHS.pack(len(head), len(ids), len(answers))
     clusters = b"" if gold.clusters is None else gold.clusters.astype(_CLUSTERS).tobytes()
@@ -247,7 +246,7 @@ def _from_bytes(plain: bytes) -> tuple[bytes, GoldLabels]:
     ids_at = head_at + head_bytes + -head_bytes % BLOCK_BYTES
     ids = tuple(json.loads(plain[ids_at : ids_at + id_bytes]))
     answers = plain[ids_at + id_bytes : ids_at + id_bytes + answer_bytes]
-    is_code = head["kind"] in {dtype.str for dtype in _LABEL_CODES}
+    is_code = head["kind"] in {dtype.str for dtype in LABEL_CODES}
     codes = array_from_bytes(answers, "<u2" if is_code else head["kind"])
     if is_code:
         codes = codes.astype(head["kind"])

@@ -14,7 +14,7 @@ from accounts.formats.numbers import grouped
 from accounts.models import User
 from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
-from catalogue.answers import AnswerKind, Answers, Label, OrderedClass
+from catalogue.answers import AnswerKind, Answers
 from scoring.core.uncertainty.intervals import FEW_ITEMS
 from scoring.gold.holdout_split import remainder_by
 from scoring.gold.sealing import GoldLabels, seal
@@ -116,7 +116,7 @@ def keep_gold(
             commitment=sealed.commitment,
             remainder_by=remainder_by(split, sealed, same_items=ids_before == set(gold.ids.ids)),
             item_count=sealed.item_count,
-            class_counts=_class_counts(output, gold.codes) if show_class_counts else None,
+            class_counts=output.class_counts(gold.codes) if show_class_counts else None,
             note=note,
             loaded_by=user,
             loaded_at=now,
@@ -197,26 +197,13 @@ def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
     return [index[item] for item in wanted]
 
 
-def _class_counts(output: AnswerKind, codes: Answers) -> dict[str, int] | None:
-    """How often each label or class occurs; None where answers are numbers, subsets or texts."""
-    match output:
-        case Label():
-            counts = np.bincount(codes, minlength=len(output.names))
-            return {label: int(count) for label, count in zip(output.names, counts, strict=True)}
-        case OrderedClass():
-            classes = range(output.low, output.high + 1)
-            return {str(each): int(np.count_nonzero(codes == each)) for each in classes}
-        case _:
-            return None
-
-
-def _alike_by_id(codes: Answers) -> int | None:
+def _alike_by_id(output: AnswerKind, codes: Answers) -> int | None:
     """How many items have the label of the next one by id, where these are too many for chance; else None.
 
     As in a table that was sorted by label before its rows were numbered. Numbers, subsets and texts are not judged.
     """
     count = len(codes) - 1
-    if codes.dtype.kind not in "ui" or codes.dtype == np.uint64 or count < _FEW_NEIGHBOURS:
+    if count < _FEW_NEIGHBOURS or output.class_counts(codes) is None:
         return None
     shares = np.unique(codes, return_counts=True)[1] / len(codes)
     expected = float((shares**2).sum())
@@ -240,7 +227,7 @@ def _warnings(task: Task, split_slug: str, gold: GoldFile, dropped: Sequence[str
             f"The column {task.spec.gold.cluster_column} puts the items into {clusters} groups. "
             f"Intervals from fewer than {FEW_ITEMS} groups are narrower than they should be."
         )
-    if (alike := _alike_by_id(gold.codes)) is not None:
+    if (alike := _alike_by_id(task.spec.output, gold.codes)) is not None:
         warnings.append(
             f"Sorted by their ids, {grouped(alike)} of {grouped(item_count - 1)} neighbours have the "
             "same label, which is far more than by chance: the ids, which are public, tell of the "

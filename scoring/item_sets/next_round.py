@@ -11,7 +11,6 @@ from typing import Any
 
 from accounts.formats.numbers import grouped
 from benchmarks.spec import TaskSpec
-from catalogue.answers import Label, as_texts
 from catalogue.metrics.metric import Undefined
 from scoring.core import score
 from scoring.core.measures.responses import report_responses
@@ -116,9 +115,8 @@ def open_round(
 
 def _labels(task: TaskSpec) -> tuple[str, ...]:
     """The labels that can be gold. RoundRefused where no round can be drawn of such a task."""
-    output = task.output
-    labels = tuple(name for name in output.labels if name not in getattr(output, "never_right", ()))
-    if not isinstance(output, Label) or len(labels) < 2:
+    labels = task.output.gold_labels
+    if len(labels) < 2:
         raise RoundRefused(f"{task.id}: rounds are drawn only where an answer is one label of a set.")
     return labels
 
@@ -149,7 +147,7 @@ def _predicted(predictions: NamedFile, task: TaskSpec, items: Sequence[Responded
     ids = ItemIds(tuple(item.id for item in items))
     read = read_labels(data, file_name=name, target=SplitTarget(task, TEST, ids))
     codes = read.content_or(RoundRefused.because_of).codes
-    return dict(zip(ids.ids, as_texts(codes, task.output.labels), strict=True))
+    return dict(zip(ids.ids, task.output.texts(codes), strict=True))
 
 
 def _stored(

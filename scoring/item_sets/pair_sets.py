@@ -13,7 +13,6 @@ from django.db import transaction
 
 from accounts.models import User
 from benchmarks.models import Split
-from catalogue.answers import Number, OrderedClass
 from scoring.file_refusal import FileRefused
 from scoring.models import PairSet
 from submissions.intake.pairs import PairsFile, read_pairs
@@ -106,7 +105,7 @@ def load_pairs_everywhere(
 
 def has_ordered_answers(split: Split) -> bool:
     """Whether one answer can be higher than another."""
-    return isinstance(split.task.spec.output, Number | OrderedClass)
+    return split.task.spec.output.has_bounds
 
 
 def _check_words(upload: PairsUpload) -> None:

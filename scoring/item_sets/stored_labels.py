@@ -8,7 +8,6 @@ from django.db.models import Prefetch, QuerySet
 
 from benchmarks.models import Task
 from benchmarks.spec import TaskSpec
-from catalogue.answers import as_texts
 from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission
 from submissions.uploads.answer_summary import answered_splits, predictions_to_list
@@ -61,7 +60,7 @@ def stored_labels(submission: Submission, task: TaskSpec, ids: Collection[str]) 
         if task.split(split).attack or one.alignment_sha256 != alignment_sha256(one.split):
             continue
         codes = CanonicalPredictions.from_bytes(bytes(one.codes_packed)).codes
-        labels = as_texts(codes, task.output.labels)
+        labels = task.output.texts(codes)
         answered = item_ids(one.split_id, one.split.ids_sha256).ids
         for item, label in zip(answered, labels, strict=True):
             if item in wanted:

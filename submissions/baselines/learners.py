@@ -11,16 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import (
-    LABEL_WITH_CONFIDENCE,
-    AnswerKind,
-    Answers,
-    ConfidentLabel,
-    Label,
-    LabelSubset,
-    Number,
-    OrderedClass,
-)
+from catalogue.answers import AnswerKind, Answers
+from catalogue.answers.arrays import as_masks, has_bit
+from catalogue.answers.base import most_frequent
 
 AnyArray = NDArray[Any]
 
@@ -28,8 +21,6 @@ AnyArray = NDArray[Any]
 _WORDS_AND_SIGNS = r"\w+|[^\w\s]+"
 _WORDS = r"\w+"
 _MOST_STEPS = 20_000
-_BY_WORDS = (Label, OrderedClass, LabelSubset, Number)
-_BY_TREES = (Label, OrderedClass, LabelSubset)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,18 +47,14 @@ Learner = Callable[[Labelled, np.random.Generator], Answerer]
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A learner under the name that it bears on the board. `outputs` are the kinds that it answers; empty: all."""
+    """A learner under the name that it bears on the board. `can_answer` says whether it has answers of a kind."""
 
     id: str
     name: str
     description: str
     learn: Learner
     reads_texts: bool = False
-    outputs: tuple[type, ...] = ()
-
-    def can_answer(self, output: AnswerKind) -> bool:
-        """Whether it has answers of that kind."""
-        return not self.outputs or isinstance(output, self.outputs)
+    can_answer: Callable[[AnswerKind], bool] = lambda output: True
 
 
 # Without a look at the texts
@@ -78,29 +65,8 @@ def majority(labelled: Labelled, generator: np.random.Generator) -> Answerer:
 
     A subset holds the labels that more than half of the items have; the confidence of a label is its share.
     """
-    answer = _commonest(labelled)
+    answer = labelled.output.commonest(labelled.labels)
     return lambda questions, _: np.full(questions.count, answer, dtype=labelled.labels.dtype)
-
-
-def _commonest(labelled: Labelled) -> Any:
-    labels = labelled.labels
-    match labelled.output:
-        case Number(low=low, high=high):
-            return np.clip(labels.mean(), low, high)  # rounding may lead out of a narrow range
-        case LabelSubset(names=names):
-            return sum(1 << bit for bit in range(len(names)) if 2 * _with(labels, bit).sum() > len(labels))
-        case ConfidentLabel() as output:
-            codes = _that_can_be_right(output)
-            counts = np.bincount(labels["label"], minlength=len(output.names))[codes]
-            place = int(counts.argmax())
-            return np.array((codes[place], counts[place] / len(labels)), dtype=LABEL_WITH_CONFIDENCE)
-        case _:
-            return _most_frequent(labels)
-
-
-def _most_frequent(labels: AnyArray) -> Any:
-    values, counts = np.unique(labels, return_counts=True)
-    return values[counts.argmax()]
 
 
 def guess(labelled: Labelled, generator: np.random.Generator) -> Answerer:
@@ -108,32 +74,8 @@ def guess(labelled: Labelled, generator: np.random.Generator) -> Answerer:
 
     A subset holds each label as often as the training file does; a confidence is any from 0 to 1.
     """
-    return lambda questions, random: _guesses(labelled, questions.count, random)
-
-
-def _guesses(labelled: Labelled, count: int, random: np.random.Generator) -> AnyArray:
-    labels = labelled.labels
-    match labelled.output:
-        case Label() as output:
-            return random.choice(_that_can_be_right(output), count).astype(labels.dtype)
-        case OrderedClass(low=low, high=high):
-            return random.integers(low, high, count, endpoint=True).astype(labels.dtype)
-        case Number(low=low, high=high):
-            return random.uniform(low, high, count)
-        case LabelSubset(names=names):
-            shares = [_with(labels, bit).mean() for bit in range(len(names))]
-            return _joined([random.random(count) < share for share in shares])
-        case ConfidentLabel() as output:
-            answers = np.empty(count, dtype=LABEL_WITH_CONFIDENCE)
-            answers["label"] = random.choice(_that_can_be_right(output), count)
-            answers["confidence"] = random.random(count)
-            return answers
-        case _:
-            return labels[random.integers(len(labels), size=count)]
-
-
-def _that_can_be_right(output: Label | ConfidentLabel) -> list[int]:
-    return [code for code, name in enumerate(output.names) if name not in output.never_right]
+    output, labels = labelled.output, labelled.labels
+    return lambda questions, random: output.guesses(labels, questions.count, random)
 
 
 # By words
@@ -147,7 +89,7 @@ def svm_unigrams(labelled: Labelled, generator: np.random.Generator) -> Answerer
 
     words = CountVectorizer(token_pattern=_WORDS_AND_SIGNS, binary=True)
     state = _state(generator)
-    machine: Any = LinearSVR if isinstance(labelled.output, Number) else LinearSVC
+    machine: Any = LinearSVR if labelled.output.is_continuous else LinearSVC
     return _by_words(labelled, words, lambda: machine(random_state=state, max_iter=_MOST_STEPS))
 
 
@@ -174,19 +116,21 @@ def _by_words(labelled: Labelled, words: Any, model: Callable[[], Any]) -> Answe
     """Fits models to the words of the texts. Where no text has a word, there is only the commonest answer."""
     analyse = words.build_analyzer()
     if not any(map(analyse, labelled.texts)):
-        return lambda questions, _: np.full(
-            questions.count, _commonest(labelled), dtype=labelled.labels.dtype
-        )
+        answer = labelled.output.commonest(labelled.labels)
+        return lambda questions, _: np.full(questions.count, answer, dtype=labelled.labels.dtype)
     features = words.fit_transform(labelled.texts)
     dtype = labelled.labels.dtype
-    if isinstance(labelled.output, LabelSubset):
+    if labelled.output.is_subset:
         bits = [
-            _fitted(model, features, _with(labelled.labels, bit)) for bit in range(len(labelled.output.names))
+            _fitted(model, features, has_bit(labelled.labels, bit))
+            for bit in range(len(labelled.output.labels))
         ]
-        return lambda questions, _: _joined([bit(words.transform(questions.texts)) for bit in bits])
+        return lambda questions, _: as_masks(
+            np.stack([bit(words.transform(questions.texts)) for bit in bits], axis=1)
+        )
     fitted = _fitted(model, features, labelled.labels)
-    if isinstance(labelled.output, Number):
-        low, high = labelled.output.low, labelled.output.high
+    if labelled.output.is_continuous and labelled.output.bounds:
+        low, high = labelled.output.bounds
         # Adding zero takes the sign off a negative zero.
         return lambda questions, _: np.clip(fitted(words.transform(questions.texts)), low, high) + 0.0
     return lambda questions, _: fitted(words.transform(questions.texts)).astype(dtype)
@@ -201,24 +145,15 @@ def _fitted(model: Callable[[], Any], features: Any, labels: AnyArray) -> Callab
         if len(np.unique(labels)) > 1:
             predict: Callable[[Any], AnyArray] = model().fit(features, labels).predict
             return predict
-    return lambda rows: np.full(rows.shape[0], _most_frequent(labels))
-
-
-def _with(masks: AnyArray, bit: int) -> Any:
-    """Which subsets hold the label of that bit."""
-    return (masks >> np.uint64(bit) & np.uint64(1)).astype(np.bool_)
-
-
-def _joined(bits: list[Any]) -> AnyArray:
-    """Subsets from what `_with` says of every bit."""
-    masks = np.zeros(len(bits[0]), dtype="<u8")
-    for place, bit in enumerate(bits):
-        masks |= bit.astype("<u8") << np.uint64(place)
-    return masks
+    return lambda rows: np.full(rows.shape[0], most_frequent(labels))
 
 
 def _state(generator: np.random.Generator) -> int:
     return int(generator.integers(2**31))
+
+
+def _has_classes_or_bounds(output: AnswerKind) -> bool:
+    return output.is_one_label or output.is_subset or output.has_bounds
 
 
 BASELINES = {
@@ -230,7 +165,7 @@ BASELINES = {
             "Plurality",
             "Gives every item the commonest label of the training file.",
             majority,
-            outputs=(Label,),
+            can_answer=lambda output: output.is_one_label,
         ),
         Baseline("random", "Random", "Guesses every answer.", guess),
         Baseline(
@@ -239,7 +174,7 @@ BASELINES = {
             "Linear support vector machine on the words of the text.",
             svm_unigrams,
             reads_texts=True,
-            outputs=_BY_WORDS,
+            can_answer=_has_classes_or_bounds,
         ),
         Baseline(
             "adaboost",
@@ -247,7 +182,7 @@ BASELINES = {
             "AdaBoost over 100 decision trees of depth 3 on counts of 1 to 5 adjacent words.",
             adaboost,
             reads_texts=True,
-            outputs=_BY_TREES,
+            can_answer=lambda output: _has_classes_or_bounds(output) and not output.is_continuous,
         ),
     )
 }

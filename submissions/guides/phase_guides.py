@@ -13,7 +13,6 @@ from django.urls import reverse
 
 from benchmarks.models import Benchmark, Phase, Texts
 from benchmarks.spec import TaskSpec
-from catalogue.answers import LabelSubset
 from submissions.exceptions import SubmissionError
 from submissions.models import System
 from submissions.uploads.expected_splits import split_targets
@@ -36,7 +35,7 @@ class TaskGuide:
     @property
     def is_subset(self) -> bool:
         """Whether an answer is any number of the labels."""
-        return isinstance(self.spec.output, LabelSubset)
+        return self.spec.output.is_subset
 
 
 @dataclass(frozen=True, slots=True)

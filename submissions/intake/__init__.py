@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from catalogue.problems import MAX_PROBLEMS, Problem, ProblemCode
 from submissions.intake.canonical import CanonicalPredictions, ItemIds, SplitTarget, content_sha256
 from submissions.intake.fact_sheet import FactAnswers, read_fact_sheet
 from submissions.intake.file_read import FileRead
 from submissions.intake.gold import GoldFile, GoldFiles, read_gold_file
-from submissions.intake.problems import MAX_PROBLEMS, Problem, ProblemCode
 from submissions.intake.rules import RULES
 from submissions.intake.upload import MAX_UPLOAD_BYTES, IntakeResult, read_labels, read_upload
 

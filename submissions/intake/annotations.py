@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchmarks.spec import FileFormat
+from catalogue.problems import FileReport, Finding, ProblemCode, quoted, visible
+from catalogue.suggestions import nearest
 from submissions.intake.canonical import ItemIds
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.foreign import ForeignIds
-from submissions.intake.nearest import nearest
-from submissions.intake.problems import FileReport, Finding, ProblemCode, quoted, visible
 from submissions.intake.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema, doubled_id
 
 MAX_ANNOTATIONS = 100_000

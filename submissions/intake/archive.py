@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from submissions.intake.problems import Finding, ProblemCode, RefusedError, visible
+from catalogue.problems import Finding, ProblemCode, RefusedError, visible
 
 MAX_ENTRIES = 200
 MAX_UNPACKED = 200 * 1024 * 1024

@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from benchmarks.spec.model import BenchmarkSpec, BundleRule
-from submissions.intake.archive import MAX_ENTRIES, Entry, read_directory
-from submissions.intake.canonical import FileTarget, SplitTarget
-from submissions.intake.entries import MAX_NAME, archive_kind, check_entry, unpack
-from submissions.intake.nearest import nearest
-from submissions.intake.problems import (
+from catalogue.problems import (
     FileReport,
     Finding,
     ProblemCode,
@@ -20,6 +16,10 @@ from submissions.intake.problems import (
     quoted,
     visible,
 )
+from catalogue.suggestions import nearest
+from submissions.intake.archive import MAX_ENTRIES, Entry, read_directory
+from submissions.intake.canonical import FileTarget, SplitTarget
+from submissions.intake.entries import MAX_NAME, archive_kind, check_entry, unpack
 from submissions.intake.seeds import (
     folder_fault,
     folder_of,

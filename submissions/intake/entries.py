@@ -5,8 +5,8 @@ from __future__ import annotations
 import stat
 import zlib
 
+from catalogue.problems import ProblemCode
 from submissions.intake.archive import Entry, content_at, refused
-from submissions.intake.problems import ProblemCode
 
 MAX_NAME = 200
 MAX_ENTRY_UNPACKED = 32 * 1024 * 1024

@@ -7,13 +7,13 @@ from typing import Any
 
 from benchmarks.spec import Dialect
 from catalogue.answers import Answers
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.suggestions import nearest
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import FileTarget
 from submissions.intake.dialects import Source, rows_of
 from submissions.intake.foreign import ForeignIds, missing_ids
 from submissions.intake.ids import parts_of
-from submissions.intake.nearest import nearest
-from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.rows import Row
 
 _SPARE_ROWS = 100

@@ -7,11 +7,18 @@ from dataclasses import replace
 from functools import partial
 
 from benchmarks.spec import FactListSpec
+from catalogue.problems import (
+    FileReport,
+    Finding,
+    ProblemCode,
+    RefusedError,
+    quoted,
+    visible,
+)
+from catalogue.suggestions import nearest
 from submissions.intake.dialects.json_object import doubled_key, wrong_type
 from submissions.intake.dialects.json_text import Member, Node, parse_json
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.nearest import nearest
-from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.text import decode
 
 MAX_FACT_SHEET_BYTES = 64 * 1024

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import Dialect, FileFormat
 from catalogue.answers import Answers
-from submissions.intake.answers import AnswerReader, answer_reader
+from catalogue.answers.reading import AnswerReader
+from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import FileTarget, ItemIds
 from submissions.intake.text import MAX_CELL
 

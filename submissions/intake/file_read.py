@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from submissions.intake.problems import FileReport, Problem, RefusedError, Report
+from catalogue.problems import FileReport, Problem, RefusedError, Report
 from submissions.intake.rules import without_values
 
 T = TypeVar("T")

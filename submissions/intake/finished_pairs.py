@@ -12,12 +12,12 @@ from functools import partial
 from typing import NamedTuple
 
 from benchmarks.spec import Dialect, TaskSpec
+from catalogue.problems import FileReport, Finding, Problem, ProblemCode, visible
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.gold import id_fault
 from submissions.intake.layouts import gold_as_written
 from submissions.intake.pair_faults import ORIGINAL, plain
 from submissions.intake.pair_labels import PairLabels
-from submissions.intake.problems import FileReport, Finding, Problem, ProblemCode, visible
 from submissions.intake.rules import RULES, without_values
 from submissions.intake.table_schema import Column, FindFault, TableRow, TableSchema
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.suggestions import as_ranges, loose_id
 from submissions.intake.canonical import ItemIds
-from submissions.intake.nearest import as_ranges, loose_id
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
 
 
 class ForeignIds:

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import Dialect, TaskSpec
-from catalogue.answers import Answers, Label
+from catalogue.answers import AnswerKind, Answers
+from catalogue.problems import FileReport, ProblemCode
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects import rows_of
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.layouts import gold_as_written
-from submissions.intake.problems import FileReport, ProblemCode
 from submissions.intake.rows import Row
 from submissions.intake.rules import rule_finding
 from submissions.intake.text import MAX_CELL, first_forbidden
@@ -77,7 +77,7 @@ class GoldRows:
         self._split = split
         self._report = report
         self._reader = answer_reader(task.output, task.gold)
-        self._never_right = _never_in_gold(task)
+        self._never_right = _never_in_gold(task.output)
         self.values: dict[str, dict[str, Any]] = {}
         self._clusters: dict[str, str] = {}
 
@@ -131,12 +131,10 @@ class GoldRows:
         return file.label_column if file.dialect is Dialect.JSON else file.id_column
 
 
-def _never_in_gold(task: TaskSpec) -> frozenset[int]:
+def _never_in_gold(output: AnswerKind) -> frozenset[int]:
     """Codes of the labels that may be predicted and stand in no gold file."""
-    output = task.output
-    if not isinstance(output, Label):
-        return frozenset()
-    return frozenset(output.names.index(name) for name in output.never_right)
+    names = output.never_right if output.is_one_label else ()
+    return frozenset(output.labels.index(name) for name in names)
 
 
 def id_fault(item: str, known: Container[str]) -> ProblemCode | None:

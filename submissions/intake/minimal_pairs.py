@@ -17,7 +17,7 @@ from functools import partial
 from typing import NamedTuple
 
 from benchmarks.spec import Dialect, FileFormat, TaskSpec
-from catalogue.answers import Label, Span
+from catalogue.problems import FileReport, Finding, ProblemCode, quoted, visible
 from submissions.intake.canonical import ItemIds
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.foreign import ForeignIds
@@ -34,7 +34,6 @@ from submissions.intake.pair_faults import (
     text_fault,
 )
 from submissions.intake.pair_labels import PairLabels
-from submissions.intake.problems import FileReport, Finding, ProblemCode, quoted, visible
 from submissions.intake.rules import RULES
 from submissions.intake.table_schema import Column, FindFault, TableRow, TableSchema
 
@@ -101,7 +100,7 @@ def read_minimal_pairs(
 
 def makes_pairs(task: TaskSpec) -> bool:
     """Whether teams can make minimal pairs of a task's items: they come in pairs, each with one label or a span."""
-    return bool(task.pairs) and isinstance(task.output, Label | Span)
+    return bool(task.pairs) and task.output.is_one_text
 
 
 def dialect_of_pairs(task: TaskSpec) -> Dialect:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 from unicodedata import normalize
 
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import Finding, ProblemCode, quoted, visible
 from submissions.intake.table_schema import FindFault, TableRow, doubled_id
 
 ORIGINAL, CHANGED = "a", "b"

@@ -6,22 +6,20 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.spec import TaskSpec
-from catalogue.answers import Label, Span
-from submissions.intake.labels import Labels
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from catalogue.answers.label_names import LabelNames
+from catalogue.problems import Finding, ProblemCode, quoted, visible
 
 
 class PairLabels:
     """The labels that the items of a task's pairs may have: those of its set that can be right, or any span."""
 
     def __init__(self, task: TaskSpec) -> None:
-        output = task.output
-        if not isinstance(output, Label | Span):
-            raise ValueError(f"The items of {task.id} have neither one label of a set nor a span.")  # noqa: TRY004  # a value of the definition
-        self._set: Labels | None = None
-        if isinstance(output, Label):
-            names = output.names_in_gold
-            self._set = Labels(names, (pair for pair in task.gold.also_written if pair[1] in names))
+        if not task.output.is_one_text:
+            raise ValueError(f"The items of {task.id} have neither one label of a set nor a span.")
+        self._set: LabelNames | None = None
+        if task.output.is_one_label:
+            names = task.output.gold_labels
+            self._set = LabelNames(names, (pair for pair in task.gold.also_written if pair[1] in names))
 
     def is_one(self, cell: str) -> bool:
         """True for a label of the set."""

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.spec.tasks import Kind
+from catalogue.answers import KINDS, AnswerKind
+from catalogue.answers.ordered_class import MOST_CLASSES
+from catalogue.answers.span import MANY_LABELS
 from submissions.intake.labelled import LabelledTable
-from submissions.intake.numbers import INTEGER, NUMBER
 from submissions.intake.text import MAX_CELL
 
-MANY_LABELS = 100
-"""Above so many labels one asks whether they are labels at all."""
-MOST_CLASSES = 11
-"""Whole numbers that span more than so many values are taken for numbers, not for classes."""
-METRICS = {
-    Kind.ONE_LABEL: "f1_macro",
-    Kind.ORDERED_CLASSES: "pearson",
-    Kind.LABEL_SUBSET: "jaccard",
-    Kind.NUMBER: "pearson",
-    Kind.SPAN: "token_f1",
-}
-"""The kinds of answer that a CSV file can hold, each with the metric that is proposed for it."""
 RULE = (
     "Two or more columns of nothing but 0 and 1 are a subset of labels. Numbers with a decimal point are numbers. "
     f"Whole numbers are ordered classes if there are at least three and they span at most {MOST_CLASSES} values, "
@@ -68,7 +55,7 @@ class Draft:
     `labels` are those of one label and of a subset; `low` and `high` bound ordered classes and numbers.
     """
 
-    kind: Kind
+    kind: type[AnswerKind]
     id_column: str
     label_columns: tuple[str, ...]
     text_columns: tuple[str, ...]
@@ -90,7 +77,7 @@ class Draft:
 class Proposal:
     """What a table seems to be; every part of it can be corrected."""
 
-    kind: Kind
+    kind: type[AnswerKind]
     id_column: str
     label_columns: tuple[str, ...]
     text_columns: tuple[str, ...]
@@ -102,7 +89,7 @@ class Proposal:
     @property
     def metric(self) -> str:
         """The name of a metric that fits the kind of answer."""
-        return METRICS[self.kind]
+        return self.kind.metric
 
 
 def propose(table: LabelledTable, file_name: str) -> Proposal:
@@ -111,8 +98,9 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
     rest = [name for name in table.header if name != id_column]
     label_columns = _label_columns(table, rest)
     texts = tuple(name for name in rest if name not in label_columns and _is_text(name, table.column(name)))
-    kind = Kind.LABEL_SUBSET if len(label_columns) > 1 else _kind(table, label_columns[0], texts)
-    low, high = bounds(table.column(label_columns[0]), kind)
+    cells = table.column(label_columns[0])
+    kind = _kind(label_columns, cells, [table.column(name) for name in texts])
+    low, high = kind.bounds_of(cells)
     stem = re.sub(r"\.\w{1,4}$", "", file_name.replace("\\", "/").rsplit("/", 1)[-1])
     words = re.sub(r"[^A-Za-z0-9]+", " ", stem).strip() or "New task"
     title = words[:60].strip()
@@ -120,43 +108,21 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
     return Proposal(kind, id_column, label_columns, texts, low, high, title[0].upper() + title[1:], slug)
 
 
-def bounds(cells: Sequence[str], kind: Kind) -> tuple[float | None, float | None]:
-    """The lowest and highest answer that a column suggests; none where answers are no numbers."""
-    if kind not in (Kind.NUMBER, Kind.ORDERED_CLASSES):
-        return None, None
-    values = [float(cell) for cell in cells if NUMBER.fullmatch(cell)]
-    finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
-    low, high = math.floor(min(finite)), math.ceil(max(finite))
-    if kind is Kind.NUMBER and low >= -1 and high <= 1:
-        return (-1.0 if low < 0 else 0.0), 1.0
-    return float(low), float(max(high, low + 1))
+def proposable_kinds() -> list[type[AnswerKind]]:
+    """The kinds of answer that a CSV file can hold."""
+    return [kind for kind in KINDS if not kind.needs_lists]
 
 
 def labels_of(
-    table: LabelledTable, kind: Kind, columns: Sequence[str], more: Iterable[str]
+    table: LabelledTable, kind: type[AnswerKind], columns: Sequence[str], more: Iterable[str]
 ) -> tuple[str, ...]:
     """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
-    if kind is Kind.LABEL_SUBSET:
-        return tuple(columns)
-    if kind is not Kind.ONE_LABEL:
-        return ()
-    found = sorted({cell for cell in table.column(columns[0]) if cell.strip()})
-    return tuple(dict.fromkeys([*found, *more]))
+    return kind.labels_of({name: table.column(name) for name in columns}, more)
 
 
 def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
     """How many items have each label or class; empty for numbers and spans."""
-    match draft.kind:
-        case Kind.LABEL_SUBSET:
-            return [(name, table.column(name).count("1")) for name in draft.label_columns]
-        case Kind.ONE_LABEL:
-            counts = Counter(table.column(draft.label_columns[0]))
-            return [(label, counts[label]) for label in draft.labels]
-        case Kind.ORDERED_CLASSES:
-            counts = Counter(table.column(draft.label_columns[0]))
-            return sorted(counts.items(), key=lambda one: float(one[0]) if NUMBER.fullmatch(one[0]) else 0.0)
-        case _:
-            return []
+    return draft.kind.balance({name: table.column(name) for name in draft.label_columns}, draft.labels)
 
 
 def doubts(table: LabelledTable, draft: Draft) -> list[str]:
@@ -187,14 +153,14 @@ def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
     """The task as a definition has it."""
     file: dict[str, Any] = {"path": f"{root}{draft.task_id}.csv", "id_column": draft.id_column}
     answer: dict[str, Any] = {"labels": list(draft.labels)} if draft.labels else {}
-    if draft.kind is Kind.LABEL_SUBSET:
+    if draft.kind.is_subset:
         file["columns"] = [draft.id_column, *draft.label_columns]
     else:
         file["label_column"] = draft.label_columns[0]
-    if draft.kind is not Kind.ONE_LABEL:
-        answer["output"] = {"kind": draft.kind.value}
+    if not draft.kind.is_one_label:
+        answer["output"] = {"kind": draft.kind.key}
     for key, bound in (("low", draft.low), ("high", draft.high)):
-        if bound is not None and draft.kind in (Kind.NUMBER, Kind.ORDERED_CLASSES):
+        if bound is not None and draft.kind.has_bounds:
             answer["output"][key] = int(bound) if float(bound).is_integer() else bound
     return {
         "id": draft.task_id,
@@ -246,20 +212,9 @@ def _is_text(name: str, cells: Sequence[str]) -> bool:
     return name.casefold() in _TEXTS or sum(map(len, cells)) > _LONG_TEXT * len(cells)
 
 
-def _kind(table: LabelledTable, column: str, texts: Sequence[str]) -> Kind:
-    cells = table.column(column)
-    different = set(cells)
-    if all(INTEGER.fullmatch(cell) for cell in different):
-        values = [int(cell) for cell in different]
-        if max(values) - min(values) >= MOST_CLASSES:
-            return Kind.NUMBER
-        return Kind.ORDERED_CLASSES if len(different) > 2 else Kind.ONE_LABEL
-    if all(NUMBER.fullmatch(cell) for cell in different):
-        return Kind.NUMBER
-    if len(different) > MANY_LABELS and any(_all_stand_in(cells, table.column(name)) for name in texts):
-        return Kind.SPAN
-    return Kind.ONE_LABEL
-
-
-def _all_stand_in(cells: Sequence[str], texts: Sequence[str]) -> bool:
-    return all(cell in text for cell, text in zip(cells, texts, strict=True))
+def _kind(
+    label_columns: Sequence[str], cells: Sequence[str], texts: Sequence[Sequence[str]]
+) -> type[AnswerKind]:
+    if len(label_columns) > 1:
+        return next(kind for kind in KINDS if kind.is_subset)
+    return [kind for kind in KINDS if kind.suits(cells, texts)][-1]

@@ -10,11 +10,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from catalogue.problems import (
+    FileReport,
+    Finding,
+    ProblemCode,
+    RefusedError,
+    quoted,
+    visible,
+)
 from submissions.intake.dialects.json_lines import members_of_line
 from submissions.intake.dialects.json_object import doubled_key
 from submissions.intake.dialects.json_text import Member, Node
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.rules import RULES
 from submissions.intake.table_schema import FirstLines
 from submissions.intake.text import MAX_CELL, decode, first_forbidden, physical_lines

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from submissions.intake.problems import Finding, Problem
-from submissions.intake.problems import ProblemCode as Code
+from catalogue.problems import Finding, Problem
+from catalogue.problems import ProblemCode as Code
 
 RULES: Mapping[Code, str] = MappingProxyType(
     {

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from catalogue.answers import (
-    LABEL_WITH_CONFIDENCE,
-    AnswerKind,
-    Answers,
-    ConfidentLabel,
-    Label,
-    LabelSubset,
-    Number,
-    OrderedClass,
-    Span,
-)
+from catalogue.answers import AnswerKind, Answers
 from submissions.intake.canonical import CanonicalPredictions, SplitTarget
-from submissions.intake.write import UNREAD, write_files
+from submissions.intake.write import write_files
 
 
 def sample_answers(output: AnswerKind, count: int) -> Answers:
@@ -27,21 +15,7 @@ def sample_answers(output: AnswerKind, count: int) -> Answers:
     The first label; a subset without labels; the class nearest to 0; the middle of a range of numbers; a dash for a
     span of text. A label's confidence is 0.
     """
-    match output:
-        case Label(names=names):
-            return np.zeros(count, dtype="u1" if len(names) <= 256 else "<u2")
-        case LabelSubset():
-            return np.zeros(count, dtype="<u8")
-        case ConfidentLabel():
-            return np.zeros(count, dtype=LABEL_WITH_CONFIDENCE)
-        case OrderedClass(low=low, high=high):
-            return np.full(count, min(max(0, low), high), dtype="<i2")
-        case Number(low=low, high=high):
-            return np.full(count, low + (high - low) / 2, dtype="<f8")
-        case Span():
-            return np.array([UNREAD] * count, dtype=np.dtypes.StringDType())
-        case _:
-            raise TypeError(output)
+    return output.array([output.sample()] * count)
 
 
 def sample_files(targets: Sequence[SplitTarget], *, seeds: int = 1) -> dict[str, bytes]:

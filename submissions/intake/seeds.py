@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import Finding, ProblemCode, quoted, visible
 
 _FOLDER = re.compile(r"seed([1-9][0-9]{0,3})")
 _MEANT = re.compile(r"seeds?[\W_]*0*([0-9]{1,9})", re.IGNORECASE | re.ASCII)

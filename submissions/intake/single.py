@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from benchmarks.spec import BenchmarkSpec, Dialect
+from catalogue.problems import Finding, ProblemCode, visible
+from catalogue.suggestions import nearest
 from submissions.intake.bundle import Wanted, file_targets
 from submissions.intake.canonical import FileTarget
 from submissions.intake.fast import read_ordinary
-from submissions.intake.nearest import nearest
-from submissions.intake.problems import Finding, ProblemCode, visible
 
 Targets = list[tuple[str, FileTarget]]
 """What files may answer, with the path of each below the root of a zip."""

@@ -14,13 +14,13 @@ from functools import partial
 from typing import NamedTuple
 
 from benchmarks.spec import Dialect, FileFormat, TaskSpec
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 from submissions.intake.dialects.cells import CellError, split_cells
 from submissions.intake.dialects.faults import quote_finding
 from submissions.intake.dialects.header import check_header, judge_free_columns
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.pair_faults import PairLine, contradiction, plain, text_fault
 from submissions.intake.pair_labels import PairLabels
-from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 from submissions.intake.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema
 from submissions.intake.text import decode, physical_lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from submissions.intake.problems import Finding, ProblemCode, RefusedError
+from catalogue.problems import Finding, ProblemCode, RefusedError
 
 MAX_CELL = 1_000
 _BOM = b"\xef\xbb\xbf"

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchmarks.spec import FileFormat, TaskSpec
-from catalogue.answers import ConfidentLabel, Label, LabelSubset, Span
+from catalogue.problems import (
+    FileReport,
+    Finding,
+    ProblemCode,
+    RefusedError,
+    quoted,
+    visible,
+)
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import ItemIds
 from submissions.intake.dialects.cells import WholeRow, whole_rows
@@ -19,8 +26,6 @@ from submissions.intake.dialects.header import judge_free_columns
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.foreign import ForeignIds, missing_ids
 from submissions.intake.ids import parts_of
-from submissions.intake.nearest import loose_label
-from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.table_schema import doubled_id
 from submissions.intake.text import decode, first_forbidden, physical_lines
 
@@ -236,14 +241,5 @@ def _are_answers(cells: Collection[str], task: TaskSpec) -> bool:
     """Whether there are cells and every one could be an answer; where any text could be, none is taken for one."""
     if not cells:
         return False
-    match task.output:
-        case Span():
-            return False
-        case LabelSubset():
-            return all(cell in ("0", "1") for cell in cells)
-        case Label() | ConfidentLabel():
-            labels = set(map(loose_label, task.labels))
-            return all(loose_label(cell) in labels for cell in cells)
-        case _:
-            reader = answer_reader(task.output, task.gold)
-            return all(reader.value((cell,)) is not None for cell in cells)
+    reader = answer_reader(task.output, task.gold)
+    return all(map(reader.gives_away, cells))

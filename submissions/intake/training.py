@@ -9,13 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.spec import Dialect, TaskSpec
-from submissions.intake.answers import answer_reader
-from submissions.intake.dialects.cells import WholeRow, whole_rows
-from submissions.intake.dialects.faults import fixed_cell, quote_finding, wrong_width
-from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.gold import GoldFile, GoldRows, read_gold_file
-from submissions.intake.ids import IdMaker
-from submissions.intake.problems import (
+from catalogue.problems import (
     FileReport,
     Finding,
     ProblemCode,
@@ -23,6 +17,12 @@ from submissions.intake.problems import (
     quoted,
     visible,
 )
+from submissions.intake.answers import answer_reader
+from submissions.intake.dialects.cells import WholeRow, whole_rows
+from submissions.intake.dialects.faults import fixed_cell, quote_finding, wrong_width
+from submissions.intake.file_read import FileRead, read_file
+from submissions.intake.gold import GoldFile, GoldRows, read_gold_file
+from submissions.intake.ids import IdMaker
 from submissions.intake.rows import Row
 from submissions.intake.rules import rule_finding
 from submissions.intake.text import decode, physical_lines

@@ -8,16 +8,7 @@ from typing import Any
 
 from benchmarks.spec import BenchmarkSpec, Dialect
 from catalogue.answers import Answers
-from submissions.intake.archive import is_zip
-from submissions.intake.bundle import TaskFile, Wanted, read_bundle
-from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256
-from submissions.intake.dialects.json_object import JsonDocument
-from submissions.intake.entries import archive_kind
-from submissions.intake.explain import far_too_large, read_explaining
-from submissions.intake.fast import read_ordinary
-from submissions.intake.file_read import FileRead
-from submissions.intake.layouts import as_written
-from submissions.intake.problems import (
+from catalogue.problems import (
     MAX_PROBLEMS,
     FileReport,
     Finding,
@@ -27,6 +18,15 @@ from submissions.intake.problems import (
     Report,
     visible,
 )
+from submissions.intake.archive import is_zip
+from submissions.intake.bundle import TaskFile, Wanted, read_bundle
+from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256
+from submissions.intake.dialects.json_object import JsonDocument
+from submissions.intake.entries import archive_kind
+from submissions.intake.explain import far_too_large, read_explaining
+from submissions.intake.fast import read_ordinary
+from submissions.intake.file_read import FileRead
+from submissions.intake.layouts import as_written
 from submissions.intake.single import SingleFile, chosen_target
 
 MAX_UPLOAD_BYTES = 100 * 1024 * 1024

@@ -7,10 +7,10 @@ from functools import partial
 from typing import NamedTuple
 
 from benchmarks.spec import FileFormat, TaskSpec
+from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.suggestions import nearest
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.nearest import nearest
 from submissions.intake.pair_labels import PairLabels
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
 from submissions.intake.rules import RULES
 from submissions.intake.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema
 from submissions.intake.text import first_forbidden

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.spec import Dialect, FileFormat, TaskSpec
-from catalogue.answers import AnswerKind, Answers, ConfidentLabel, LabelSubset
+from catalogue.answers import AnswerKind, Answers
 from submissions.intake.bundle import file_targets
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget
 from submissions.intake.ids import parts_of
@@ -38,12 +38,12 @@ def write_predictions(task: TaskSpec, ids: Sequence[str], answers: Answers) -> b
     ValueError
         If there are not as many answers as ids, or a text cannot be written in the task's format.
     """
-    return _write([(task.file, _values(task.output, answers), task.output, ids)])
+    return _write([(task.file, task.output.written(answers), task.output, ids)])
 
 
 def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers) -> bytes:
     """One task's gold file, as `read_gold_file` reads it. Arguments and errors are those of `write_predictions`."""
-    return _write([(task.gold, _values(task.output, labels, is_gold=True), task.output, ids)])
+    return _write([(task.gold, task.output.written(labels, is_gold=True), task.output, ids)])
 
 
 def write_files(
@@ -93,21 +93,8 @@ def _part(target: FileTarget, answered: dict[tuple[str, str], Answers], path: st
             raise ValueError(
                 f"{path} cannot be written: {target.task.id}/{split.split} is not answered in full."
             )
-        values += _values(target.task.output, codes)
+        values += target.task.output.written(codes)
     return target.task.file, values, target.task.output, target.ids.ids
-
-
-def _values(output: AnswerKind, answers: Answers, *, is_gold: bool = False) -> list[Any]:
-    """The answers as plain values: a label as its name, a label with its confidence as a list of both."""
-    values: list[Any] = answers.tolist()
-    if isinstance(output, ConfidentLabel):
-        if is_gold:
-            return [output.names[label] for label, _ in values]
-        return [[output.names[label], confidence] for label, confidence in values]
-    if isinstance(output, LabelSubset):
-        return [[str(mask >> bit & 1) for bit in range(len(output.names))] for mask in values]
-    names = getattr(output, "names", ())
-    return [names[code] for code in values] if names else values
 
 
 def _write(parts: Sequence[_Part]) -> bytes:
@@ -130,7 +117,7 @@ def _table(file: FileFormat, values: Sequence[Any], output: AnswerKind, ids: Seq
     ordered = list(_in_order(file, zip(ids, values, strict=True)))
     items = [parts_of(item)[0] if file.has_composite_ids else (item,) for item, _ in ordered]
     answers = [value if isinstance(value, list) else (str(value),) for _, value in ordered]
-    answer_columns = output.names if isinstance(output, LabelSubset) else (file.label_column,)
+    answer_columns = output.columns(file.label_column)
     columns = {name: [text] * len(ordered) for name, text in file.fixed}
     columns |= _columns(file.id_columns, items) | _columns(answer_columns, answers)
     unread = [UNREAD] * len(ordered)

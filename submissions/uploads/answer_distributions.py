@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from accounts.models import Team
 from benchmarks.models import Phase
 from submissions.intake import CanonicalPredictions
-from submissions.intake.distribution import distribution, only_answer
 from submissions.models import Predictions, Submission
 from submissions.uploads.expected_splits import alignment_sha256, splits_by_name
 
@@ -84,8 +83,8 @@ def _earlier(team: Team, phase: Phase, before: dt.datetime) -> dict[tuple[str, s
 
 def _spread(one: CanonicalPredictions, earlier: CanonicalPredictions | None, phase: Phase) -> Spread:
     task = phase.benchmark.spec.task(one.task)
-    counts = distribution(task.output, one.codes)
-    before = dict(distribution(task.output, earlier.codes)) if earlier else {}
+    counts = task.output.distribution(one.codes)
+    before = dict(task.output.distribution(earlier.codes)) if earlier else {}
     size, size_before = len(one.codes) or 1, (len(earlier.codes) or 1) if earlier else 1
     bars = tuple(
         Bar(
@@ -97,4 +96,4 @@ def _spread(one: CanonicalPredictions, earlier: CanonicalPredictions | None, pha
         for label, count in counts
     )
     split = "" if one.split == "test" else task.split(one.split).title
-    return Spread(task.title, split, bars, only_answer(task.output, one.codes), earlier is not None)
+    return Spread(task.title, split, bars, task.output.only_answer(one.codes), earlier is not None)

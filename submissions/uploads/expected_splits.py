@@ -11,9 +11,9 @@ from django.conf import settings
 from accounts.formats.instants import day_in_utc, time_in_utc
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import BenchmarkSpec, BundleRule, PhaseKind, TaskSpec, taken_elsewhere, takes
+from catalogue.problems import quoted
 from submissions.exceptions import PhaseNotReady, UnknownTrack, WrongPhase
 from submissions.intake import ItemIds, SplitTarget
-from submissions.intake.problems import quoted
 
 
 def splits_by_name(benchmark: Benchmark) -> dict[tuple[str, str], Split]:

@@ -10,7 +10,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from catalogue.answers import LABEL_WITH_CONFIDENCE, LabelSubset, Number, OrderedClass, Span
-from submissions.intake.distribution import distribution, only_answer
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.uploads.answer_distributions import spreads_of
 from tests.conftest import NOW
@@ -23,7 +22,7 @@ ALL_BAD = toy_zip(mood="bad bad bad bad bad bad")
 
 
 def test_classes_are_counted_with_those_that_nobody_gave():
-    assert distribution(OrderedClass(-1, 1), np.array([1, 1, -1], dtype="i2")) == [
+    assert OrderedClass(-1, 1).distribution(np.array([1, 1, -1], dtype="i2")) == [
         ("-1", 1),
         ("0", 0),
         ("1", 2),
@@ -31,27 +30,27 @@ def test_classes_are_counted_with_those_that_nobody_gave():
 
 
 def test_a_subset_counts_for_each_of_its_labels():
-    assert distribution(LabelSubset(("joy", "fear")), np.array([3, 1, 0], dtype="u8")) == [
+    assert LabelSubset(("joy", "fear")).distribution(np.array([3, 1, 0], dtype="u8")) == [
         ("joy", 2),
         ("fear", 1),
     ]
 
 
 def test_numbers_are_counted_by_tenths_of_the_range():
-    counts = distribution(Number(0, 1), np.array([0.0, 0.05, 1.0]))
+    counts = Number(0, 1).distribution(np.array([0.0, 0.05, 1.0]))
 
     assert counts[0] == ("0 to 0.1", 2)
     assert counts[-1] == ("0.9 to 1", 1)
 
 
 def test_spans_of_text_are_not_counted():
-    assert distribution(Span(), np.array(["a", "a"], dtype=np.dtypes.StringDType())) == []
+    assert Span().distribution(np.array(["a", "a"], dtype=np.dtypes.StringDType())) == []
 
 
 def test_one_class_with_many_confidences_is_one_answer():
     codes = np.array([(1, 0.5), (1, 0.25)], dtype=LABEL_WITH_CONFIDENCE)
 
-    assert only_answer(kinds.RUMOUR.output, codes) == kinds.RUMOUR.output.labels[1]
+    assert kinds.RUMOUR.output.only_answer(codes) == kinds.RUMOUR.output.labels[1]
 
 
 def test_answers_are_set_beside_the_last_of_the_team(submission, owner):

@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from catalogue.answers import AnswerKind, Span
 from scoring.core.measures.minimality import Change, Segment, change_between, difference
 
 SIDES = ("original", "changed")
@@ -119,11 +118,6 @@ class ItemTable:
     synthetic: bool
     systems: tuple[Answerer, ...]
     sets: tuple[PublishedSet, ...]
-
-
-def is_right(output: AnswerKind, label: str, answer: str) -> bool:
-    """Whether an answer is the gold label, as `scoring.core.measures.pairs` has it: spans by their tokens."""
-    return label.split() == answer.split() if isinstance(output, Span) else label == answer
 
 
 def in_order(pairs: Sequence[PublishedPair], systems: Sequence[Answerer]) -> tuple[PublishedPair, ...]:

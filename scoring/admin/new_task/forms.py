@@ -29,36 +29,19 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.rule_texts import explained
 from benchmarks.spec import DisclosureRule
 from benchmarks.spec.disclosure import LARGEST_REMAINDER
-from benchmarks.spec.tasks import Kind
-from catalogue.answers import KINDS as ANSWER_KINDS
+from catalogue.answers import KINDS
 from catalogue.metrics.choice import metrics_for
 from scoring.admin.new_task.weekly_price import price_of_weekly_scores
 from scoring.definitions.task_import import NewBenchmark, open_to
 from submissions.intake.labelled import LabelledTable
-from submissions.intake.propose import METRICS, Draft, Proposal, labels_of
+from submissions.intake.propose import Draft, Proposal, labels_of, proposable_kinds
 
 MAX_MEGABYTES = 32
-KINDS = {
-    Kind.ONE_LABEL: "One label of a set",
-    Kind.ORDERED_CLASSES: "Ordered classes: whole numbers whose distance means something",
-    Kind.NUMBER: "A number",
-    Kind.LABEL_SUBSET: "Any subset of labels: a column of 0 and 1 for each",
-    Kind.SPAN: "A span of the text",
-}
 # What a new benchmark may begin with; all other rules are in the admin, on the page of its phase.
 SHOWN = (Phase.Disclosure.EXACT, Phase.Disclosure.SPARING)
 LASTS_DAYS = 28
 LONGEST_DAYS = 3660
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_SAY_WHAT = {
-    Kind.ONE_LABEL: "Give each item exactly one of the labels.",
-    Kind.ORDERED_CLASSES: "Give each item one of the classes.",
-    Kind.NUMBER: "Give each item a number.",
-    Kind.LABEL_SUBSET: "Give each item every label that holds: 1 where it does, 0 where it does not.",
-    Kind.SPAN: "Give for each item the words of its text that answer it.",
-}
-
-
 _LATER = (
     "Exact scores follow with the last cut-off, once you have said when the phase closes. Other rules are on the page "
     "of the phase."
@@ -104,7 +87,7 @@ class DraftForm(TableForm):
 
     kind = forms.ChoiceField(
         label="Kind of answer",
-        choices=[(kind.value, title) for kind, title in KINDS.items()],
+        choices=[(kind.key, kind.title) for kind in proposable_kinds()],
         widget=UnfoldAdminSelectWidget,
     )
     id_column = forms.ChoiceField(label="Column of ids", widget=UnfoldAdminSelectWidget)
@@ -216,7 +199,7 @@ class DraftForm(TableForm):
         fitting = _fitting(kind)
         if answers.get("metric") not in fitting:  # another kind was chosen: its own metric is proposed again
             answers = answers.copy() if isinstance(answers, QueryDict) else dict(answers)
-            answers["metric"] = METRICS[Kind(kind)] if fitting else ""
+            answers["metric"] = KINDS[kind].metric if fitting else ""
         super().__init__(answers, files)
         self.table = table
         columns = [(name, name) for name in table.header]
@@ -242,8 +225,9 @@ class DraftForm(TableForm):
         """Hold the fields against each other."""
         super().clean()
         given = self.cleaned_data
-        kind, labels = given.get("kind"), given.get("label_columns", [])
-        if kind != Kind.LABEL_SUBSET and len(labels) > 1:
+        kind = KINDS[given["kind"]] if "kind" in given else None
+        labels = given.get("label_columns", [])
+        if len(labels) > 1 and not (kind and kind.is_subset):
             self.add_error("label_columns", "For this kind of answer, tick one column alone.")
         used = [given.get("id_column"), *labels, *given.get("text_columns", [])]
         double = sorted({str(name) for name in used if used.count(name) > 1})
@@ -252,8 +236,8 @@ class DraftForm(TableForm):
                 "text_columns",
                 f"A column is one thing only; ticked twice: {', '.join(double)}.",
             )
-        if kind in (Kind.NUMBER, Kind.ORDERED_CLASSES):
-            self._check_bounds(is_whole=kind == Kind.ORDERED_CLASSES)
+        if kind and kind.has_bounds:
+            self._check_bounds(is_whole=not kind.is_continuous)
         if not given.get("into"):
             self._check_new_benchmark()
         return given
@@ -294,7 +278,7 @@ class DraftForm(TableForm):
     def draft(self) -> Draft:
         """The task, once the form is valid."""
         given = self.cleaned_data
-        kind = Kind(given["kind"])
+        kind = KINDS[given["kind"]]
         more = [line.strip() for line in given["more_labels"].splitlines() if line.strip()]
         named = ("title", "task_id", "code", "summary", "instructions", "licence", "citation", "low", "high")
         return Draft(
@@ -304,7 +288,7 @@ class DraftForm(TableForm):
             text_columns=tuple(given["text_columns"]),
             labels=labels_of(self.table, kind, given["label_columns"], more),
             metric=given["metric"],
-            metric_title=_fitting(kind)[given["metric"]],
+            metric_title=_fitting(kind.key)[given["metric"]],
             **{name: given[name] for name in named},
         )
 
@@ -326,7 +310,7 @@ class DraftForm(TableForm):
 def proposed(proposal: Proposal) -> dict[str, Any]:
     """The proposal as the form's own values."""
     return {
-        "kind": proposal.kind.value,
+        "kind": proposal.kind.key,
         "id_column": proposal.id_column,
         "label_columns": list(proposal.label_columns),
         "text_columns": list(proposal.text_columns),
@@ -337,7 +321,7 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
         "task_id": proposal.slug,
         "code": proposal.slug[:3].upper(),
         "summary": f"{proposal.title}.",
-        "instructions": str(_SAY_WHAT[proposal.kind]),
+        "instructions": proposal.kind.instruction,
         "licence": "No licence stated",
         "citation": "Not published yet",
         "benchmark_title": proposal.title,
@@ -351,7 +335,7 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
 
 def _fitting(kind: str) -> dict[str, str]:
     """The titles of the metrics for a kind of answer, by name, but not of those made for certain labels."""
-    fitting = metrics_for(ANSWER_KINDS[kind]) if kind in KINDS else []
+    fitting = metrics_for(KINDS[kind]) if kind in {each.key for each in proposable_kinds()} else []
     return {metric.name: metric.title for metric in fitting if not metric.labels}
 
 

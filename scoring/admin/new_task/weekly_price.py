@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from accounts.formats.numbers import grouped
-from benchmarks.spec.tasks import Kind
+from catalogue.answers import KINDS
 from scoring.core.disclosure import answers_that_tell_all
 from submissions.intake.labelled import LabelledTable
 
@@ -23,7 +23,9 @@ def price_of_weekly_scores(table: LabelledTable, answers: Mapping[str, Any]) -> 
     )
     column = answers.get("label_columns")
     names = column if isinstance(column, list) else [column]
-    if answers.get("kind") != Kind.ONE_LABEL or len(names) != 1 or names[0] not in table.header:
+    kind = str(answers.get("kind", ""))
+    is_one_label = kind in KINDS and KINDS[kind].is_one_label
+    if not is_one_label or len(names) != 1 or names[0] not in table.header:
         return advice
     items, labels = len(table.rows), len(set(table.column(names[0])))
     if labels < 2:

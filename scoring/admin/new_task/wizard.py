@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -23,8 +22,7 @@ from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Table, address
 from benchmarks.models import Phase, Task
 from benchmarks.spec import PhaseSpec
-from catalogue.answers import AnswerKind, Answers, LabelSubset, Number, OrderedClass, Span
-from scoring.admin.new_task.forms import KINDS, DraftForm, TableForm, proposed
+from scoring.admin.new_task.forms import DraftForm, TableForm, proposed
 from scoring.definitions.task_import import Plan, TaskRefused, open_task, plan
 from scoring.file_refusal import in_sentences, unforeseen
 from submissions.intake.labelled import LabelledTable, check_labelled, read_labelled
@@ -135,7 +133,7 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
     left = ", ".join(name for name in table.header if name not in kept)
     ids = table.column(draft.id_column)
     output = task.output
-    codes = _some_answers(output, min(_SAMPLE, len(ids)))
+    codes = output.array([output.shown_example()] * min(_SAMPLE, len(ids)))
     sample = write_predictions(task, ids[:_SAMPLE], codes).decode()
     rows: list[tuple[str, Any]] = [
         ("Benchmark", f"{made.spec.title}, at /benchmarks/{made.spec.id}/"),
@@ -143,7 +141,7 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ("Summary", task.summary),
         ("Instructions", task.instructions),
         ("Items", f"{grouped(len(ids))}, with their ids"),
-        ("Answer", f"{KINDS[draft.kind]}: {output.describe()}"),
+        ("Answer", f"{draft.kind.title}: {output.describe()}"),
         ("Score", draft.metric_title),
         ("File", f"{task.file.path}: CSV in UTF-8, a row for each item in any order"),
         ("Sample submission", format_html("<pre>{}{}</pre>", sample, "…" if len(ids) > _SAMPLE else "")),
@@ -190,19 +188,6 @@ def _scored(phase: PhaseSpec) -> str:
         kept = percent(phase.disclosure.remainder, 0)
         said.append(f"{kept} of the items kept back until then")
     return "; ".join(said)
-
-
-def _some_answers(output: AnswerKind, count: int) -> Answers:
-    """Answers that are allowed and tell nothing of the gold labels: the first label, the lowest number, a word."""
-    match output:
-        case Number(low=low) | OrderedClass(low=low):
-            return np.full(count, low)
-        case Span():
-            return np.array(["words"] * count, dtype=np.dtypes.StringDType())
-        case LabelSubset():
-            return np.ones(count, dtype=np.uint64)
-        case _:
-            return np.zeros(count, dtype=np.uint8)
 
 
 @sensitive_variables()

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec.model import PAIR_MEASURES
-from catalogue.answers import AnswerKind, ConfidentLabel, Span
+from catalogue.answers import AnswerKind
 from scoring.core.report import ScoreValue
 
 UNPAIRED_ITEM = "unpaired_item"
@@ -114,23 +114,11 @@ def pair_values(
     if any(len(places) != 2 for places in stems.values()):  # a pair
         return tuple(ScoreValue(None, UNPAIRED_ITEM, name, 1) for name in PAIR_MEASURES)
     pairs = np.array(list(stems.values()), dtype=np.intp)
-    found = pair_outcomes(right_items(output, y_true, y_pred), pairs)
+    found = pair_outcomes(output.right(y_true, y_pred), pairs)
     counts = (found.both, found.broken, found.none, found.broken_share)
     return tuple(
         ScoreValue(float(value), None, name, 1) for name, value in zip(PAIR_MEASURES, counts, strict=True)
     )
-
-
-def right_items(output: AnswerKind, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which items are right. A label that is never right stands in no gold file, so that it equals none there."""
-    match output:
-        case Span():
-            both = zip(y_true.tolist(), y_pred.tolist(), strict=True)
-            return np.array([gold.split() == found.split() for gold, found in both], dtype=np.bool_)
-        case ConfidentLabel():
-            return np.asarray(y_true["label"] == y_pred["label"])
-        case _:
-            return np.asarray(y_true == y_pred)
 
 
 def builder_score(f1_per_breaker: Sequence[float], outcomes: Sequence[PairOutcomes]) -> BuilderScore:

@@ -7,15 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import ConfidentLabel, Label, OrderedClass
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
 from scoring.core.uncertainty.cells import cell_scores
 from scoring.core.uncertainty.intervals import Interval, calibrated, interval
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.core.uncertainty.weights import item_weights
-
-_WITH_CELLS = (Label, ConfidentLabel, OrderedClass)
 
 
 def intervals_of(
@@ -42,7 +39,7 @@ def intervals_of(
     dict of metric name to Interval
     """
     replicates = {}
-    if clusters is None and isinstance(comparison.output, _WITH_CELLS):
+    if clusters is None and comparison.output.classes:
         replicates = cell_scores(comparison, list(values), seed)
     others = [name for name in values if name not in replicates]
     if others:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import LabelSubset
 from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
@@ -53,7 +52,7 @@ def exchanged(
             return _of_correlations(chosen, ranks, first, second, rng, draws)
         case MeanOfItems() as mean:
             return _of_means(chosen, mean, first, second, rng, draws)
-        case AlongCounts(formula) if isinstance(first.output, LabelSubset):
+        case AlongCounts(formula) if first.output.is_subset:
             return _of_sets(chosen, formula, first, second, rng, draws)
         case _:
             return _of_cells(chosen, first, second, rng, draws)

@@ -16,7 +16,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import ConfidentLabel, Label
 from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import AlongCounts
@@ -184,8 +183,9 @@ def _jackknife_error(comparison: Comparison, metric: AnyMetric) -> float | None:
     Leaving out any item of one cell of the confusion matrix does the same, so that there are no more to leave out than
     cells that are not 0.
     """
+    kind = comparison.output
     counts, *codes = metric.statistic.collect(comparison)
-    is_of_labels = isinstance(counts, LabelCounts) and isinstance(comparison.output, Label | ConfidentLabel)
+    is_of_labels = isinstance(counts, LabelCounts) and bool(kind.labels) and not kind.is_subset
     if not is_of_labels or not isinstance(metric.resampled, AlongCounts):
         return None
     gold_counts = comparison.counts.gold

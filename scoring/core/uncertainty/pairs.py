@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from benchmarks.spec.model import PAIR_MEASURES
 from catalogue.answers import AnswerKind
-from scoring.core.measures.pairs import right_items
 from scoring.core.uncertainty.replicates import Resamples
 
 
@@ -51,7 +50,7 @@ def pair_replicates(
     """
     if (np.bincount(clusters) != 2).any():  # a pair
         return {}
-    right = np.bincount(clusters, weights=right_items(output, y_true, y_pred)).astype(np.intp)
+    right = np.bincount(clusters, weights=output.right(y_true, y_pred)).astype(np.intp)
     _, first = np.unique(clusters, return_index=True)
     none, broken, both = resamples.counted(right, first, 3).astype(np.float64)
     return dict(zip(PAIR_MEASURES, (both, broken, none, broken / (both + broken + none)), strict=True))

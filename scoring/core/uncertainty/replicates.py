@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import ConfidentLabel, LabelSubset, OrderedClass
 from catalogue.comparison import Comparison, ConfusionMatrix, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric, Undefined
@@ -113,8 +112,8 @@ class WeightedComparison(ResampledCounts):
     def counts(self) -> LabelCounts:
         """Counts of labels, each of shape (label_count, replicates)."""
         y_true, y_pred = self.comparison.y_true, self.comparison.y_pred
-        if isinstance(self.output, LabelSubset):
-            size = len(self.output.names)
+        if self.output.is_subset:
+            size = len(self.output.labels)
             right, predicted = (self._of_masks(masks, size) for masks in (y_true & y_pred, y_pred))
             return LabelCounts(
                 right, predicted, self.resamples.of_gold(y_true, lambda: self._of_masks(y_true, size))
@@ -193,10 +192,6 @@ def one_by_one(metric: AnyMetric, comparison: Comparison, weights: Weights) -> F
 
 def codes_of(comparison: Comparison) -> tuple[Codes, Codes, int]:
     """Gold labels and predictions counted from 0, and how many there can be."""
-    y_true, y_pred = comparison.y_true, comparison.y_pred
-    if isinstance(comparison.output, OrderedClass):
-        low, high = comparison.output.low, comparison.output.high
-        return y_true.astype(np.intp) - low, y_pred.astype(np.intp) - low, high - low + 1
-    if isinstance(comparison.output, ConfidentLabel):
-        y_true, y_pred = y_true["label"], y_pred["label"]
-    return y_true.astype(np.intp), y_pred.astype(np.intp), len(comparison.output.labels)
+    kind = comparison.output
+    gold, predicted = (kind.positions(one).astype(np.intp) for one in (comparison.y_true, comparison.y_pred))
+    return gold, predicted, len(kind.classes)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from benchmarks.spec import Dialect
-from submissions.intake.problems import Finding, ProblemCode, RefusedError
+from catalogue.problems import Finding, ProblemCode, RefusedError
 
 # Possessive, so that a doubled quote is never taken for a closing quote and an opening one.
 _QUOTED = re.compile(r'"((?:[^"]|"")*+)"')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.spec import Dialect, FileFormat
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import Finding, ProblemCode, quoted, visible
 from submissions.intake.text import MAX_CELL
 
 _UNICODE_LINE_BREAKS = "\x85\u2028\u2029"

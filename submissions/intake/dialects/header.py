@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
 from benchmarks.spec import FileFormat
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import Finding, ProblemCode, quoted, visible
 from submissions.intake.text import first_forbidden
 
 MAX_FREE_COLUMNS = 16

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchmarks.spec import FileFormat
-from catalogue.answers import AnswerKind, Number, OrderedClass
+from catalogue.answers import AnswerKind
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
 from submissions.intake.dialects.json_object import doubled_key, plain_cells, wrong_type
 from submissions.intake.dialects.json_text import Member, parse_json
-from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
 from submissions.intake.rows import Row
 from submissions.intake.text import decode, physical_lines
 
@@ -64,6 +64,6 @@ def _row(
     if not all(key in first for key in wanted):
         return None
     item = plain_cells(first[file.id_column], file.id_column, report)
-    numeric = isinstance(output, Number | OrderedClass)
-    cells = plain_cells(first[file.label_column], file.label_column, report, numeric=numeric)
+    expected = output.json_cells(is_gold=False)
+    cells = plain_cells(first[file.label_column], file.label_column, report, *expected)
     return Row(number, item[0], cells) if item else None

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from benchmarks.spec import FileFormat
-from catalogue.answers import AnswerKind, ConfidentLabel, Number, OrderedClass
+from catalogue.answers import AnswerKind
+from catalogue.answers.reading import JSON_TEXT, JsonCell
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.suggestions import nearest
 from submissions.intake.dialects.json_text import Member, Node, NumberText, parse_json
-from submissions.intake.nearest import nearest
-from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.rows import Row
 from submissions.intake.text import MAX_CELL, decode, first_forbidden
 
-LABEL_AND_CONFIDENCE = 2
+_IN_WORDS = {2: "two", 3: "three"}
 
 
 class JsonDocument:
@@ -55,55 +56,62 @@ class JsonDocument:
         if not member.value.value:
             message = f"{quoted(key)} holds no answers. Add one for every id."
             raise RefusedError(Finding(ProblemCode.NO_ROWS, message), line=member.line)
-        confident = isinstance(output, ConfidentLabel) and not is_gold
-        numeric = isinstance(output, Number | OrderedClass)
+        expected = output.json_cells(is_gold=is_gold)
         for item in member.value.value:
-            if confident:
-                cells, lines = _confident_cells(item, key, report)
+            if len(expected) > 1:
+                cells, lines = _listed_cells(item, key, report, expected)
                 yield Row(item.line, item.key, cells, lines)
             else:
-                yield Row(item.line, item.key, plain_cells(item, key, report, numeric=numeric))
+                yield Row(item.line, item.key, plain_cells(item, key, report, *expected))
 
 
 def plain_cells(
-    member: Member, column: str, report: FileReport, *, numeric: bool = False
+    member: Member, column: str, report: FileReport, expected: JsonCell = JSON_TEXT
 ) -> tuple[str, ...] | None:
     """The one cell of an answer that is a text, or a number where those are asked for; None if reported."""
-    value = member.value.value
-    if isinstance(value, str) and not numeric and _is_sound(value, member, column, report):
-        return (value,)
-    if isinstance(value, NumberText) and numeric:
-        return (value.text,)
-    if not isinstance(value, str) or numeric:
-        expected = "a number" if numeric else "text"
-        report.add_lazily(partial(wrong_type, member.value, expected), line=member.value.line, column=column)
+    cell = _cell(member.value, expected)
+    if cell is None:
+        find = partial(wrong_type, member.value, expected.expected)
+        report.add_lazily(find, line=member.value.line, column=column)
+    elif expected.is_number or _is_sound(cell, member, column, report):
+        return (cell,)
     return None
 
 
-def _confident_cells(
-    member: Member, column: str, report: FileReport
+def _cell(node: Node, expected: JsonCell) -> str | None:
+    """The number or text of a value as it is written; None if the other one is expected."""
+    if isinstance(node.value, NumberText):
+        return node.value.text if expected.is_number else None
+    return node.value if isinstance(node.value, str) and not expected.is_number else None
+
+
+def _listed_cells(
+    member: Member, column: str, report: FileReport, expected: tuple[JsonCell, ...]
 ) -> tuple[tuple[str, ...] | None, tuple[int, ...]]:
-    """Label and confidence of a list of these two, and their lines; None if reported."""
+    """The cells of an answer that is a list, and their lines; None if reported."""
     values = member.value.value
     line = member.value.line
-    expected = '["label", confidence]'
+    pattern = f"[{', '.join(cell.name for cell in expected)}]"
     if not isinstance(values, list):
-        report.add_lazily(partial(wrong_type, member.value, expected), line=line, column=column)
+        report.add_lazily(partial(wrong_type, member.value, pattern), line=line, column=column)
         return None, ()
-    if len(values) != LABEL_AND_CONFIDENCE:
+    if len(values) != len(expected):
         found = "1 value" if len(values) == 1 else f"{len(values)} values"
-        message = f"The answer to {quoted(member.key)} has {found}. Give exactly two: {expected}."
-        report.add(Finding(ProblemCode.JSON_WRONG_LENGTH, message, found, expected), line=line, column=column)
+        count = _IN_WORDS.get(len(expected), len(expected))
+        message = f"The answer to {quoted(member.key)} has {found}. Give exactly {count}: {pattern}."
+        report.add(Finding(ProblemCode.JSON_WRONG_LENGTH, message, found, pattern), line=line, column=column)
         return None, ()
-    label, confidence = values
-    if not isinstance(label.value, str):
-        report.add_lazily(partial(wrong_type, label, "a label in quotes"), line=label.line, column=column)
-    elif not isinstance(confidence.value, NumberText):
-        expected = "a number from 0 to 1"
-        report.add_lazily(partial(wrong_type, confidence, expected), line=confidence.line, column=column)
-    elif _is_sound(label.value, member, column, report):
-        return (label.value, confidence.value.text), (label.line, confidence.line)
-    return None, ()
+    cells = []
+    for node, cell in zip(values, expected, strict=True):
+        text = _cell(node, cell)
+        if text is None:
+            report.add_lazily(partial(wrong_type, node, cell.expected), line=node.line, column=column)
+            return None, ()
+        cells.append(text)
+    texts = (text for text, cell in zip(cells, expected, strict=True) if not cell.is_number)
+    if not all(_is_sound(text, member, column, report) for text in texts):
+        return None, ()
+    return tuple(cells), tuple(node.line for node in values)
 
 
 def _is_sound(text: str, member: Member, column: str, report: FileReport) -> bool:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from submissions.intake.problems import Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.problems import Finding, ProblemCode, RefusedError, quoted, visible
 
 MAX_DEPTH = 8
 _SPACE = re.compile(r"[ \t\r\n]*+")

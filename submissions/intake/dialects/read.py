@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from benchmarks.spec import Dialect, FileFormat
 from catalogue.answers import AnswerKind
-from submissions.intake.answers import AnswerReader
+from catalogue.answers.reading import AnswerReader
+from catalogue.problems import FileReport
 from submissions.intake.dialects.json_lines import json_rows
 from submissions.intake.dialects.json_object import JsonDocument
 from submissions.intake.dialects.table import TableReader
-from submissions.intake.problems import FileReport
 from submissions.intake.rows import Row
 
 Source = bytes | JsonDocument

@@ -8,11 +8,11 @@ from functools import cached_property, partial
 from operator import itemgetter
 
 from benchmarks.spec import FileFormat
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 from submissions.intake.dialects.cells import CellError, split_cells
 from submissions.intake.dialects.faults import fixed_cell, forbidden, quote_finding, too_long, wrong_width
 from submissions.intake.dialects.header import Afterwards, check_header
 from submissions.intake.ids import IdMaker
-from submissions.intake.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 from submissions.intake.rows import Row
 from submissions.intake.text import MAX_CELL, decode, first_forbidden, physical_lines
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from catalogue.problems import ProblemCode as Code
 from submissions.intake import ItemIds
 from submissions.intake.annotations import Annotations, read_annotations
-from submissions.intake.problems import ProblemCode as Code
 
 SETS = {"claims": ItemIds(["1", "2", "c3"]), "posts": ItemIds(["1", "2", "p3"])}
 HEADER = "id,annotator_1,annotator_2\n"

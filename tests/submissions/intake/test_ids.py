@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from catalogue.suggestions import as_ranges
 from submissions.intake import ProblemCode
-from submissions.intake.nearest import as_ranges
 from tests.submissions.intake.uploads import BANK_ROWS, MOOD_CSV, MOOD_ROWS, csv, mood_csv, mood_problem, read
 
 

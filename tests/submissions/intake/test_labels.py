@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from catalogue.suggestions import nearest
 from submissions.intake import ProblemCode
-from submissions.intake.nearest import nearest
 from tests.submissions.intake.uploads import BANK_ROWS, csv, mood_csv, mood_problem, read
 
 

@@ -129,7 +129,7 @@ def test_the_nearest_is_sought_for_listed_problems_alone(monkeypatch: pytest.Mon
             sought.append(b)
             super().__init__(None, a, b)
 
-    monkeypatch.setattr("submissions.intake.nearest.difflib.SequenceMatcher", Counted)
+    monkeypatch.setattr("catalogue.suggestions.difflib.SequenceMatcher", Counted)
     problems, more = read()
     assert len(problems) == MAX_PROBLEMS
     assert more >= len(ROWS) - MAX_PROBLEMS

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from benchmarks.spec import Dialect, FileFormat, TaskSpec
 from catalogue.answers import Label, Number, Span
+from catalogue.problems import Problem
 from submissions.intake import ProblemCode
 from submissions.intake.file_read import FileRead
 from submissions.intake.minimal_pairs import MinimalPair, PairItem, read_minimal_pairs
-from submissions.intake.problems import Problem
 from tests.submissions.intake.kinds import task_of
 
 HEADER = "id,original_id,text,label,rationale"

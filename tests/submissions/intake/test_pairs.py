@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from catalogue.problems import Problem
 from submissions.intake import ItemIds, ProblemCode
 from submissions.intake.file_read import FileRead
 from submissions.intake.pairs import ItemPair, PairsFile, read_pairs
-from submissions.intake.problems import Problem
 
 IDS = ItemIds(["s1", "s2", "s3", "s4", "s5", "s6"])
 GOOD = [

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from catalogue.problems import visible
 from submissions.intake import MAX_PROBLEMS, RULES, ProblemCode
-from submissions.intake.problems import visible
 from tests.submissions.intake.uploads import csv, mood_csv, mood_problem, read
 
 

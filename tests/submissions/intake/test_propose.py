@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.spec.tasks import Kind
+from catalogue.answers import Label, Number, OrderedClass, Span
 from submissions.intake.labelled import read_labelled
 from submissions.intake.propose import Proposal, propose
 
@@ -22,15 +22,15 @@ def column(cells: str) -> str:
 @pytest.mark.parametrize(
     ("cells", "kind", "low", "high"),
     [
-        ("pro con pro", Kind.ONE_LABEL, None, None),
-        ("0 1 1", Kind.ONE_LABEL, None, None),
-        ("-3 0 3", Kind.ORDERED_CLASSES, -3, 3),
-        ("1 2 11", Kind.ORDERED_CLASSES, 1, 11),
-        ("1 2 12", Kind.NUMBER, 1, 12),
-        ("0.5 0.25 1", Kind.NUMBER, 0, 1),
-        ("-0.5 0.25 1", Kind.NUMBER, -1, 1),
-        ("1.5 7.2 3", Kind.NUMBER, 1, 8),
-        ("1 2 n/a", Kind.ONE_LABEL, None, None),
+        ("pro con pro", Label, None, None),
+        ("0 1 1", Label, None, None),
+        ("-3 0 3", OrderedClass, -3, 3),
+        ("1 2 11", OrderedClass, 1, 11),
+        ("1 2 12", Number, 1, 12),
+        ("0.5 0.25 1", Number, 0, 1),
+        ("-0.5 0.25 1", Number, -1, 1),
+        ("1.5 7.2 3", Number, 1, 8),
+        ("1 2 n/a", Label, None, None),
     ],
     ids=["words", "two", "classes", "eleven", "twelve", "share", "signed", "wide", "mixed"],
 )
@@ -41,7 +41,7 @@ def test_numbers_classes_and_labels_are_told_apart_by_the_rule(cells, kind, low,
 
 def test_many_words_that_stand_in_their_texts_are_spans():
     rows = "".join(f"i{n},What did cook{n} eat for dinner?,cook{n}\n" for n in range(101))
-    assert proposed("id,question,answer\n" + rows).kind is Kind.SPAN
+    assert proposed("id,question,answer\n" + rows).kind is Span
 
 
 def test_without_names_that_tell_the_columns_are_known_by_their_cells():

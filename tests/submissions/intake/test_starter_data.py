@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from benchmarks.spec import FileFormat
 from catalogue.answers import Label, Number, Span
+from catalogue.problems import Problem
 from submissions.intake.file_read import FileRead
-from submissions.intake.problems import Problem
 from submissions.intake.starter_data import StarterFile, StarterItem, read_starter, write_starter
 from tests.submissions.intake.kinds import task_of
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers import Answers
+from catalogue.problems import FileReport, Report
 from submissions.intake import ItemIds, SplitTarget
 from submissions.intake.canonical import FileTarget
 from submissions.intake.explain import read_explaining
 from submissions.intake.fast import read_ordinary
-from submissions.intake.problems import FileReport, Report
 from tests.submissions.intake.kinds import CLASSES, IDS, NUMBER, SPANS, SUBSET, tweets
 
 FILES = {

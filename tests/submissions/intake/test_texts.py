@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
+from catalogue.problems import ProblemCode as Code
 from submissions.intake import ItemIds
-from submissions.intake.problems import ProblemCode as Code
 from submissions.intake.texts import MAX_TEXT, TextsFile, read_texts, write_texts
 from tests.conftest import TOY_DEFINITION
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from catalogue.problems import FileReport, Report
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.canonical import FileTarget
 from submissions.intake.explain import read_explaining
 from submissions.intake.fast import read_ordinary
-from submissions.intake.problems import FileReport, Report
 from tests.submissions.intake.uploads import (
     MOOD,
     MOOD_CODES,

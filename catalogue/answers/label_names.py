@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from submissions.intake.nearest import loose_label, near
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import Finding, ProblemCode, quoted, visible
+from catalogue.suggestions import loose_label, near
 
 _FEW = 5
 
 
-class Labels:
+class LabelNames:
     """Looks labels up and explains those that are not in the set. `also_written` are (written, label)."""
 
     def __init__(self, names: tuple[str, ...], also_written: Iterable[tuple[str, str]] = ()) -> None:
@@ -19,9 +19,13 @@ class Labels:
         self.code_of |= {written: self.code_of[label] for written, label in also_written}
         self._loose = {loose_label(name): name for name in reversed(names)}
 
+    def is_like_a_name(self, found: str) -> bool:
+        """True for a label as the task lists it, in whatever case and with whatever spaces."""
+        return loose_label(found) in self._loose
+
     def nearly(self, found: str) -> bool:
         """True for a label, and for one in other case or with other spaces."""
-        return found in self.code_of or loose_label(found) in self._loose
+        return found in self.code_of or self.is_like_a_name(found)
 
     def explain(self, found: str) -> Finding:
         """What is wrong with a label that is not in the set, and which label is nearest."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from math import isfinite
 
-from submissions.intake.problems import Finding, ProblemCode, quoted, visible
+from catalogue.problems import Finding, ProblemCode, quoted, visible
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?"
 NUMBER = re.compile(_NUMBER)
+LONGEST_NUMBER = 40
 NUMBER_BYTES = re.compile(_NUMBER.encode())
 INTEGER = re.compile(r"[+-]?[0-9]{1,4}")
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)

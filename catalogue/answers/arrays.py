@@ -1,0 +1,133 @@
+"""Canonical arrays by their layout alone: what is sealed, stored and signed is read without knowing the kind.
+
+A layout is a numpy type: whole numbers, uint64 bit masks, float64, labels with a confidence, or texts.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Answers = NDArray[np.generic]
+"""A canonical array of any kind, shape (n_items,)."""
+Codes = NDArray[np.int64]
+
+LABEL_WITH_CONFIDENCE = np.dtype([("label", "u1"), ("confidence", "<f8")])
+TEXT = np.dtypes.StringDType()
+LABEL_CODES = (np.dtype("u1"), np.dtype("<u2"))
+"""Types of label positions: one byte for up to 256 labels, else two."""
+_WITH_CONFIDENCE = "label with confidence"
+_TEXT_NAME = "text"
+
+
+def dtype_name(values: Answers) -> str:
+    """What `array_from_bytes` must be told to read the bytes of this array."""
+    if values.dtype == LABEL_WITH_CONFIDENCE:
+        return _WITH_CONFIDENCE
+    return _TEXT_NAME if values.dtype.kind == "T" else values.dtype.str
+
+
+def array_to_bytes(values: Answers) -> bytes:
+    """The answers as bytes, the same on every machine; the byte order is that of the array's own type."""
+    if values.dtype.kind == "T":
+        return json.dumps(values.tolist(), ensure_ascii=False, separators=(",", ":")).encode()
+    return values.tobytes()
+
+
+def array_from_bytes(data: bytes, name: str) -> Answers:
+    """The array that `array_to_bytes` wrote. Numbers cannot be written to. ValueError for anything else."""
+    if name == _TEXT_NAME:
+        return np.array(json.loads(data), dtype=TEXT)
+    dtype = LABEL_WITH_CONFIDENCE if name == _WITH_CONFIDENCE else np.dtype(name)
+    return np.frombuffer(data, dtype=dtype)
+
+
+def as_texts(answers: Answers, names: tuple[str, ...]) -> list[str]:
+    """Answers as texts, one per item; the same answers always give the same texts.
+
+    A subset is its labels joined by `|`, a label with a confidence both with a space between them, a number
+    the shortest text that reads back as the same number. `names` are the labels, if there are any.
+    """
+    values = answers.tolist()
+    if answers.dtype == LABEL_WITH_CONFIDENCE:
+        return [f"{names[label]} {confidence!r}" for label, confidence in values]
+    if answers.dtype == np.uint64:
+        return ["|".join(name for bit, name in enumerate(names) if mask >> bit & 1) for mask in values]
+    if names:
+        return [names[code] for code in values]
+    return [str(value) for value in values]
+
+
+def as_codes(answers: NDArray[Any]) -> Codes:
+    """Answers as whole numbers, the same for the same answer and no other: int64 of shape (n_items,).
+
+    What is written as numbers is told apart by its bits, what is written as text by its text.
+    """
+    if answers.dtype.kind == "T":
+        return np.array([int.from_bytes(sha256(text.encode()).digest()[:6]) for text in answers.tolist()])
+    if is_continuous(answers):
+        return answers.astype(np.float64).view(np.int64)
+    if answers.dtype == LABEL_WITH_CONFIDENCE:
+        bits: Codes = np.ascontiguousarray(answers["confidence"]).view(np.int64)
+        return bits * 257 + answers["label"].astype(np.int64)
+    return answers.astype(np.int64)
+
+
+def is_continuous(answers: NDArray[Any]) -> bool:
+    """Whether the answers are numbers with fractions."""
+    return answers.dtype.kind == "f"
+
+
+def has_bit(masks: NDArray[Any], bit: int) -> NDArray[np.bool_]:
+    """Which subsets hold the label of that bit."""
+    return np.asarray((masks >> np.uint64(bit) & np.uint64(1)).astype(np.bool_))
+
+
+def as_masks(members: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Bit masks, shape (n_items,), of a table of which item has which label, shape (n_items, n_labels)."""
+    powers = np.uint64(1) << np.arange(members.shape[1], dtype=np.uint64)
+    return np.asarray((members * powers).sum(axis=1, dtype=np.uint64))
+
+
+def check_codes(argument: str, codes: object, label_count: int) -> int:
+    """The number of codes; ValueError unless each is a whole number from 0 to `label_count` - 1."""
+    array = check_shape(argument, codes, LABEL_CODES, "uint8 or uint16 label codes")
+    if array.max() >= label_count:
+        raise ValueError(
+            f"`{argument}` must hold codes from 0 to {label_count - 1} "
+            f"for {label_count} declared labels; it holds a larger one."
+        )
+    return len(array)
+
+
+def check_lengths(gold_count: int, predicted_count: int) -> None:
+    """ValueError unless there are as many predictions as gold labels."""
+    if gold_count != predicted_count:
+        raise ValueError(
+            f"`y_true` and `y_pred` must have one label per item of the same split; "
+            f"they have {gold_count} and {predicted_count}."
+        )
+
+
+def check_shape(
+    argument: str, answers: object, dtypes: tuple[np.dtype[Any], ...], expected: str
+) -> NDArray[Any]:
+    """The answers; ValueError unless they are an array of one dimension that is not empty and has such a type."""
+    if not isinstance(answers, np.ndarray) or answers.dtype not in dtypes:
+        found = answers.dtype if isinstance(answers, np.ndarray) else type(answers).__name__
+        raise ValueError(f"`{argument}` must be a numpy array of {expected}; it is {found}.")
+    if answers.ndim != 1:
+        raise ValueError(f"`{argument}` must have one dimension; its shape is {answers.shape}.")
+    if not answers.size:
+        raise ValueError(f"`{argument}` must hold at least one item; it is empty.")
+    return answers
+
+
+def check_range(argument: str, answers: NDArray[Any], low: float, high: float, expected: str) -> None:
+    """ValueError unless all lie in `low`..`high`. NaN fails too: it is neither at least `low` nor at most `high`."""
+    if not (answers.min() >= low and answers.max() <= high):
+        raise ValueError(f"`{argument}` must hold {expected}; it holds another value.")

@@ -1,0 +1,84 @@
+"""From the cells that answer an item to its canonical value, and back to what is wrong with cells."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from catalogue.answers.arrays import Answers
+from catalogue.problems import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class JsonCell:
+    """What a JSON file holds for one cell: a number, or a text. `expected` says it in words.
+
+    `name` is what stands for the cell in the pattern of a list of several.
+    """
+
+    is_number: bool
+    expected: str
+    name: str = ""
+
+
+JSON_TEXT = JsonCell(is_number=False, expected="text")
+JSON_NUMBER = JsonCell(is_number=True, expected="a number")
+
+
+class AnswerReader(ABC):
+    """Reads the answers of one file. `columns` are the ones an answer stands in, `dtype` the type of the array.
+
+    `is_closed` says that every answer is one of a few known texts.
+    """
+
+    is_closed = False
+
+    def __init__(self, columns: tuple[str, ...], dtype: np.dtype[Any]) -> None:
+        self.columns = columns
+        self.dtype = dtype
+
+    @property
+    @abstractmethod
+    def longest(self) -> int:
+        """Bytes that a sensible answer needs at most."""
+
+    @abstractmethod
+    def value(self, cells: Sequence[str]) -> Any:
+        """The canonical value of the cells, one per column; None if they are wrong."""
+
+    @abstractmethod
+    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
+        """What is wrong with cells that have no value."""
+
+    def count_faults(self, cells: Sequence[str]) -> int:
+        """How many faults `explain` would name."""
+        return sum(1 for _ in self.explain(cells))
+
+    def looks_like_answer(self, cells: Sequence[str]) -> bool:
+        """True for cells that would be an answer, or nearly; a header's cells are none."""
+        return self.value(cells) is not None
+
+    def gives_away(self, cell: str) -> bool:
+        """True for a cell among published texts that could be an answer."""
+        return self.value((cell,)) is not None
+
+    def array(self, values: Iterable[Any]) -> Answers:
+        """The canonical array of such values."""
+        return np.array(list(values), dtype=self.dtype)
+
+    def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
+        """The canonical array of whole columns of cells in UTF-8; None if any of them is wrong."""
+        # There are few different answers, so each is looked at once.
+        (cells,) = columns
+        known = {cell: self._value_of_bytes(cell) for cell in set(cells)}
+        return None if None in known.values() else self.array([known[cell] for cell in cells])
+
+    def _value_of_bytes(self, cell: bytes) -> Any:
+        try:
+            return self.value((cell.decode(),))
+        except UnicodeDecodeError:
+            return None

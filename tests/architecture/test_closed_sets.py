@@ -1,0 +1,73 @@
+"""Outside its folder, nobody asks which member of a closed set something is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from catalogue.answers import KINDS
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = (
+    "accounts", "benchmarks", "breaking", "catalogue", "client", "config", "demo", "leaderboard", "perf", "scoring",
+    "submissions",
+)  # fmt: skip
+FOLDERS = {"catalogue/answers": {kind.__name__ for kind in KINDS}}
+
+
+def matches_on(tree: ast.AST, members: set[str]) -> Iterator[int]:
+    """The lines on which a program tells these classes apart."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, classes]):
+                asked: ast.AST = classes
+            case ast.MatchClass(cls=name):
+                asked = name
+            case ast.Compare(comparators=compared):
+                asked = ast.Tuple(elts=list(compared))
+            case ast.Dict(keys=keys):
+                asked = ast.Tuple(elts=[key for key in keys if key is not None])
+            case _:
+                continue
+        if members & {name.id for name in ast.walk(asked) if isinstance(name, ast.Name)}:
+            yield node.lineno if not isinstance(node, ast.MatchClass) else node.cls.lineno
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_nothing_outside_the_folder_matches_on_members(folder):
+    sources = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    assert len(sources) > 300
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in sources
+        if ROOT / folder not in path.parents
+        for line in matches_on(ast.parse(path.read_text("utf-8")), FOLDERS[folder])
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "isinstance(a, Label)",
+        "isinstance(a.output, Label | Span)",
+        "isinstance(a, (Label, Span))",
+        "type(a) is Label",
+        "kind in (Label, Span)",
+        "{Label: 1}",
+        "match a:\n  case Label(names=names):\n    pass",
+        "match a:\n  case Number() | Label():\n    pass",
+    ],
+)
+def test_a_match_is_found(program):
+    assert list(matches_on(ast.parse(program), {"Label"}))
+
+
+@pytest.mark.parametrize(
+    "program", ["Label(('a', 'b'))", "kinds = (Label, Span)", "a.is_one_label", "{1: Label}"]
+)
+def test_naming_a_member_is_no_match(program):
+    assert not list(matches_on(ast.parse(program), {"Label"}))

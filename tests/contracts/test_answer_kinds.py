@@ -1,0 +1,299 @@
+"""What every kind of answer holds to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import get_type_hints
+
+import numpy as np
+import pytest
+
+from benchmarks.spec import Dialect, TaskSpec
+from benchmarks.spec.document import DefinitionError, parse_yaml
+from benchmarks.spec.loader import build_spec
+from catalogue.answers import KINDS, AnswerKind
+from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
+from catalogue.comparison import Comparison
+from catalogue.metrics.choice import metric_for
+from submissions.intake import CanonicalPredictions, ItemIds, Problem, SplitTarget, read_labels
+from submissions.intake.gold import read_gold_file
+from submissions.intake.sample import sample_files
+from submissions.intake.write import write_gold, write_predictions
+
+IDS = tuple(f"i{number}" for number in range(1, 41))
+HEAD = """
+id: toy
+title: Toy
+summary: One task.
+url: https://example.org
+citation: Nobody
+bundle: {files: any}
+phases:
+  - id: main
+    title: Main
+    cut_off: {weekday: monday, time: "00:00", timezone: UTC}
+    quota: {per_cut_off: 2}
+    counting: latest
+tasks:
+  - id: task
+    code: T
+    title: Task
+    summary: Which one
+    instructions: Say so
+    licence: CC0
+    citation: Nobody
+"""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a definition says of the kind; its signature; cells that it refuses; the digest of two stored answers."""
+
+    declared: str
+    signature: str
+    refused: tuple[str, ...]
+    packed: str
+
+
+FACTS = {
+    "one_label": Facts(
+        "labels: [good, bad, odd one]",
+        "LabelSet(names=('good', 'bad', 'odd one'), never_right=())",
+        ("", "NaN", "goodd"),
+        "31990d6102f6",
+    ),
+    "ordered_classes": Facts(
+        "output: {kind: ordered_classes, low: -2, high: 3}",
+        "OrderedClasses(low=-2, high=3)",
+        ("", "NaN", "4", "1.5"),
+        "b0a7776fdb33",
+    ),
+    "number": Facts(
+        "output: {kind: number, low: -1, high: 1}",
+        "Number(low=-1.0, high=1.0)",
+        ("", "NaN", "inf", "1.01", "x"),
+        "a485f6b2592a",
+    ),
+    "label_subset": Facts(
+        "output: {kind: label_subset}\n    labels: [joy, fear]",
+        "LabelSubset(names=('joy', 'fear'))",
+        ("", "NaN", "2"),
+        "0f5509f4e764",
+    ),
+    "label_with_confidence": Facts(
+        "output: {kind: label_with_confidence}\n    labels: [good, bad]",
+        "LabelWithConfidence(names=('good', 'bad'), never_right=())",
+        ("", "NaN", "goodd"),
+        "36afdaf0beb0",
+    ),
+    "span": Facts("output: {kind: span}", "Span()", ("", " "), "5b598283af0f"),
+}
+
+
+def test_every_kind_has_its_facts_here():
+    assert FACTS.keys() == set(KINDS.keys())
+
+
+def file_of(key: str, dialect: Dialect) -> str:
+    """How the definition says that files are written."""
+    columns = "columns: [id, joy, fear]" if key == "label_subset" else "label_column: answer"
+    return f"{{path: f, dialect: {dialect}, id_column: id, {columns}}}"
+
+
+def task_of(key: str, dialect: Dialect) -> TaskSpec:
+    """A task of that kind, read from a definition."""
+    file = file_of(key, dialect)
+    metric = f"metrics: [{{name: {KINDS[key].metric}, title: M}}]"
+    text = f"{HEAD}    {FACTS[key].declared}\n    file: {file}\n    {metric}\n"
+    spec = build_spec(parse_yaml(text, "toy.yaml"), "toy.yaml")
+    return spec.tasks[0]
+
+
+def tasks_of(key: str) -> Iterator[TaskSpec]:
+    """A task for every dialect that can hold the kind."""
+    for dialect in Dialect:
+        try:
+            yield task_of(key, dialect)
+        except DefinitionError as refused:
+            assert "is read from" in str(refused)  # noqa: PT017  # a dialect that cannot hold the kind says so
+
+
+@pytest.fixture(params=KINDS.keys())
+def key(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def tasks(key: str) -> list[TaskSpec]:
+    return list(tasks_of(key))
+
+
+@pytest.fixture
+def kind(tasks: list[TaskSpec]) -> AnswerKind:
+    return tasks[0].output
+
+
+@pytest.fixture
+def examples(kind: AnswerKind) -> np.ndarray:
+    return kind.examples(len(IDS), np.random.default_rng(7))
+
+
+def read(task: TaskSpec, data: bytes) -> tuple[CanonicalPredictions | None, tuple[Problem, ...], int]:
+    found = read_labels(data, file_name="f", target=SplitTarget(task, "test", ItemIds(IDS)))
+    return found.content, found.problems, found.more
+
+
+def test_a_definition_declares_it(key, tasks):
+    assert tasks
+    assert {type(task.output) for task in tasks} == {KINDS[key]}
+    assert len({task.output for task in tasks}) == 1
+
+
+def test_it_says_all_that_is_asked(kind):
+    hints = get_type_hints(AnswerKind, include_extras=True)
+    names = [name for name in AnswerKind.__annotations__ if name in hints]
+    assert names
+    assert all(type(getattr(type(kind), name)) in (str, bool) for name in names)
+    assert all(getattr(type(kind), name) != "" for name in names)
+    assert kind.describe()
+
+
+def test_digests_of_stored_rows_stay_the_same(key, kind):
+    assert kind.signature() == FACTS[key].signature
+
+
+def test_its_facts_fit_together(kind):
+    assert kind.has_bounds == (kind.bounds is not None)
+    assert kind.is_subset == (kind.own_columns is not None)
+    assert kind.needs_lists == (len(kind.json_cells(is_gold=False)) > 1)
+    assert kind.is_one_label == bool(kind.gold_labels)
+    assert set(kind.never_right) <= set(kind.labels)
+    assert not (kind.is_one_label and not kind.is_one_text)
+
+
+def test_examples_are_canonical_and_various(kind, examples):
+    assert kind.check("answers", examples) == len(IDS)
+    assert len(set(kind.texts(examples))) > 1
+
+
+def test_an_array_of_something_else_is_refused(kind):
+    for wrong in (np.array([b"x"]), kind.array([]), kind.array([kind.sample()]).reshape(1, 1), [1]):
+        with pytest.raises(ValueError, match="`answers` must"):
+            kind.check("answers", wrong)
+
+
+def test_what_is_written_is_read_again(tasks, examples):
+    for task in tasks:
+        predictions, problems, _ = read(task, write_predictions(task, IDS, examples))
+        assert predictions is not None, problems
+        assert predictions.codes.tolist() == examples.tolist()
+        assert predictions.codes.dtype == task.output.dtype
+
+
+def test_gold_labels_are_read_as_they_are_written(tasks, kind, examples):
+    for task in tasks:
+        found = read_gold_file(write_gold(task, IDS, examples), file_name="gold", task=task)
+        assert found.problems == ()
+        assert found.content is not None
+        assert kind.right(found.content.gold.codes, examples).all()
+
+
+def test_stored_bytes_are_the_answers(kind, examples):
+    packed = array_to_bytes(examples)
+    again = array_from_bytes(packed, dtype_name(examples))
+    assert again.tolist() == examples.tolist()
+    assert kind.check("answers", again) == len(IDS)
+
+
+def test_stored_bytes_stay_the_same(key, kind):
+    shown = kind.array([kind.sample(), kind.shown_example()])
+    assert sha256(dtype_name(shown).encode() + array_to_bytes(shown)).hexdigest()[:12] == FACTS[key].packed
+
+
+def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, examples):
+    for task in tasks:
+        good = write_predictions(task, IDS, examples).decode().splitlines(keepends=True)
+        for cell in FACTS[key].refused:
+            wrong = list(good)
+            line = next(at for at, text in enumerate(wrong) if IDS[2] in text)
+            wrong[line] = with_cell(wrong[line], cell, task)
+            predictions, problems, _ = read(task, "".join(wrong).encode())
+            assert predictions is None
+            assert {problem.line for problem in problems} <= set(range(line + 1, line + 4))
+            assert {problem.column for problem in problems} <= set(task.output.columns("answer"))
+
+
+def with_cell(line: str, cell: str, task: TaskSpec) -> str:
+    """The row or member with another cell for its (first) answer."""
+    if task.file.dialect in (Dialect.CSV, Dialect.TSV):
+        cells = line.rstrip("\n").split(task.file.dialect.delimiter)
+        return task.file.dialect.delimiter.join([cells[0], cell, *cells[2:]]) + "\n"
+    head, _, _ = line.rstrip("\n").rpartition(":")
+    is_number = task.output.json_cells(is_gold=False)[0].is_number
+    value = cell if is_number and cell not in ("", "NaN", "inf", "x") else f'"{cell}"'
+    end = "}\n" if task.file.dialect is Dialect.JSON_LINES else ",\n"
+    if task.output.needs_lists:
+        return f"{head}: [{value},\n"
+    return f"{head}: {value}{end}"
+
+
+def test_no_more_gold_labels_are_seen_than_are_counted(tasks, kind):
+    ids = [f"i{number}" for number in range(400)]
+    gold_file = write_gold(tasks[0], ids, kind.examples(400, np.random.default_rng(1)))
+    found = read_gold_file(gold_file, file_name="gold", task=tasks[0])
+    assert found.content is not None
+    assert kind.outcomes() >= len(set(kind.texts(found.content.gold.codes)))
+
+
+def test_answers_are_told_apart_by_their_codes(kind, examples):
+    pairs = set(zip(kind.texts(examples), kind.codes(examples).tolist(), strict=True))
+    assert len(pairs) == len(set(kind.texts(examples))) == len(set(kind.codes(examples).tolist()))
+
+
+def test_positions_stand_among_the_classes(kind, examples):
+    if not kind.classes:
+        with pytest.raises(TypeError):
+            kind.positions(examples)
+        return
+    positions = kind.positions(examples)
+    assert positions.min() >= 0
+    assert positions.max() < len(kind.classes)
+
+
+def test_an_answer_is_right_where_it_is_the_gold_label(kind, examples):
+    assert kind.right(examples, examples).all()
+    other = np.roll(examples, 1)
+    assert not kind.right(examples, other).all()
+    texts = kind.texts(examples)
+    assert all(map(kind.is_right, texts, texts))
+
+
+def test_a_distribution_counts_every_answer(kind, examples):
+    counts = kind.distribution(examples)
+    if not kind.is_subset:
+        assert sum(count for _, count in counts) in (0, len(IDS))
+    by_class = kind.class_counts(examples)
+    assert by_class is None or sum(by_class.values()) == len(IDS)
+    assert kind.only_answer(examples) is None
+    assert kind.only_answer(kind.array([kind.sample()] * 3)) is not None
+
+
+def test_baselines_answer_canonically(kind, examples):
+    common = np.full(3, kind.commonest(examples), dtype=examples.dtype)
+    assert kind.check("answers", common) == 3
+    assert kind.check("answers", kind.guesses(examples, 5, np.random.default_rng(2))) == 5
+
+
+def test_a_sample_file_is_an_upload(tasks):
+    for task in tasks:
+        ((path, data),) = sample_files([SplitTarget(task, "test", ItemIds(IDS))]).items()
+        assert path == task.file.path
+        assert read(task, data)[0] is not None
+
+
+def test_its_metric_fits_and_is_best_for_the_gold_labels(kind, examples):
+    metric = metric_for(kind, kind.metric)
+    best = metric.high if metric.higher_is_better else metric.low
+    assert metric.value(Comparison(kind, examples, examples)) == pytest.approx(best, abs=1.0)
