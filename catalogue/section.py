@@ -78,9 +78,9 @@ class Section:
         """One member of a closed list of words."""
         return choices(self._word(key, [member.value for member in choices], default))
 
-    def member(self, key: str, members: Registry[Member]) -> Member:
+    def member(self, key: str, members: Registry[Member], default: Member | None = None) -> Member:
         """One member of a closed set, by its key."""
-        return members[self._word(key, members.keys(), None)]
+        return members[self._word(key, members.keys(), default.key if default else None)]
 
     def _word(self, key: str, words: Sequence[str], default: str | None) -> str:
         value = self._take(key, str, "one of " + ", ".join(words), default)

@@ -9,8 +9,9 @@ import sys
 import time
 from collections.abc import Callable
 
-from benchmarks.spec import Dialect, FileFormat, MetricUse, TaskSpec
+from benchmarks.spec import FileFormat, MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
+from catalogue.layouts import CSV, JSON, JSON_LINES, TSV, Layout
 from submissions.intake import ItemIds, SplitTarget, read_labels
 
 LABELS = tuple(
@@ -22,8 +23,8 @@ LABELS = tuple(
 Cell = Callable[[int], str]
 
 
-def _table(output: AnswerKind, columns: tuple[str, ...], answer: str, dialect: Dialect) -> TaskSpec:
-    return _task(output, FileFormat("file", "id", answer, dialect=dialect, columns=columns))
+def _table(output: AnswerKind, columns: tuple[str, ...], answer: str, layout: Layout) -> TaskSpec:
+    return _task(output, FileFormat("file", "id", answer, layout=layout, columns=columns))
 
 
 def _task(output: AnswerKind, file: FileFormat) -> TaskSpec:
@@ -35,24 +36,24 @@ def _task(output: AnswerKind, file: FileFormat) -> TaskSpec:
 
 SUBSET = tuple(f"emotion {number}" for number in range(11))
 KINDS: dict[str, tuple[TaskSpec, Cell]] = {
-    "labels": (_table(Label(LABELS), ("id", "label"), "label", Dialect.CSV), lambda at: LABELS[at % 77]),
-    "classes": (_table(OrderedClass(-3, 3), ("id", "class"), "class", Dialect.TSV), lambda at: str(at % 3)),
-    "numbers": (_table(Number(0, 1), ("id", "score"), "score", Dialect.TSV), lambda at: f"0.{at}"),
+    "labels": (_table(Label(LABELS), ("id", "label"), "label", CSV), lambda at: LABELS[at % 77]),
+    "classes": (_table(OrderedClass(-3, 3), ("id", "class"), "class", TSV), lambda at: str(at % 3)),
+    "numbers": (_table(Number(0, 1), ("id", "score"), "score", TSV), lambda at: f"0.{at}"),
     "subsets": (
-        _table(LabelSubset(SUBSET), ("id", *SUBSET), SUBSET[0], Dialect.TSV),
+        _table(LabelSubset(SUBSET), ("id", *SUBSET), SUBSET[0], TSV),
         lambda at: "\t".join("01"[at >> bit & 1] for bit in range(len(SUBSET))),
     ),
-    "spans": (_table(Span(), ("id", "span"), "span", Dialect.CSV), lambda at: f"word {at}"),
+    "spans": (_table(Span(), ("id", "span"), "span", CSV), lambda at: f"word {at}"),
     "json lines": (
-        _task(Label(LABELS), FileFormat("f", "id", "label", dialect=Dialect.JSON_LINES)),
+        _task(Label(LABELS), FileFormat("f", "id", "label", layout=JSON_LINES)),
         lambda at: f'"{LABELS[at % 77]}"',
     ),
     "json": (
-        _task(Label(LABELS), FileFormat("f", "id", "label", dialect=Dialect.JSON)),
+        _task(Label(LABELS), FileFormat("f", "id", "label", layout=JSON)),
         lambda at: f'"{LABELS[at % 77]}"',
     ),
     "confidences": (
-        _task(ConfidentLabel(LABELS), FileFormat("f", "id", "label", dialect=Dialect.JSON)),
+        _task(ConfidentLabel(LABELS), FileFormat("f", "id", "label", layout=JSON)),
         lambda at: f'["{LABELS[at % 77]}", 0.{at}]',
     ),
 }
@@ -64,14 +65,14 @@ def _in_json(cell: str) -> str:
 
 def _file(task: TaskSpec, ids: list[str], cells: list[str]) -> bytes:
     """The rows in the task's own dialect."""
-    if task.file.dialect is Dialect.JSON:
+    if task.file.layout == JSON:
         return (
             '{"label": {\n' + ",\n".join(f'"{a}": {b}' for a, b in zip(ids, cells, strict=True)) + "}}"
         ).encode()
-    if task.file.dialect is Dialect.JSON_LINES:
+    if task.file.layout == JSON_LINES:
         rows = (f'{{"id": "{a}", "label": {b}}}\n' for a, b in zip(ids, cells, strict=True))
         return "".join(rows).encode()
-    mark = task.file.dialect.delimiter
+    mark = task.file.layout.delimiter
     rows = (f"{a}{mark}{b}\n" for a, b in zip(ids, cells, strict=True))
     return (mark.join(task.file.header) + "\n" + "".join(rows)).encode()
 

@@ -1,7 +1,6 @@
 """What is evaluated: frozen dataclasses read from one YAML file per benchmark. No Django, no database."""
 
 from benchmarks.spec.disclosure import DisclosureRule, DisclosureSpec
-from benchmarks.spec.files import Dialect, FileFormat
 from benchmarks.spec.model import (
     AverageSpec,
     BenchmarkSpec,
@@ -29,6 +28,7 @@ from benchmarks.spec.protocol import (
     TrackSpec,
     column_key,
 )
+from catalogue.layouts import FileFormat
 
 __all__ = [
     "HANDED_IN",
@@ -42,7 +42,6 @@ __all__ = [
     "ColumnGroup",
     "ConfidentLabel",
     "Counting",
-    "Dialect",
     "DisclosureRule",
     "DisclosureSpec",
     "FactListSpec",

@@ -11,9 +11,9 @@ from json import dumps
 from typing import Any
 
 from benchmarks.spec.disclosure import EXACT_SCORES, DisclosureSpec
-from benchmarks.spec.files import FileFormat
 from benchmarks.spec.protocol import AttackSpec, BoardSpec, BreakRuleSpec, FactListSpec, RoundSpec, TrackSpec
 from catalogue.answers import AnswerKind
+from catalogue.layouts import FileFormat
 
 
 class MissingTask(StrEnum):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks.spec.files import Dialect, FileFormat
 from benchmarks.spec.identifiers import identifier, refuse_doubles
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from benchmarks.spec.repeat import repeated
 from catalogue.answers import KINDS, AnswerKind, Label
+from catalogue.layouts import CSV, LAYOUTS, FileFormat
 from catalogue.metrics.choice import UnknownMetricError, metric_for
 from catalogue.section import Section, nearest
 
@@ -36,7 +36,7 @@ def _refuse_shared_files(top: Section, tasks: tuple[TaskSpec, ...]) -> None:
             if task not in readers.setdefault(path, []):
                 readers[path].append(task)
     for path, sharing in sorted(readers.items()):
-        keys = [task.file.label_column for task in sharing if task.file.dialect is Dialect.JSON]
+        keys = [task.file.label_column for task in sharing if task.file.layout.is_one_value]
         if len(sharing) > 1 and len(set(keys)) < len(sharing):
             top.wrong("tasks", f"two tasks read the same file {path!r}")
 
@@ -71,7 +71,7 @@ def _task(section: Section) -> TaskSpec:
         gold_state=section.choice("gold", GoldState, GoldState.SEALED),
     )
     for other in task.also_files:
-        if other.header == file.header or Dialect.JSON in (other.dialect, file.dialect):
+        if other.header == file.header or other.layout.is_one_value or file.layout.is_one_value:
             section.wrong("also_files", "expected tables with other headers than the task's own file")
     _check_clusters(section, task)
     if not task.metrics:
@@ -111,16 +111,16 @@ def _output(section: Section) -> AnswerKind:
 
 
 def _file(section: Section, task_id: str, output: AnswerKind, *, is_gold: bool = False) -> FileFormat:
-    dialect = section.choice("dialect", Dialect, Dialect.CSV)
+    layout = section.member("dialect", LAYOUTS, CSV)
     encoding = section.text("encoding", "utf-8")
     if encoding not in ENCODINGS:
         section.wrong("encoding", f"expected utf-8 or latin-1, found {encoding!r}")
     file = FileFormat(
         path=_path(section, "path", task_id),
-        id_column=section.text("id_column", "id" if dialect is Dialect.JSON else None),
+        id_column=section.text("id_column", layout.default_id_column),
         label_column=_label_column(section, output),
         encoding=encoding,
-        dialect=dialect,
+        layout=layout,
         columns=section.texts("columns", default=()),
         also_headers=_headers(section),
         more_id_columns=section.texts("more_id_columns", default=()),
@@ -204,22 +204,12 @@ def _check_cluster_column(section: Section, file: FileFormat, answers: tuple[str
 
 def _check_dialect(section: Section, file: FileFormat, output: AnswerKind, *, is_gold: bool) -> None:
     """A key that the dialect has no use for is a mistake: somebody expects something of it."""
-    is_table = file.dialect in (Dialect.CSV, Dialect.TSV)
-    unused = {
-        "columns": file.columns and not is_table,
-        "also_headers": file.also_headers and not is_table,
-        "more_id_columns": file.more_id_columns and not is_table,
-        "repeats": file.repeats and not is_table,
-        "fixed": file.fixed and not is_table,
-        "cluster_column": file.cluster_column and not is_table,
-        "line_breaks": file.line_breaks and file.dialect is not Dialect.CSV,
-        "other_keys": file.other_keys and file.dialect is not Dialect.JSON,
-    }
-    for key in (key for key, is_used in unused.items() if is_used):
-        section.wrong(key, f"means nothing in a file of the dialect {file.dialect}")
-    if output.needs_lists and file.dialect is not Dialect.JSON and not is_gold:
+    for option in dict.fromkeys(option for layout in LAYOUTS for option in layout.options):
+        if getattr(file, option) and option not in file.layout.options:
+            section.wrong(option, f"means nothing in a file of the dialect {file.layout}")
+    if output.needs_lists and not file.layout.is_one_value and not is_gold:
         section.wrong("dialect", f"{output.phrase} is read from JSON only")
-    if output.is_subset and not is_table:
+    if output.is_subset and not file.layout.is_table:
         section.wrong("dialect", "a subset of labels is read from CSV or TSV only")
 
 

@@ -10,7 +10,7 @@ from benchmarks.downloads import packed_csv
 from benchmarks.models import Task
 from breaking.models import StarterData
 from breaking.pairs.starter_data import StarterRefused, starter_file
-from submissions.intake.minimal_pairs import dialect_of_pairs, makes_pairs
+from submissions.intake.minimal_pairs import layout_of_pairs, makes_pairs
 from submissions.intake.pair_template import pairs_template
 
 _TEMPLATE_ROWS = 3
@@ -32,7 +32,7 @@ def starter(request: HttpRequest, benchmark: str, task: str) -> HttpResponseBase
 def template(request: HttpRequest, benchmark: str, task: str, ending: str) -> HttpResponse:
     """A file of pairs to begin with, of sentences that are still to be changed."""
     found = get_object_or_404(Task, benchmark=benchmark, slug=task, is_retired=False)
-    if not makes_pairs(found.spec) or ending != dialect_of_pairs(found.spec):
+    if not makes_pairs(found.spec) or ending != layout_of_pairs(found.spec).key:
         raise Http404("There is no such template.")
     try:
         text = pairs_template(found.spec, starter_file(found), _TEMPLATE_ROWS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.models import Benchmark, Task
 from breaking.models import StarterData
-from submissions.intake.minimal_pairs import COLUMNS, dialect_of_pairs, makes_pairs
+from submissions.intake.minimal_pairs import COLUMNS, layout_of_pairs, makes_pairs
 from submissions.intake.starter_data import COLUMNS as STARTER_COLUMNS
 
 
@@ -31,12 +31,12 @@ class TaskMaterial:
     @property
     def header(self) -> str:
         """The first line of a file of pairs."""
-        return dialect_of_pairs(self.task.spec).delimiter.join(COLUMNS)
+        return layout_of_pairs(self.task.spec).delimiter.join(COLUMNS)
 
     @property
     def ending(self) -> str:
         """That of a file of pairs, such as `csv`."""
-        return dialect_of_pairs(self.task.spec).value
+        return layout_of_pairs(self.task.spec).key
 
     @property
     def further(self) -> Sequence[str]:

@@ -14,13 +14,14 @@ from django.utils.text import slugify
 from accounts.models import User
 from benchmarks.models import Benchmark, Split, Task
 from benchmarks.services import keep_made_split
-from benchmarks.spec import Dialect, SplitSpec, TaskSpec
+from benchmarks.spec import SplitSpec, TaskSpec
 from benchmarks.spec.model import DEV
 from breaking.models import BreakerSet, PairFile
 from scoring.gold.versions import keep_gold
 from scoring.item_sets.texts import TEST, drop_texts, pack, store
 from submissions.intake import GoldFile, ItemIds
 from submissions.intake.answers import answer_reader
+from submissions.intake.minimal_pairs import layout_of_pairs
 from submissions.intake.texts import TextsFile
 from submissions.uploads.expected_splits import item_ids
 
@@ -116,7 +117,7 @@ def new_split(task: Task, breaker: str, prediction_file: str = "") -> SplitSpec:
 
 def file_of(task: TaskSpec, slug: str) -> str:
     """What a file of predictions for a breaker's set is called, unless something else was said."""
-    return f"{task.id}_{slug}.{'tsv' if task.file.dialect is Dialect.TSV else 'csv'}"
+    return f"{task.id}_{slug}.{layout_of_pairs(task).ending}"
 
 
 def is_file_taken(task: Task, path: str, *, except_of: str = "") -> bool:

@@ -12,7 +12,6 @@ from django.views.decorators.debug import sensitive_variables
 
 from accounts.models import User
 from benchmarks.models import Phase, Task
-from benchmarks.spec import Dialect
 from breaking.models import BreakerSet, Contest, Pair, PairFile
 from breaking.sets.creation import SetItems, is_file_taken, lock_task, place_set, set_of
 from catalogue.problems import quoted
@@ -94,11 +93,7 @@ def import_set(
 def _phase_of(task: Task) -> Phase:
     """The phase that the pairs count as handed in in."""
     phase: Phase | None = Phase.objects.filter(benchmark=task.benchmark_id, kind=Phase.Kind.BREAK).first()
-    if (
-        phase is None
-        or not makes_pairs(task.spec)
-        or task.spec.gold.dialect not in (Dialect.CSV, Dialect.TSV)
-    ):
+    if phase is None or not makes_pairs(task.spec) or not task.spec.gold.layout.is_table:
         raise ImportRefused(
             f"{task} takes no pairs: its benchmark needs a phase of the kind break, and the task "
             "`pairs`, one label of a set or a span as answer, and gold labels in a table."

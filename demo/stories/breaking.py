@@ -10,7 +10,6 @@ import numpy as np
 
 from accounts.models import Team
 from benchmarks.models import Phase, Split
-from benchmarks.spec import Dialect
 from breaking.contests.decisions import decide
 from breaking.contests.services import contest_item
 from breaking.contests.votes import add_votes
@@ -240,7 +239,7 @@ class _Story:
         run_batch(Phase.objects.get(pk=phase.pk).next_cut_off_at)
 
     def _hand_in(self, one: _Breaker, pairs: Iterable[Changed], phase: Phase, at: dt.datetime) -> None:
-        is_tabbed = self.stage.spec.task(one.task).file.dialect is Dialect.TSV
+        is_tabbed = not self.stage.spec.task(one.task).file.layout.has_quotes
         hand_in_pairs(
             team=Team.objects.get(name=one.team),
             phase=phase,

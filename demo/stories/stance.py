@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase, Task
 from benchmarks.spec import BenchmarkSpec, TaskSpec
+from catalogue.layouts.row_ids import IdMaker
 from demo.material.answers import Material
 from demo.material.sentences import sentences
 from demo.stage import WEEK, Deed, Members, Sending, Stage, Training
@@ -16,7 +17,6 @@ from scoring.core.attacks import GENERATORS
 from scoring.item_sets.attacks import load_texts_of, make_attack
 from scoring.item_sets.texts import TEST
 from submissions.intake import CanonicalPredictions, ItemIds
-from submissions.intake.ids import IdMaker
 from submissions.intake.texts import TextsFile, write_texts
 
 WEEKS = 4  # past cut-offs, each with its release; week number WEEKS is the one that is open now

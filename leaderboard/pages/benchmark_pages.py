@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.models import Benchmark, Phase, Split, Texts
-from benchmarks.spec import OVERALL, BenchmarkSpec, Dialect, TaskSpec
+from benchmarks.spec import OVERALL, BenchmarkSpec, TaskSpec
 from leaderboard.assembly.row_cells import TEST
 from leaderboard.board.analysis.alternative_rankings import other_ranks
 from leaderboard.board.analysis.chance import few_items, power_view, tries_view
@@ -299,7 +299,7 @@ def _tasks_on(board: Board, lines: list[dict[str, Any]]) -> list[dict[str, Any]]
 
 def _task_facts(task: TaskSpec) -> dict[str, Any]:
     labels = task.output.labels
-    is_table = task.file.dialect in (Dialect.CSV, Dialect.TSV)
+    is_table = task.file.layout.is_table
     return {
         "task": task,
         "answer": task.output.describe(),

@@ -24,7 +24,7 @@ from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, digest, link, list_link
 from benchmarks.models import Task
-from benchmarks.spec import Dialect, TaskSpec
+from benchmarks.spec import TaskSpec
 from scoring.admin.item_sets.attacks import HasTexts, texts_table
 from scoring.admin.item_sets.equity import LoadsPairs
 from scoring.admin.item_sets.next_round import DrawsRounds
@@ -101,7 +101,7 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
         if task.is_retired:
             return "not known any more"
         file = task.spec.file
-        return f"{file.path} ({file.dialect}, {file.encoding}) with the header {file.header_line}"
+        return f"{file.path} ({file.layout}, {file.encoding}) with the header {file.header_line}"
 
     @admin.display(description="possible labels")
     def labels(self, task: Task) -> str:
@@ -154,10 +154,10 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
 
 def _form(task: TaskSpec) -> str:
     file = task.gold
-    if file.dialect in (Dialect.CSV, Dialect.TSV):
+    if file.layout.is_table:
         headers = [", ".join(one.header) for one in (file, *task.also_files)]
-        return f"A {file.dialect.value.upper()} file with the header {' or '.join(headers)}"
-    return "A {format} file".format(format=file.dialect.value.replace("_", " ").replace("json", "JSON"))
+        return f"A {file.layout.title} file with the header {' or '.join(headers)}"
+    return f"A {file.layout.title} file"
 
 
 def _question(task: Task, form: GoldForm, problems: tuple[str, ...]) -> Question:

@@ -12,7 +12,7 @@ from django.db import transaction
 from accounts.formats.numbers import decimal, grouped
 from accounts.models import User
 from benchmarks.models import Task
-from benchmarks.spec import Dialect, TaskSpec
+from benchmarks.spec import TaskSpec
 from catalogue.metrics.metric import Undefined
 from scoring.core.measures.human import HumanEstimate, LabelScores, human_estimate
 from scoring.core.measures.responses import ResponsesReport, report_responses
@@ -183,7 +183,7 @@ def responses_form(task: TaskSpec) -> ResponsesForm:
     """How the task's files of responses are written: like its gold file where that is of JSON lines too."""
     output, file = task.output, task.gold
     categories = tuple(dict.fromkeys((*output.labels, MIXED))) if output.is_one_label else ()
-    if file.dialect is Dialect.JSON_LINES:
+    if not (file.layout.is_table or file.layout.is_one_value):
         return ResponsesForm(categories, id_key=file.id_column, gold_key=file.label_column)
     return ResponsesForm(categories)
 

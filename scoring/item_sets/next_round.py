@@ -11,6 +11,7 @@ from typing import Any
 
 from accounts.formats.numbers import grouped
 from benchmarks.spec import TaskSpec
+from catalogue.layouts.text_lines import decode, physical_lines
 from catalogue.metrics.metric import Undefined
 from scoring.core import score
 from scoring.core.measures.responses import report_responses
@@ -31,7 +32,6 @@ from scoring.item_sets.stored_labels import LabelsDiffer, stored_labels
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.answers import answer_reader
 from submissions.intake.responses import SENTENCE, RespondedItem, ResponsesForm, read_responses
-from submissions.intake.text import decode, physical_lines
 from submissions.intake.texts import TextsFile, write_texts
 from submissions.models import Submission
 

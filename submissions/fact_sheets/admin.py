@@ -13,8 +13,8 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from benchmarks.admin.base import OrganisedAdmin, Table, link, may_organise, organised
 from benchmarks.models import Benchmark, FactList
+from catalogue.layouts.text_lines import first_forbidden
 from submissions.fact_sheets.services import OptionInUse, option_uses, refuse_removal, save_fact_list
-from submissions.intake.text import first_forbidden
 from submissions.models import FactSheet
 
 if TYPE_CHECKING:

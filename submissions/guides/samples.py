@@ -9,7 +9,6 @@ from hashlib import sha256
 from django.core.cache import caches
 
 from benchmarks.models import Phase
-from benchmarks.spec import Dialect
 from submissions.intake import SplitTarget
 from submissions.intake.sample import sample_files
 from submissions.intake.seeds import folder_of
@@ -64,6 +63,6 @@ def sample_file(phase: Phase, task: str) -> tuple[str, bytes, str]:
 def name_alone(target: SplitTarget) -> str:
     """What a file may be called when it is sent alone, so that its name says what it answers."""
     is_first = target.split == target.task.splits[0].id
-    if is_first and target.task.file.dialect is Dialect.CSV:
-        return f"{target.task.id}.csv"
+    if is_first and target.task.file.layout.task_ending:
+        return target.task.id + target.task.file.layout.task_ending
     return target.path.replace("*", STAR).rpartition("/")[2]

@@ -12,8 +12,8 @@ from typing import Self
 from benchmarks.spec import FileFormat, TaskSpec
 from catalogue.answers import Answers
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
+from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 from submissions.intake.answers import answer_reader
-from submissions.intake.text import MAX_CELL, first_forbidden
 
 _SPARE_BYTES = 1024 * 1024
 _FORMAT = b"heldout predictions 1"

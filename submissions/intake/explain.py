@@ -5,16 +5,14 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import Any
 
-from benchmarks.spec import Dialect
 from catalogue.answers import Answers
+from catalogue.layouts.form import Row, RowReading, Source
+from catalogue.layouts.row_ids import parts_of
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import FileTarget
-from submissions.intake.dialects import Source, rows_of
 from submissions.intake.foreign import ForeignIds, missing_ids
-from submissions.intake.ids import parts_of
-from submissions.intake.rows import Row
 
 _SPARE_ROWS = 100
 _HEADLINES_COMPARED = 5
@@ -27,14 +25,8 @@ def read_explaining(source: Source, target: FileTarget, report: FileReport) -> A
         return None
     answers = _Answers(target, report)
     try:
-        rows = rows_of(
-            source,
-            file=target.task.file,
-            output=target.task.output,
-            answers=answers.reader,
-            report=report,
-            max_rows=2 * len(target.ids) + _SPARE_ROWS,
-        )
+        task, most = target.task, 2 * len(target.ids) + _SPARE_ROWS
+        rows = task.file.layout.rows(source, task.file, RowReading(task.output, answers.reader, report, most))
         for row in rows:
             answers.take(row)
     except RefusedError as error:
@@ -69,7 +61,7 @@ class _Answers:
     @property
     def _id_place(self) -> str:
         """The column that an id stands in; in JSON that is the key which holds the answers."""
-        return self._file.label_column if self._file.dialect is Dialect.JSON else self._file.id_column
+        return self._file.layout.id_place(self._file)
 
     def array(self) -> Answers:
         """The canonical array, once every id has a value."""

@@ -7,19 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 from benchmarks.spec import FactListSpec
-from catalogue.problems import (
-    FileReport,
-    Finding,
-    ProblemCode,
-    RefusedError,
-    quoted,
-    visible,
-)
+from catalogue.layouts.json_object import doubled_key, wrong_type
+from catalogue.layouts.json_text import Member, Node, parse_json
+from catalogue.layouts.text_lines import decode
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
-from submissions.intake.dialects.json_object import doubled_key, wrong_type
-from submissions.intake.dialects.json_text import Member, Node, parse_json
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.text import decode
 
 MAX_FACT_SHEET_BYTES = 64 * 1024
 EXAMPLE = '{"algorithms": ["LSTM"]}'

@@ -6,26 +6,18 @@ It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to 
 from __future__ import annotations
 
 import re
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec import Dialect, FileFormat
+from benchmarks.spec import FileFormat
 from catalogue.answers import Answers
 from catalogue.answers.reading import AnswerReader
+from catalogue.layouts.text_lines import MAX_CELL
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import FileTarget, ItemIds
-from submissions.intake.text import MAX_CELL
 
 _LINE_FEED = ord("\n")
-_QUOTE = b'"'
-_CONTROL = bytes([*range(9), *range(10, 32), 127])
-_STRUCTURE = {Dialect.CSV: b',"' + _CONTROL, Dialect.TSV: b"\t" + _CONTROL}
-_CONTENT = {dialect: bytes(set(range(256)) - set(structure)) for dialect, structure in _STRUCTURE.items()}
-_LINE_FEED_TO = {
-    dialect: bytes.maketrans(b"\n", dialect.delimiter.encode()) for dialect in (Dialect.CSV, Dialect.TSV)
-}
 # The forbidden characters beyond ASCII, as UTF-8 writes them.
 _C1_LEAD = b"\xc2"
 _C1_CONTROL = re.compile(b"\xc2[\x80-\x9f]")
@@ -42,11 +34,9 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
     file, ids = target.task.file, target.ids
     if not _may_be_ordinary(file) or not len(ids) or len(data) > target.most_bytes:
         return None
-    cells = _cells(data, file, len(ids))
-    if cells is None:
+    columns = file.layout.columns_at_once(data, file, len(ids))
+    if columns is None:
         return None
-    width = len(file.header)
-    columns = {name: cells[place::width] for place, name in enumerate(file.header)}
     answers = answer_reader(target.task.output, file)
     if not _are_cells_fine(data, columns, file, answers):
         return None
@@ -55,47 +45,7 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
 
 
 def _may_be_ordinary(file: FileFormat) -> bool:
-    is_table = file.dialect in _STRUCTURE
-    return is_table and file.encoding == "utf-8" and not file.has_composite_ids
-
-
-def _cells(data: bytes, file: FileFormat, rows: int) -> list[bytes] | None:
-    """All cells below the header, row after row; None unless there are as many as there must be."""
-    delimiter = file.dialect.delimiter.encode()
-    for header, line_end in product(_headers(file), (b"\n", b"\r\n")):
-        if data.startswith(header + line_end):
-            break
-    else:
-        return None
-    body = data[len(header + line_end) :].removesuffix(line_end)
-    # What is left without the cells' content must be delimiters, quotes and a line end, row after row.
-    structure = body.translate(None, _CONTENT[file.dialect])
-    row = structure.partition(line_end)[0]
-    if structure != line_end.join([row] * rows) or row.count(delimiter) != len(file.header) - 1:
-        return None
-    if row != delimiter * (len(file.header) - 1):
-        if not _is_quoted_as_a_whole(body, row, rows, line_end):
-            return None
-        body = body.replace(_QUOTE, b"")
-    return body.translate(_LINE_FEED_TO[file.dialect], b"\r").split(delimiter)
-
-
-def _headers(file: FileFormat) -> list[bytes]:
-    """How the first line may be written: plain, or each name in quotes."""
-    can_be_quoted = file.dialect is Dialect.CSV and '"' not in file.header_line
-    quoted = [",".join(f'"{name}"' for name in file.header)] if can_be_quoted else []
-    return [line.encode() for line in (file.header_line, *quoted)]
-
-
-def _is_quoted_as_a_whole(body: bytes, row: bytes, rows: int, line_end: bytes) -> bool:
-    """True if no cell has anything before its first or behind its second quote, where `row` is each row's structure."""
-    cells = row.split(b",")
-    if any(cell not in (b"", _QUOTE * 2) for cell in cells):
-        return False
-    quoted = rows * cells.count(_QUOTE * 2)
-    opened = body.count(b',"') + body.count(b'\n"') + body.startswith(_QUOTE)
-    closed = body.count(b'",') + body.count(_QUOTE + line_end) + body.endswith(_QUOTE)
-    return opened == closed == quoted
+    return file.encoding == "utf-8" and not file.has_composite_ids
 
 
 def _are_cells_fine(

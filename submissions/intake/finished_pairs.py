@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
-from benchmarks.spec import Dialect, TaskSpec
+from benchmarks.spec import TaskSpec
 from catalogue.problems import FileReport, Finding, Problem, ProblemCode, visible
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.gold import id_fault
@@ -62,7 +62,7 @@ def read_finished_pairs(
     ValueError
         If the task's items have neither one label of a set nor a span, or its gold labels stand in no table.
     """
-    if task.gold.dialect not in (Dialect.CSV, Dialect.TSV):
+    if not task.gold.layout.is_table:
         raise ValueError(f"The gold labels of {task.id} stand in no table.")
     rows = _Rows(gold_as_written(task, data), may_repeat=may_repeat)
     read = read_file(partial(rows.read, data), file_name=visible(file_name, 200), task=task.id)

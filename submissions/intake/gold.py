@@ -10,17 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec import Dialect, TaskSpec
+from benchmarks.spec import TaskSpec
 from catalogue.answers import AnswerKind, Answers
+from catalogue.layouts.form import Row, RowReading
+from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 from catalogue.problems import FileReport, ProblemCode
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import ItemIds
-from submissions.intake.dialects import rows_of
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.layouts import gold_as_written
-from submissions.intake.rows import Row
 from submissions.intake.rules import rule_finding
-from submissions.intake.text import MAX_CELL, first_forbidden
 
 MAX_GOLD_ROWS = 1_000_000
 
@@ -84,15 +83,8 @@ class GoldRows:
     def read(self, data: bytes) -> None:
         """Take every row. RefusedError where reading cannot go on."""
         task = self._task
-        for row in rows_of(
-            data,
-            file=task.gold,
-            output=task.output,
-            answers=self._reader,
-            report=self._report,
-            max_rows=MAX_GOLD_ROWS,
-            is_gold=True,
-        ):
+        reading = RowReading(task.output, self._reader, self._report, MAX_GOLD_ROWS, is_gold=True)
+        for row in task.gold.layout.rows(data, task.gold, reading):
             if row.cells is not None:
                 self.take(row, row.cells)
 
@@ -128,7 +120,7 @@ class GoldRows:
     @property
     def _id_place(self) -> str:
         file = self._task.gold
-        return file.label_column if file.dialect is Dialect.JSON else file.id_column
+        return file.layout.id_place(file)
 
 
 def _never_in_gold(output: AnswerKind) -> frozenset[int]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from benchmarks.spec import TaskSpec
+from catalogue.layouts.cells import WholeRow, whole_rows
+from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, ProblemCode, RefusedError
 from submissions.intake.answers import answer_reader
-from submissions.intake.dialects.cells import WholeRow, whole_rows
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.gold import id_fault
 from submissions.intake.rules import rule_finding
-from submissions.intake.text import MAX_CELL, decode, first_forbidden, physical_lines
 
 MAX_LABELLED_ROWS = 200_000
 MAX_COLUMNS = 100

@@ -18,7 +18,7 @@ def layout_of(data: bytes, own: FileFormat, others: Sequence[FileFormat]) -> Fil
 
 
 def _names_found(line: str, file: FileFormat) -> int:
-    found = {cell.strip().strip('"') for cell in line.split(file.dialect.delimiter)}
+    found = {cell.strip().strip('"') for cell in line.split(file.layout.delimiter)}
     return len(found & {name.casefold() for name in file.header})
 
 

@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from benchmarks.spec import Dialect, FileFormat, TaskSpec
+from benchmarks.spec import FileFormat, TaskSpec
+from catalogue.layouts import CSV, Layout
 from catalogue.problems import FileReport, Finding, ProblemCode, quoted, visible
 from submissions.intake.canonical import ItemIds
 from submissions.intake.file_read import FileRead, read_file
@@ -103,9 +104,9 @@ def makes_pairs(task: TaskSpec) -> bool:
     return bool(task.pairs) and task.output.is_one_text
 
 
-def dialect_of_pairs(task: TaskSpec) -> Dialect:
+def layout_of_pairs(task: TaskSpec) -> Layout:
     """What separates the cells of a file of pairs."""
-    return task.file.dialect if task.file.dialect is Dialect.TSV else Dialect.CSV
+    return task.file.layout if task.file.layout.is_table else CSV
 
 
 _Fault = tuple[str, Finding]
@@ -124,7 +125,7 @@ class _Pairs:
         needs_rationale: bool,
     ) -> None:
         self._pairs: list[MinimalPair] = []
-        self._form = FileFormat("", COLUMNS[0], "label", dialect=dialect_of_pairs(task), columns=COLUMNS)
+        self._form = FileFormat("", COLUMNS[0], "label", layout=layout_of_pairs(task), columns=COLUMNS)
         self._ids = PairIds(task.pairs or _SEPARATOR)
         self._labels = PairLabels(task)
         self._starter = starter

@@ -6,8 +6,8 @@ import csv
 import io
 from itertools import islice
 
-from benchmarks.spec import Dialect, TaskSpec
-from submissions.intake.minimal_pairs import COLUMNS, dialect_of_pairs
+from benchmarks.spec import TaskSpec
+from submissions.intake.minimal_pairs import COLUMNS, layout_of_pairs
 from submissions.intake.pair_faults import CHANGED, PairIds
 from submissions.intake.starter_data import StarterFile
 
@@ -19,7 +19,7 @@ def pairs_template(task: TaskSpec, starter: StarterFile, rows: int) -> str:
         (ids.id_of(ids.root(item), CHANGED), item, row.text, "", "")
         for item, row in islice(starter.items.items(), rows)
     )
-    if dialect_of_pairs(task) is Dialect.TSV:  # which knows no quotes
+    if not layout_of_pairs(task).has_quotes:
         return "".join("\t".join(cell.replace("\t", " ") for cell in row) + "\n" for row in (COLUMNS, *begun))
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows((COLUMNS, *begun))

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from benchmarks.spec import FileFormat
+from catalogue.layouts.text_lines import MAX_CELL
 from catalogue.problems import FileReport, Finding, ProblemCode, quoted, visible
 from submissions.intake.canonical import ItemIds
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.foreign import ForeignIds
 from submissions.intake.table_schema import Column, FindFault, TableRow, TableSchema
-from submissions.intake.text import MAX_CELL
 
 MAX_PAIR_ROWS = 500_000
 _LONGEST = {"pair": MAX_CELL, "group": 80, "stratum": 64}

@@ -10,8 +10,8 @@ from typing import Any
 from catalogue.answers import KINDS, AnswerKind
 from catalogue.answers.ordered_class import MOST_CLASSES
 from catalogue.answers.span import MANY_LABELS
+from catalogue.layouts.text_lines import MAX_CELL
 from submissions.intake.labelled import LabelledTable
-from submissions.intake.text import MAX_CELL
 
 RULE = (
     "Two or more columns of nothing but 0 and 1 are a subset of labels. Numbers with a decimal point are numbers. "

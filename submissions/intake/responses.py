@@ -10,21 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from catalogue.problems import (
-    FileReport,
-    Finding,
-    ProblemCode,
-    RefusedError,
-    quoted,
-    visible,
-)
-from submissions.intake.dialects.json_lines import members_of_line
-from submissions.intake.dialects.json_object import doubled_key
-from submissions.intake.dialects.json_text import Member, Node
+from catalogue.layouts.json_lines import members_of_line
+from catalogue.layouts.json_object import doubled_key
+from catalogue.layouts.json_text import Member, Node
+from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.rules import RULES
 from submissions.intake.table_schema import FirstLines
-from submissions.intake.text import MAX_CELL, decode, first_forbidden, physical_lines
 from submissions.intake.upload import MAX_UPLOAD_BYTES
 
 CATEGORIES = ("positive", "negative", "neutral", "mixed")

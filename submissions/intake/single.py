@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from benchmarks.spec import BenchmarkSpec, Dialect
+from benchmarks.spec import BenchmarkSpec
 from catalogue.problems import Finding, ProblemCode, visible
 from catalogue.suggestions import nearest
 from submissions.intake.bundle import Wanted, file_targets
@@ -150,4 +150,5 @@ def _own_name(target: FileTarget) -> str:
     split = target.task.split(target.splits[0].split)
     if split.made:
         return split.file.rsplit("/", 1)[-1]
-    return f"{target.task.id}.csv" if file.dialect is Dialect.CSV else file.path.rsplit("/", 1)[-1]
+    named = target.task.id + file.layout.task_ending
+    return named if file.layout.task_ending else file.path.rsplit("/", 1)[-1]

@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from benchmarks.spec import Dialect, FileFormat, TaskSpec
+from benchmarks.spec import FileFormat, TaskSpec
+from catalogue.layouts import CSV, TSV, Layout
+from catalogue.layouts.cells import CellError, split_cells
+from catalogue.layouts.header import check_header, judge_free_columns
+from catalogue.layouts.line_faults import quote_finding
+from catalogue.layouts.text_lines import decode, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
-from submissions.intake.dialects.cells import CellError, split_cells
-from submissions.intake.dialects.faults import quote_finding
-from submissions.intake.dialects.header import check_header, judge_free_columns
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.pair_faults import PairLine, contradiction, plain, text_fault
 from submissions.intake.pair_labels import PairLabels
 from submissions.intake.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema
-from submissions.intake.text import decode, physical_lines
 
 COLUMNS = ("id", "text", "label")
 MAX_ROWS = 100_000
@@ -85,8 +86,8 @@ def write_starter(file: StarterFile) -> bytes:
 
 def _read(data: bytes, labels: PairLabels, report: FileReport) -> StarterFile:
     lines = report.lines = physical_lines(decode(data), MAX_ROWS + 1)
-    dialect = Dialect.TSV if "\t" in lines[0] else Dialect.CSV
-    columns = _columns(lines[0], dialect, labels)
+    layout = TSV if "\t" in lines[0] else CSV
+    columns = _columns(lines[0], layout, labels)
     further = columns[len(COLUMNS) :]
     ids = FirstLines()
     inputs: dict[tuple[str, ...], PairLine] = {}
@@ -99,7 +100,7 @@ def _read(data: bytes, labels: PairLabels, report: FileReport) -> StarterFile:
             yield "label", partial(contradiction, line, other)
 
     table = TableSchema(
-        FileFormat("", "id", "label", dialect=dialect, columns=columns),
+        FileFormat("", "id", "label", layout=layout, columns=columns),
         (
             Column("id", lambda row: ids.id_fault(row.id, row.line, "Every sentence has one of its own.")),
             Column("text", text_fault),
@@ -123,11 +124,11 @@ def _read(data: bytes, labels: PairLabels, report: FileReport) -> StarterFile:
     return StarterFile(further, dict(table.read(data, report)))
 
 
-def _columns(line: str, dialect: Dialect, labels: PairLabels) -> tuple[str, ...]:
+def _columns(line: str, layout: Layout, labels: PairLabels) -> tuple[str, ...]:
     """The names of the columns. RefusedError where they are not the known three and then good names of others."""
-    known = FileFormat("", COLUMNS[0], "label", dialect=dialect, columns=COLUMNS)
+    known = FileFormat("", COLUMNS[0], "label", layout=layout, columns=COLUMNS)
     try:
-        cells = split_cells(line, dialect)
+        cells = split_cells(line, layout.delimiter)
     except CellError as error:
         raise RefusedError(quote_finding(error.code, line, known), line=1) from None
     if tuple(cells[: len(COLUMNS)]) != COLUMNS:

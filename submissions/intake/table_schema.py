@@ -8,8 +8,8 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from benchmarks.spec import FileFormat
+from catalogue.layouts.table_rows import TableReader
 from catalogue.problems import FileReport, Finding, ProblemCode, quoted, visible
-from submissions.intake.dialects.table import TableReader
 from submissions.intake.gold import id_fault
 from submissions.intake.rules import rule_finding
 

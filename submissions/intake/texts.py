@@ -10,24 +10,17 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchmarks.spec import FileFormat, TaskSpec
-from catalogue.problems import (
-    FileReport,
-    Finding,
-    ProblemCode,
-    RefusedError,
-    quoted,
-    visible,
-)
+from catalogue.layouts.cells import WholeRow, whole_rows
+from catalogue.layouts.header import judge_free_columns
+from catalogue.layouts.line_faults import forbidden, quote_finding
+from catalogue.layouts.row_ids import parts_of
+from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import ItemIds
-from submissions.intake.dialects.cells import WholeRow, whole_rows
-from submissions.intake.dialects.faults import forbidden, quote_finding
-from submissions.intake.dialects.header import judge_free_columns
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.foreign import ForeignIds, missing_ids
-from submissions.intake.ids import parts_of
 from submissions.intake.table_schema import doubled_id
-from submissions.intake.text import decode, first_forbidden, physical_lines
 
 ID_COLUMN = "id"
 MAX_TEXT = 100_000

@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from benchmarks.spec import Dialect, TaskSpec
+from benchmarks.spec import TaskSpec
+from catalogue.layouts.cells import WholeRow, whole_rows
+from catalogue.layouts.form import Row
+from catalogue.layouts.line_faults import fixed_cell, quote_finding, wrong_width
+from catalogue.layouts.row_ids import IdMaker
+from catalogue.layouts.text_lines import decode, physical_lines
 from catalogue.problems import (
     FileReport,
     Finding,
@@ -18,14 +23,9 @@ from catalogue.problems import (
     visible,
 )
 from submissions.intake.answers import answer_reader
-from submissions.intake.dialects.cells import WholeRow, whole_rows
-from submissions.intake.dialects.faults import fixed_cell, quote_finding, wrong_width
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.gold import GoldFile, GoldRows, read_gold_file
-from submissions.intake.ids import IdMaker
-from submissions.intake.rows import Row
 from submissions.intake.rules import rule_finding
-from submissions.intake.text import decode, physical_lines
 
 _MOST_LINES = 10_000_000
 _TRAIN = "train"
@@ -61,7 +61,7 @@ def read_training_file(data: bytes, *, file_name: str, task: TaskSpec) -> FileRe
     Problems have every fault at its line: an id that is doubled or empty, a label that is none of the task's, a row
     of another width than the header.
     """
-    if task.gold.dialect in (Dialect.JSON, Dialect.JSON_LINES):
+    if not task.gold.layout.is_table:
         gold = read_gold_file(data, file_name=file_name, task=task, split=_TRAIN)
         content = TrainingFile(gold.content.gold) if gold.content else None
         return FileRead(content, gold.problems, gold.more)
@@ -111,7 +111,7 @@ class _Table:
         self._lines = report.lines = physical_lines(decode(data, task.gold.encoding), _MOST_LINES)
         self._file = task.gold
         self._rows = whole_rows(
-            self._lines, lambda code, line: quote_finding(code, line, self._file), self._file.dialect
+            self._lines, lambda code, line: quote_finding(code, line, self._file), self._file.layout.delimiter
         )
         names = _known_names(next(self._rows).cells, task)
         if len(set(names)) < len(names):

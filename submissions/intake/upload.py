@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from benchmarks.spec import BenchmarkSpec, Dialect
+from benchmarks.spec import BenchmarkSpec
 from catalogue.answers import Answers
+from catalogue.layouts.form import Source
 from catalogue.problems import (
     MAX_PROBLEMS,
     FileReport,
@@ -21,7 +22,6 @@ from catalogue.problems import (
 from submissions.intake.archive import is_zip
 from submissions.intake.bundle import TaskFile, Wanted, read_bundle
 from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256
-from submissions.intake.dialects.json_object import JsonDocument
 from submissions.intake.entries import archive_kind
 from submissions.intake.explain import far_too_large, read_explaining
 from submissions.intake.fast import read_ordinary
@@ -110,14 +110,14 @@ def read_labels(data: bytes, *, file_name: str, target: SplitTarget) -> FileRead
 
 def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[CanonicalPredictions]:
     for file in files:
-        document: JsonDocument | None = None
+        document: Source | None = None
         for named in file.targets:
             target = as_written(named, file.data)
             values = read_ordinary(file.data, target)
             if values is None:
                 shown = visible(file.name, _SHOWN_FILE_NAME)
                 file_report = FileReport(report, file=shown, task=target.task.id)
-                if target.task.file.dialect is Dialect.JSON:
+                if target.task.file.layout.is_one_value:
                     document = document or _opened(file.data, target, file_report)
                     if document is None:
                         break
@@ -126,13 +126,13 @@ def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[Canonical
                 yield from _per_split(values, target, file.seed)
 
 
-def _opened(data: bytes, target: FileTarget, report: FileReport) -> JsonDocument | None:
+def _opened(data: bytes, target: FileTarget, report: FileReport) -> Source | None:
     """The parsed file, for all the tasks that read it; None if it cannot be parsed."""
     if len(data) > target.most_bytes:
         report.add(far_too_large(len(data), target))
         return None
     try:
-        return JsonDocument(data, target.task.file, report)
+        return target.task.file.layout.opened(data, target.task.file, report)
     except RefusedError as error:
         report.refuse(error)
         return None

@@ -7,13 +7,13 @@ from functools import partial
 from typing import NamedTuple
 
 from benchmarks.spec import FileFormat, TaskSpec
+from catalogue.layouts.text_lines import first_forbidden
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.suggestions import nearest
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.pair_labels import PairLabels
 from submissions.intake.rules import RULES
 from submissions.intake.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema
-from submissions.intake.text import first_forbidden
 
 MAX_VOTES = 100_000
 LONGEST_VOTER = 80

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.spec import BenchmarkSpec, Dialect, TaskSpec
+from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import load_definition
 from catalogue.answers import ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
@@ -125,7 +125,7 @@ def test_a_subset_has_a_column_per_label():
 
 def test_a_label_with_confidence_is_json():
     assert task(JSON).output == ConfidentLabel(("yes it is", "no it is not"))
-    assert task(JSON).file.dialect is Dialect.JSON
+    assert task(JSON).file.layout.key == "json"
     assert "a label with a confidence is read from JSON only" in mistakes(
         JSON.replace("dialect: json, label_column: b, other_keys: [a]", "id_column: i, label_column: b")
     )

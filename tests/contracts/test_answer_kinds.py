@@ -10,12 +10,13 @@ from typing import get_type_hints
 import numpy as np
 import pytest
 
-from benchmarks.spec import Dialect, TaskSpec
+from benchmarks.spec import TaskSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
 from catalogue.answers import KINDS, AnswerKind
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
 from catalogue.comparison import Comparison
+from catalogue.layouts import JSON_LINES, LAYOUTS, Layout
 from catalogue.metrics.choice import metric_for
 from submissions.intake import CanonicalPredictions, ItemIds, Problem, SplitTarget, read_labels
 from submissions.intake.gold import read_gold_file
@@ -96,15 +97,15 @@ def test_every_kind_has_its_facts_here():
     assert FACTS.keys() == set(KINDS.keys())
 
 
-def file_of(key: str, dialect: Dialect) -> str:
+def file_of(key: str, layout: Layout) -> str:
     """How the definition says that files are written."""
     columns = "columns: [id, joy, fear]" if key == "label_subset" else "label_column: answer"
-    return f"{{path: f, dialect: {dialect}, id_column: id, {columns}}}"
+    return f"{{path: f, dialect: {layout}, id_column: id, {columns}}}"
 
 
-def task_of(key: str, dialect: Dialect) -> TaskSpec:
+def task_of(key: str, layout: Layout) -> TaskSpec:
     """A task of that kind, read from a definition."""
-    file = file_of(key, dialect)
+    file = file_of(key, layout)
     metric = f"metrics: [{{name: {KINDS[key].metric}, title: M}}]"
     text = f"{HEAD}    {FACTS[key].declared}\n    file: {file}\n    {metric}\n"
     spec = build_spec(parse_yaml(text, "toy.yaml"), "toy.yaml")
@@ -113,9 +114,9 @@ def task_of(key: str, dialect: Dialect) -> TaskSpec:
 
 def tasks_of(key: str) -> Iterator[TaskSpec]:
     """A task for every dialect that can hold the kind."""
-    for dialect in Dialect:
+    for layout in LAYOUTS:
         try:
-            yield task_of(key, dialect)
+            yield task_of(key, layout)
         except DefinitionError as refused:
             assert "is read from" in str(refused)  # noqa: PT017  # a dialect that cannot hold the kind says so
 
@@ -227,13 +228,13 @@ def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, example
 
 def with_cell(line: str, cell: str, task: TaskSpec) -> str:
     """The row or member with another cell for its (first) answer."""
-    if task.file.dialect in (Dialect.CSV, Dialect.TSV):
-        cells = line.rstrip("\n").split(task.file.dialect.delimiter)
-        return task.file.dialect.delimiter.join([cells[0], cell, *cells[2:]]) + "\n"
+    if task.file.layout.is_table:
+        cells = line.rstrip("\n").split(task.file.layout.delimiter)
+        return task.file.layout.delimiter.join([cells[0], cell, *cells[2:]]) + "\n"
     head, _, _ = line.rstrip("\n").rpartition(":")
     is_number = task.output.json_cells(is_gold=False)[0].is_number
     value = cell if is_number and cell not in ("", "NaN", "inf", "x") else f'"{cell}"'
-    end = "}\n" if task.file.dialect is Dialect.JSON_LINES else ",\n"
+    end = "}\n" if task.file.layout == JSON_LINES else ",\n"
     if task.output.needs_lists:
         return f"{head}: [{value},\n"
     return f"{head}: {value}{end}"

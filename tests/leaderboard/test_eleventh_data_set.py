@@ -16,10 +16,10 @@ import pytest
 from django.core.management import call_command
 
 from benchmarks.models import Benchmark, Phase
+from catalogue.layouts.row_ids import IdMaker
 from leaderboard.models import Page
 from scoring.gold.versions import load_gold
 from submissions.intake import CanonicalPredictions
-from submissions.intake.ids import IdMaker
 from submissions.intake.write import write_files, write_gold, zip_of
 from submissions.models import System
 from submissions.services import PredictionUpload, submit_predictions

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.spec import Dialect, MetricUse, TaskSpec
+from benchmarks.spec import MetricUse, TaskSpec
 from catalogue.answers import Answers, Label
+from catalogue.layouts import JSON, TSV
 from catalogue.metrics.choice import metric_for, metrics_for
 from scoring.core import score
 from submissions.intake import ItemIds, SplitTarget, read_gold_file, read_labels
@@ -49,14 +50,14 @@ ANSWERS = {
 
 def written(kind: str, task: TaskSpec, answers: list[Any], *, is_gold: bool = False) -> bytes:
     """A file of those answers to the ids i0, i1, and so on."""
-    if task.file.dialect is Dialect.JSON:
+    if task.file.layout == JSON:
         items = {f"i{place}": answer[0] if is_gold else list(answer) for place, answer in enumerate(answers)}
         return json.dumps({task.file.label_column: items}).encode()
     rows = [task.file.header_line]
     for place, answer in enumerate(answers):
         cells = {"number": f"x\tjoy\t{answer}", "classes": f"x\tjoy\t{answer}", "news": f"7,{answer}"}
-        cell = cells.get(kind, f"x\t{answer}" if task.file.dialect is Dialect.TSV else f"{answer}")
-        rows.append(f"i{place}{task.file.dialect.delimiter}{cell}")
+        cell = cells.get(kind, f"x\t{answer}" if task.file.layout == TSV else f"{answer}")
+        rows.append(f"i{place}{task.file.layout.delimiter}{cell}")
     return "\n".join(rows).encode()
 
 

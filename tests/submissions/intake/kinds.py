@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from benchmarks.spec import Dialect, FileFormat, MetricUse, TaskSpec
+from benchmarks.spec import FileFormat, MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
+from catalogue.layouts import JSON, JSON_LINES, TSV
 from submissions.intake import (
     CanonicalPredictions,
     GoldFile,
@@ -23,20 +24,20 @@ def task_of(output: AnswerKind, file: FileFormat, metric: str = "accuracy") -> T
 
 
 TWEETS = FileFormat(
-    "tweets.txt", "ID", "Score", dialect=Dialect.TSV,
+    "tweets.txt", "ID", "Score", layout=TSV,
     columns=("ID", "Tweet", "Affect", "Score"), fixed=(("Affect", "joy"),),
 )  # fmt: skip
 NUMBER = task_of(Number(0, 1), TWEETS, "pearson")
 CLASSES = task_of(OrderedClass(-3, 3), TWEETS, "pearson")
 SUBSET = task_of(
     LabelSubset(("anger", "joy", "trust")),
-    FileFormat("e.txt", "ID", "anger", dialect=Dialect.TSV, columns=("ID", "Tweet", "anger", "joy", "trust")),
+    FileFormat("e.txt", "ID", "anger", layout=TSV, columns=("ID", "Tweet", "anger", "joy", "trust")),
     "jaccard",
 )
 STANCE = task_of(
     Label(("AGAINST", "FAVOR", "NONE", "UNKNOWN"), never_right=("UNKNOWN",)),
     FileFormat(
-        "s.txt", "ID", "Stance", encoding="latin-1", dialect=Dialect.TSV, columns=("ID", "Tweet", "Stance"),
+        "s.txt", "ID", "Stance", encoding="latin-1", layout=TSV, columns=("ID", "Tweet", "Stance"),
     ),
 )  # fmt: skip
 NEWS = task_of(
@@ -48,16 +49,16 @@ NEWS = task_of(
 )  # fmt: skip
 RUMOUR = task_of(
     ConfidentLabel(("true", "false", "unverified"), never_right=("unverified",)),
-    FileFormat("answer.json", "id", "subtaskb", dialect=Dialect.JSON, other_keys=("subtaska", "subtaskc")),
+    FileFormat("answer.json", "id", "subtaskb", layout=JSON, other_keys=("subtaska", "subtaskc")),
     "rmse",
 )
 POSTS = task_of(
     Label(("support", "deny")),
-    FileFormat("answer.json", "id", "subtaska", dialect=Dialect.JSON, other_keys=("subtaskb", "subtaskc")),
+    FileFormat("answer.json", "id", "subtaska", layout=JSON, other_keys=("subtaskb", "subtaskc")),
 )
 SENTENCES = task_of(
     Label(("positive", "negative", "neutral")),
-    FileFormat("s.jsonl", "text_id", "gold_label", dialect=Dialect.JSON_LINES),
+    FileFormat("s.jsonl", "text_id", "gold_label", layout=JSON_LINES),
 )
 SPANS = task_of(Span(), FileFormat("spans.csv", "id", "span"), "token_f1")
 

@@ -140,8 +140,8 @@ def test_every_wrong_cell_of_a_subset_is_counted_also_where_none_is_listed():
     form = SUBSET.file
     cells = dict.fromkeys(SUBSET.file.header, "-") | {"anger": "2", "joy": "", "trust": "1"}
     rows = "".join(
-        form.dialect.delimiter.join((cells | {form.id_column: f"q-{number}"}).values()) + "\n"
+        form.layout.delimiter.join((cells | {form.id_column: f"q-{number}"}).values()) + "\n"
         for number in ROWS
     )
-    problems, more = labels(SUBSET, form.dialect.delimiter.join(form.header) + "\n" + rows)
+    problems, more = labels(SUBSET, form.layout.delimiter.join(form.header) + "\n" + rows)
     assert (len(problems), more) == (MAX_PROBLEMS, 2 * len(ROWS) - MAX_PROBLEMS)

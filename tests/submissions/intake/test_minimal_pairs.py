@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from benchmarks.spec import Dialect, FileFormat, TaskSpec
+from benchmarks.spec import FileFormat, TaskSpec
 from catalogue.answers import Label, Number, Span
+from catalogue.layouts import TSV
 from catalogue.problems import Problem
 from submissions.intake import ProblemCode
 from submissions.intake.file_read import FileRead
@@ -93,7 +94,7 @@ def test_a_pair_has_the_starter_original_and_the_changed_sentence_under_ids_of_o
 
 
 def test_tabs_separate_the_cells_where_they_do_so_in_the_task_s_files():
-    tabs = replace(SENTIMENT, file=replace(SENTIMENT.file, dialect=Dialect.TSV))
+    tabs = replace(SENTIMENT, file=replace(SENTIMENT.file, layout=TSV))
     (pair,) = accepted([HEADER.replace(",", "\t"), "559_b\t559_a\tA short, dull film.\t-1\t"], tabs)
     assert pair.changed.text == "A short, dull film."
 

@@ -9,9 +9,9 @@ import pytest
 import benchmarks
 from benchmarks.spec import BenchmarkSpec, SplitSpec, TaskSpec
 from benchmarks.spec.loader import load_definition
+from catalogue.layouts.row_ids import IdMaker
 from submissions.intake import ItemIds, SplitTarget, read_upload
 from submissions.intake.bundle import file_targets
-from submissions.intake.ids import IdMaker
 from submissions.intake.sample import sample_answers, sample_files
 from submissions.intake.write import STAR, zip_of
 from tests.submissions.intake import kinds

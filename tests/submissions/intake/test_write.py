@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import benchmarks
-from benchmarks.spec import Dialect, FileFormat, SplitSpec, TaskSpec
+from benchmarks.spec import FileFormat, SplitSpec, TaskSpec
 from benchmarks.spec.loader import load_definition
 from catalogue.answers import (
     LABEL_WITH_CONFIDENCE,
@@ -27,8 +27,9 @@ from catalogue.answers import (
     OrderedClass,
     Span,
 )
+from catalogue.layouts import JSON, JSON_LINES, TSV
+from catalogue.layouts.row_ids import IdMaker
 from submissions.intake import CanonicalPredictions, ItemIds, SplitTarget, read_gold_file, read_upload
-from submissions.intake.ids import IdMaker
 from submissions.intake.write import write_files, write_gold, write_predictions, zip_of
 from tests.submissions.intake import kinds
 from tests.submissions.intake.uploads import ANY
@@ -77,8 +78,8 @@ WIDE_SUBSET = kinds.task_of(
     LabelSubset(tuple(f"label {number}" for number in range(64))),
     FileFormat("w.csv", "id", "label 0", columns=("id", *(f"label {number}" for number in range(64)))),
 )
-SCORES = kinds.task_of(Number(-3, 1e300), FileFormat("s.jsonl", "id", "score", dialect=Dialect.JSON_LINES))
-CLASSES_IN_JSON = kinds.task_of(OrderedClass(-3, 3), FileFormat("s.json", "id", "a", dialect=Dialect.JSON))
+SCORES = kinds.task_of(Number(-3, 1e300), FileFormat("s.jsonl", "id", "score", layout=JSON_LINES))
+CLASSES_IN_JSON = kinds.task_of(OrderedClass(-3, 3), FileFormat("s.json", "id", "a", layout=JSON))
 WRITTEN = {
     "number": kinds.NUMBER,
     "classes": kinds.CLASSES,
@@ -172,7 +173,7 @@ def test_cells_are_quoted_only_where_they_need_it():
 
 
 def test_a_cell_that_the_format_cannot_hold_is_refused():
-    task = kinds.task_of(Span(), FileFormat("s.txt", "id", "span", dialect=Dialect.TSV))
+    task = kinds.task_of(Span(), FileFormat("s.txt", "id", "span", layout=TSV))
 
     with pytest.raises(ValueError, match=r"s\.txt has no way to write"):
         write_predictions(task, ("a",), np.array(["two\twords"], dtype=np.dtypes.StringDType()))

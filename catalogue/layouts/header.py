@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
-from benchmarks.spec import FileFormat
+from catalogue.layouts.form import FileFormat
+from catalogue.layouts.text_lines import first_forbidden
 from catalogue.problems import Finding, ProblemCode, quoted, visible
-from submissions.intake.text import first_forbidden
 
 MAX_FREE_COLUMNS = 16
 _MAX_COLUMN_NAME = 64
@@ -40,7 +40,7 @@ def check_header(
 def _judge(
     line: str, cells: Sequence[str], file: FileFormat, is_data: Callable[[Sequence[str]], bool]
 ) -> tuple[ProblemCode, str, Afterwards]:
-    columns, separator = file.header, file.dialect.delimiter
+    columns, separator = file.header, file.layout.delimiter
     folded = [cell.strip().casefold() for cell in cells]
     wanted = [column.casefold() for column in columns]
     delimiter = next((name for mark, name in _DELIMITERS.items() if mark in line and mark != separator), None)

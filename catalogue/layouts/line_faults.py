@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.spec import Dialect, FileFormat
+from catalogue.layouts.form import FileFormat
+from catalogue.layouts.text_lines import MAX_CELL
 from catalogue.problems import Finding, ProblemCode, quoted, visible
-from submissions.intake.text import MAX_CELL
 
 _UNICODE_LINE_BREAKS = "\x85\u2028\u2029"
 
@@ -28,10 +28,10 @@ def quote_finding(code: ProblemCode, line: str, file: FileFormat) -> Finding:
 def wrong_width(line: str, cells: Sequence[str], file: FileFormat) -> Finding:
     """A row with another number of cells than the header."""
     columns, expected = file.header, visible(file.header_line, limit=200)
-    delimiter = "tab" if file.dialect is Dialect.TSV else "comma"
+    delimiter = "comma" if file.layout.has_quotes else "tab"
     if len(cells) > len(columns):
         message = f"The row has {len(cells)} cells where {len(columns)} are expected."
-        if file.dialect is Dialect.CSV:
+        if file.layout.has_quotes:
             message += ' If the comma belongs to the label, put the label in quotes: "like, this".'
         elif not cells[-1]:
             message += " Remove the tab at the end of the line."

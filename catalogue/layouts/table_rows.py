@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from operator import itemgetter
 
-from benchmarks.spec import FileFormat
+from catalogue.layouts.cells import CellError, split_cells
+from catalogue.layouts.form import FileFormat, Row
+from catalogue.layouts.header import Afterwards, check_header
+from catalogue.layouts.line_faults import fixed_cell, forbidden, quote_finding, too_long, wrong_width
+from catalogue.layouts.row_ids import IdMaker
+from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
-from submissions.intake.dialects.cells import CellError, split_cells
-from submissions.intake.dialects.faults import fixed_cell, forbidden, quote_finding, too_long, wrong_width
-from submissions.intake.dialects.header import Afterwards, check_header
-from submissions.intake.ids import IdMaker
-from submissions.intake.rows import Row
-from submissions.intake.text import MAX_CELL, decode, first_forbidden, physical_lines
 
 # Long enough for two cells of the longest kind with every character a doubled quote.
 _MAX_LINE = 5 * MAX_CELL
@@ -79,7 +78,7 @@ class TableReader:
         if form is not None:
             raise RefusedError(form, line=1)
         try:
-            cells = split_cells(lines[0], self.file.dialect)
+            cells = split_cells(lines[0], self.file.layout.delimiter)
         except CellError as error:
             raise RefusedError(quote_finding(error.code, lines[0], self.file), line=1) from None
         verdict = check_header(lines[0], cells, self.file, self._is_data)
@@ -106,7 +105,7 @@ class TableReader:
             return self._row_in_doubt(number, line), number + 1
         line, following = self._with_line_breaks(lines, number)
         try:
-            cells = split_cells(line, self.file.dialect)
+            cells = split_cells(line, self.file.layout.delimiter)
         except CellError as error:
             return self._row_in_doubt(number, line), self._report_quote(error, lines, number)
         if len(cells) != len(self.file.header):
@@ -154,7 +153,7 @@ class TableReader:
 
     def _row_in_doubt(self, number: int, line: str) -> Row | None:
         """A row that has been reported; its id still counts as answered, lest it be reported as missing too."""
-        cells = line[:_MAX_LINE].split(self.file.dialect.delimiter)
+        cells = line[:_MAX_LINE].split(self.file.layout.delimiter)
         if cells == [line[:_MAX_LINE]]:
             cells = line[:_MAX_LINE].replace(";", "\t").split("\t")
         if len(cells) <= max(self._places_of_id):

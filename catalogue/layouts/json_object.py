@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from functools import partial
 
-from benchmarks.spec import FileFormat
-from catalogue.answers import AnswerKind
 from catalogue.answers.reading import JSON_TEXT, JsonCell
+from catalogue.layouts.form import AnsweredPart, FileFormat, Layout, OpenedFile, Row, RowReading, Source
+from catalogue.layouts.json_text import Member, Node, NumberText, parse_json
+from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
-from submissions.intake.dialects.json_text import Member, Node, NumberText, parse_json
-from submissions.intake.rows import Row
-from submissions.intake.text import MAX_CELL, decode, first_forbidden
 
 _IN_WORDS = {2: "two", 3: "three"}
 
 
-class JsonDocument:
+class JsonDocument(OpenedFile):
     """One file, parsed and its keys looked at once, whoever reads which of them."""
 
     def __init__(self, data: bytes, file: FileFormat, report: FileReport, *, is_gold: bool = False) -> None:
@@ -41,12 +40,11 @@ class JsonDocument:
                 report.add_lazily(partial(_unknown_key, member.key, known), line=member.line)
             self._subtasks.setdefault(member.key, member)
 
-    def rows(
-        self, file: FileFormat, output: AnswerKind, report: FileReport, *, is_gold: bool = False
-    ) -> Iterator[Row]:
+    def rows(self, form: FileFormat, reading: RowReading) -> Iterator[Row]:
         """The answers under the file's key. RefusedError if there are none."""
+        report = reading.report
         report.lines = self._lines
-        key = file.label_column
+        key = form.label_column
         member = self._subtasks.get(key)
         if member is None:
             message = f"The file has no key {quoted(key)}. Put this task's answers under it."
@@ -56,13 +54,51 @@ class JsonDocument:
         if not member.value.value:
             message = f"{quoted(key)} holds no answers. Add one for every id."
             raise RefusedError(Finding(ProblemCode.NO_ROWS, message), line=member.line)
-        expected = output.json_cells(is_gold=is_gold)
+        expected = reading.output.json_cells(is_gold=reading.is_gold)
         for item in member.value.value:
             if len(expected) > 1:
                 cells, lines = _listed_cells(item, key, report, expected)
                 yield Row(item.line, item.key, cells, lines)
             else:
                 yield Row(item.line, item.key, plain_cells(item, key, report, *expected))
+
+
+class JsonObject(Layout):
+    """An object whose key `label_column` holds an object from id to answer."""
+
+    key = "json"
+    title = "JSON"
+    ending = "json"
+    note = ""
+    is_table = False
+    has_quotes = False
+    is_one_value = True
+    options = ("other_keys",)
+    default_id_column = "id"
+    task_ending = ""
+    delimiter = ","
+
+    def opened(self, data: bytes, form: FileFormat, report: FileReport, *, is_gold: bool = False) -> Source:
+        """The parsed document."""
+        return JsonDocument(data, form, report, is_gold=is_gold)
+
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+        """The answers under the file's key."""
+        if isinstance(source, OpenedFile):
+            return source.rows(form, reading)
+        return JsonDocument(source, form, reading.report, is_gold=reading.is_gold).rows(form, reading)
+
+    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> None:
+        """There is no quick way."""
+
+    def write(self, parts: Sequence[AnsweredPart]) -> str:
+        """One object with a key for each part."""
+        whole = {part.form.label_column: dict(zip(part.ids, part.values, strict=True)) for part in parts}
+        return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+    def id_place(self, form: FileFormat) -> str:
+        """The key that holds the object of ids and answers."""
+        return form.label_column
 
 
 def plain_cells(

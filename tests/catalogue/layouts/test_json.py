@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalogue.layouts.json_text import MAX_DEPTH, Member, Node, NumberText, parse_json
 from catalogue.problems import RefusedError
 from submissions.intake import read_gold_file
-from submissions.intake.dialects.json_text import MAX_DEPTH, Member, Node, NumberText, parse_json
 from tests.submissions.intake.kinds import POSTS, RUMOUR, SENTENCES, gold, places, problems_in, read
 
 ANSWERS = """{

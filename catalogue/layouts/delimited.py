@@ -1,0 +1,181 @@
+"""Tables: cells separated by commas, quoted as RFC 4180 says, or by tabs, without any quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from catalogue.layouts.form import AnsweredPart, FileFormat, Layout, OpenedFile, Row, RowReading, Source
+from catalogue.layouts.row_ids import parts_of
+from catalogue.layouts.table_rows import TableReader
+from catalogue.problems import FileReport
+
+UNREAD = "-"
+"""What stands in the cells that no reader compares."""
+_NEEDS_QUOTES = re.compile(r'[,"\n]').search
+_QUOTE = b'"'
+_CONTROL = bytes([*range(9), *range(10, 32), 127])
+_TABLE_OPTIONS = ("columns", "also_headers", "more_id_columns", "repeats", "fixed", "cluster_column")
+
+
+class Delimited(Layout):
+    """Lines of cells below a header. `structure` are the bytes that no ordinary cell holds, `content` the others."""
+
+    is_table = True
+    is_one_value = False
+    default_id_column = None
+    structure: bytes
+    content: bytes
+
+    def opened(self, data: bytes, form: FileFormat, report: FileReport, *, is_gold: bool = False) -> Source:
+        """The bytes: they are read line by line."""
+        return data
+
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+        """The rows in file order, each with the cells that its answer stands in."""
+        if isinstance(source, OpenedFile):
+            raise TypeError("A table is read from its bytes.")
+        answers = reading.answers
+        table = TableReader(
+            form, answers.columns, answers.looks_like_answer, reading.report, reading.max_rows
+        )
+        return table.read(source)
+
+    def id_place(self, form: FileFormat) -> str:
+        """The first column of an id."""
+        return form.id_column
+
+    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> dict[str, list[bytes]] | None:
+        """The cells of each column as they stand in an ordinary file: no quotes but around whole columns."""
+        cells, width = self._cells(data, form, rows), len(form.header)
+        if cells is None:
+            return None
+        return {name: cells[place::width] for place, name in enumerate(form.header)}
+
+    def _cells(self, data: bytes, form: FileFormat, rows: int) -> list[bytes] | None:
+        """All cells below the header, row after row; None unless there are as many as there must be."""
+        delimiter = self.delimiter.encode()
+        for header, line_end in product(self._headers(form), (b"\n", b"\r\n")):
+            if data.startswith(header + line_end):
+                break
+        else:
+            return None
+        body = data[len(header + line_end) :].removesuffix(line_end)
+        # What is left without the cells' content must be delimiters, quotes and a line end, row after row.
+        structure = body.translate(None, self.content)
+        row = structure.partition(line_end)[0]
+        if structure != line_end.join([row] * rows) or row.count(delimiter) != len(form.header) - 1:
+            return None
+        if row != delimiter * (len(form.header) - 1):
+            if not _is_quoted_as_a_whole(body, row, rows, line_end):
+                return None
+            body = body.replace(_QUOTE, b"")
+        return body.translate(bytes.maketrans(b"\n", delimiter), b"\r").split(delimiter)
+
+    def _headers(self, form: FileFormat) -> list[bytes]:
+        """How the first line may be written: plain, or each name in quotes."""
+        can_be_quoted = self.has_quotes and '"' not in form.header_line
+        quoted = [",".join(f'"{name}"' for name in form.header)] if can_be_quoted else []
+        return [line.encode() for line in (form.header_line, *quoted)]
+
+    def write(self, parts: Sequence[AnsweredPart]) -> str:
+        """The table of one part. A file has up to a million rows, so cells are looked at one by one only if need be."""
+        (part,) = parts
+        rows = _rows(part)
+        text = "".join(f"{line}\n" for line in map(self.delimiter.join, rows))
+        commas = len(rows) * (len(part.form.header) - 1)
+        is_plain = text.count("\n") == len(rows) and text.count(self.delimiter) == commas
+        if is_plain and not (self.has_quotes and '"' in text):
+            return text
+        return "".join(self._line(cells, part.form) for cells in rows)
+
+    def _line(self, cells: Sequence[str], form: FileFormat) -> str:
+        """One row; ValueError for a cell that has no way to be written."""
+        raise NotImplementedError
+
+
+class Csv(Delimited):
+    """Cells separated by commas, quoted as RFC 4180 says."""
+
+    key = "csv"
+    title = "CSV"
+    ending = "csv"
+    note = ""
+    delimiter = ","
+    has_quotes = True
+    options = (*_TABLE_OPTIONS, "line_breaks")
+    task_ending = ".csv"
+    structure = b',"' + _CONTROL
+    content = bytes(set(range(256)) - set(structure))
+
+    def _line(self, cells: Sequence[str], form: FileFormat) -> str:
+        if any("\n" in cell for cell in cells) and not form.line_breaks:
+            raise _unwritable(cells, form)
+        return ",".join(map(_quoted, cells)) + "\n"
+
+
+class Tsv(Delimited):
+    """Cells separated by tabs; a quote is a character like any other."""
+
+    key = "tsv"
+    title = "TSV"
+    ending = "tsv"
+    note = "tabs between the cells, "
+    delimiter = "\t"
+    has_quotes = False
+    options = _TABLE_OPTIONS
+    task_ending = ""
+    structure = b"\t" + _CONTROL
+    content = bytes(set(range(256)) - set(structure))
+
+    def _line(self, cells: Sequence[str], form: FileFormat) -> str:
+        if any("\n" in cell or "\t" in cell for cell in cells):
+            raise _unwritable(cells, form)
+        return "\t".join(cells) + "\n"
+
+
+CSV = Csv()
+TSV = Tsv()
+
+
+def _unwritable(cells: Sequence[str], form: FileFormat) -> ValueError:
+    return ValueError(f"{form.path} has no way to write a cell with a tab or a line break: {cells!r:.200}")
+
+
+def _quoted(cell: str) -> str:
+    """The cell as RFC 4180 has it, in quotes only where it needs them."""
+    return '"{}"'.format(cell.replace('"', '""')) if _NEEDS_QUOTES(cell) else cell
+
+
+def _is_quoted_as_a_whole(body: bytes, row: bytes, rows: int, line_end: bytes) -> bool:
+    """True if no cell has anything before its first or behind its second quote, where `row` is each row's structure."""
+    cells = row.split(b",")
+    if any(cell not in (b"", _QUOTE * 2) for cell in cells):
+        return False
+    quoted = rows * cells.count(_QUOTE * 2)
+    opened = body.count(b',"') + body.count(b'\n"') + body.startswith(_QUOTE)
+    closed = body.count(b'",') + body.count(_QUOTE + line_end) + body.endswith(_QUOTE)
+    return opened == closed == quoted
+
+
+def _rows(part: AnsweredPart) -> list[Sequence[str]]:
+    """Header and rows, with cells that nobody compares filled in."""
+    form = part.form
+    ordered = list(_in_order(form, zip(part.ids, part.values, strict=True)))
+    items = [parts_of(item)[0] if form.has_composite_ids else (item,) for item, _ in ordered]
+    answers = [value if isinstance(value, list) else (str(value),) for _, value in ordered]
+    columns = {name: [text] * len(ordered) for name, text in form.fixed}
+    columns |= _columns(form.id_columns, items) | _columns(part.columns, answers)
+    unread = [UNREAD] * len(ordered)
+    return [form.header, *zip(*(columns.get(name, unread) for name in form.header), strict=True)]
+
+
+def _columns(names: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    return {name: [cells[place] for cells in rows] for place, name in enumerate(names)}
+
+
+def _in_order(form: FileFormat, rows: Iterable[tuple[str, Any]]) -> Iterable[tuple[str, Any]]:
+    """The rows; where ids repeat, the first of all ids before the second of any, because rows are told by counting."""
+    return sorted(rows, key=lambda row: parts_of(row[0])[1]) if form.repeats else rows

@@ -1,0 +1,200 @@
+"""How a file of predictions or gold labels is written: its layout, and what the layout has to know of the file."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+from catalogue.answers import AnswerKind
+from catalogue.answers.reading import AnswerReader
+from catalogue.problems import FileReport
+
+
+class Row(NamedTuple):
+    """One row. `cells` is None where the row's form is wrong and has been reported.
+
+    `cell_lines` says on which line each cell stands, if not all on the row's own. `cluster` is what stands in the
+    column of what items belong to, if there is one.
+    """
+
+    line: int
+    id: str
+    cells: tuple[str, ...] | None
+    cell_lines: tuple[int, ...] = ()
+    cluster: str = ""
+
+    def line_of(self, cell: int) -> int:
+        """The line that a cell stands on."""
+        return self.cell_lines[cell] if self.cell_lines else self.line
+
+
+@dataclass(frozen=True, slots=True)
+class RowReading:
+    """What a file is read for: answers of a kind, told apart by `answers`; its faults go to `report`.
+
+    `max_rows` bounds the work that a hostile file can cause.
+    """
+
+    output: AnswerKind
+    answers: AnswerReader
+    report: FileReport
+    max_rows: int
+    is_gold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredPart:
+    """One task's part of a file to be written: ids, and the answer of each as `AnswerKind.written` has it.
+
+    `columns` are those that an answer of several cells stands in.
+    """
+
+    form: FileFormat
+    ids: Sequence[str]
+    values: Sequence[Any]
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(ABC):
+    """A way to write rows of id and answer.
+
+    Words: `key` stands for the layout in definitions, `title` in sentences, `ending` in names of files, `note` in
+    what a task's page says of the file.
+
+    Facts that others decide by: `is_table`, a header names columns; `has_quotes`, a cell may stand in quotes;
+    `is_one_value`, the file is read as a whole and several tasks may share it, each under a key of its own;
+    `options` are the fields of `FileFormat` that mean nothing in some other layout and something here.
+    `default_id_column` serves where a definition names none, `task_ending` behind a task's id, as another name of its
+    file; either may be empty.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    ending: ClassVar[str]
+    note: ClassVar[str]
+    is_table: ClassVar[bool]
+    has_quotes: ClassVar[bool]
+    is_one_value: ClassVar[bool]
+    options: ClassVar[tuple[str, ...]]
+    default_id_column: ClassVar[str | None]
+    task_ending: ClassVar[str]
+    delimiter: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @abstractmethod
+    def opened(self, data: bytes, form: FileFormat, report: FileReport, *, is_gold: bool = False) -> Source:
+        """The file as `rows` takes it: opened once, whoever reads it. RefusedError where it cannot be opened."""
+
+    @abstractmethod
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+        """The rows in file order; faults go to the report. RefusedError where reading cannot go on."""
+
+    @abstractmethod
+    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> dict[str, list[bytes]] | None:
+        """The cells of each column, quickly; None unless the file is an ordinary one with that many rows."""
+
+    @abstractmethod
+    def write(self, parts: Sequence[AnsweredPart]) -> str:
+        """The file that holds these parts, several only where the file is one value.
+
+        ValueError if a text cannot be written in the layout.
+        """
+
+    @abstractmethod
+    def id_place(self, form: FileFormat) -> str:
+        """What holds an item's id: its column, or the key that holds all ids and answers."""
+
+
+class OpenedFile(ABC):
+    """A file that was parsed as a whole."""
+
+    @abstractmethod
+    def rows(self, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+        """As `Layout.rows`."""
+
+
+Source = bytes | OpenedFile
+"""A file as it came, or parsed already because several tasks read it."""
+
+
+def _csv() -> Layout:
+    from catalogue.layouts.delimited import CSV  # layouts read forms
+
+    return CSV
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """One task's file: where it stands in a zip and how it is written.
+
+    `path` may hold `*`, which stands for any characters but a slash.
+
+    Tables only: `columns` is the header in full (id and label column alone if empty). `also_headers` are other
+    headers of the same meaning. `more_id_columns` make up the id together with `id_column`; with `repeats` an id
+    may stand in several rows, and its n-th row answers the n-th in the gold file. `fixed` names columns in which
+    every row must say the same, as (column, text). What stands in the remaining columns is read and not compared.
+    `line_breaks` allows them inside quoted cells. `cluster_column` of a gold file says which items belong together,
+    such as posts of one thread: those with the same text in it, while an item whose cell is empty stands by itself.
+
+    JSON only: `other_keys` may stand beside `label_column` and are somebody else's, or nobody's.
+
+    `also_written` are other ways to write a label, as (written, label).
+    """
+
+    path: str
+    id_column: str
+    label_column: str
+    encoding: str = "utf-8"
+    layout: Layout = field(default_factory=_csv)
+    columns: tuple[str, ...] = ()
+    also_headers: tuple[tuple[str, ...], ...] = ()
+    more_id_columns: tuple[str, ...] = ()
+    repeats: bool = False
+    fixed: tuple[tuple[str, str], ...] = ()
+    line_breaks: bool = False
+    other_keys: tuple[str, ...] = ()
+    also_written: tuple[tuple[str, str], ...] = ()
+    cluster_column: str = ""
+
+    @property
+    def id_columns(self) -> tuple[str, ...]:
+        """The columns that together name an item."""
+        return (self.id_column, *self.more_id_columns)
+
+    @property
+    def has_composite_ids(self) -> bool:
+        """True if an item's id is made up here instead of standing in a single cell."""
+        return bool(self.more_id_columns) or self.repeats
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The names of all columns, in order."""
+        return self.columns or (*self.id_columns, self.label_column)
+
+    @property
+    def header_line(self) -> str:
+        """The first line of a table, as it is written."""
+        return self.layout.delimiter.join(self.header)
+
+    def numbers(self) -> list[Any]:
+        """All that can change what a file is read as, for a fingerprint; what has its default is left out."""
+        basic: list[Any] = [self.path, self.id_column, self.label_column, self.encoding]
+        further = {
+            "dialect": self.layout.key if self.layout != _csv() else "",
+            "columns": self.columns,
+            "also_headers": self.also_headers,
+            "more_id_columns": self.more_id_columns,
+            "repeats": self.repeats,
+            "fixed": self.fixed,
+            "line_breaks": self.line_breaks,
+            "other_keys": self.other_keys,
+            "also_written": self.also_written,
+            "cluster_column": self.cluster_column,
+        }
+        changed = {key: value for key, value in further.items() if value}
+        return [*basic, changed] if changed else basic

@@ -1,0 +1,105 @@
+"""JSON lines: one object a line, of which two keys are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from catalogue.answers import AnswerKind
+from catalogue.layouts.form import AnsweredPart, FileFormat, Layout, OpenedFile, Row, RowReading, Source
+from catalogue.layouts.json_object import doubled_key, plain_cells, wrong_type
+from catalogue.layouts.json_text import Member, parse_json
+from catalogue.layouts.text_lines import decode, physical_lines
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted
+
+MAX_LINE = 100_000
+
+
+class JsonLines(Layout):
+    """One object a line, with the id and the answer under the keys `id_column` and `label_column`."""
+
+    key = "json_lines"
+    title = "JSON lines"
+    ending = "jsonl"
+    note = ""
+    is_table = False
+    has_quotes = False
+    is_one_value = False
+    options = ()
+    default_id_column = None
+    task_ending = ""
+    delimiter = ","
+
+    def opened(self, data: bytes, form: FileFormat, report: FileReport, *, is_gold: bool = False) -> Source:
+        """The bytes: they are read line by line."""
+        return data
+
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+        """The rows in file order. A line that is no object is reported, and the next one read."""
+        report, max_rows = reading.report, reading.max_rows
+        if isinstance(source, OpenedFile):
+            raise TypeError("JSON lines are read from their bytes.")
+        lines = report.lines = physical_lines(decode(source, form.encoding), max_rows)
+        for number, line in enumerate(lines, start=1):
+            if number > max_rows:
+                message = (
+                    f"The file has more than {max_rows:,} rows, far more than ids. Reading stopped here."
+                )
+                raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
+            try:
+                members = members_of_line(line, number)
+            except RefusedError as error:
+                report.refuse(error)
+                continue
+            row = _row(members, number, form, reading.output, report)
+            if row is not None:
+                yield row
+
+    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> None:
+        """There is no quick way."""
+
+    def write(self, parts: Sequence[AnsweredPart]) -> str:
+        """An object a line."""
+        (part,) = parts
+        return "".join(
+            json.dumps({part.form.id_column: item, part.form.label_column: value}, ensure_ascii=False) + "\n"
+            for item, value in zip(part.ids, part.values, strict=True)
+        )
+
+    def id_place(self, form: FileFormat) -> str:
+        """The key of the id."""
+        return form.id_column
+
+
+def members_of_line(line: str, number: int) -> tuple[Member, ...]:
+    """The members of the line's object. RefusedError if it is none."""
+    if not line.strip():
+        raise RefusedError(Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it."), line=number)
+    if len(line) > MAX_LINE:
+        message = f"The line has {len(line):,} characters; at most {MAX_LINE:,} are read."
+        raise RefusedError(Finding(ProblemCode.CELL_TOO_LONG, message), line=number)
+    node = parse_json(line, number)
+    if not isinstance(node.value, tuple):
+        raise RefusedError(wrong_type(node, "an object"), line=number)
+    return node.value
+
+
+def _row(
+    members: tuple[Member, ...], number: int, file: FileFormat, output: AnswerKind, report: FileReport
+) -> Row | None:
+    first: dict[str, Member] = {}
+    for member in members:
+        if member.key in first:
+            report.add(doubled_key(member.key, number), line=number)
+        first.setdefault(member.key, member)
+    wanted = (file.id_column, file.label_column)
+    for key in wanted:
+        if key not in first:
+            message = f"The object has no key {quoted(key)}."
+            report.add(Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key), line=number, column=key)
+    if not all(key in first for key in wanted):
+        return None
+    item = plain_cells(first[file.id_column], file.id_column, report)
+    expected = output.json_cells(is_gold=False)
+    cells = plain_cells(first[file.label_column], file.label_column, report, *expected)
+    return Row(number, item[0], cells) if item else None

@@ -1,0 +1,192 @@
+"""What every layout of files must keep: what it writes it reads, quickly as slowly, and nothing makes it crash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import catalogue.layouts
+from benchmarks.spec import MetricUse, TaskSpec
+from catalogue.answers import Label
+from catalogue.layouts import LAYOUTS, FileFormat, Layout
+from catalogue.layouts.delimited import Delimited
+from catalogue.layouts.form import Row, RowReading
+from catalogue.problems import FileReport, Problem, RefusedError, Report
+from submissions.intake import ItemIds, SplitTarget, read_labels
+from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import FileTarget
+from submissions.intake.explain import read_explaining
+from submissions.intake.fast import read_ordinary
+from submissions.intake.write import write_predictions
+
+KIND = Label(("good", "bad, or worse"))
+IDS = ItemIds(("a1", 'say "a2"', "0003"))
+ANSWERS = np.array([1, 0, 1], dtype="u1")
+
+
+@pytest.fixture(params=LAYOUTS.keys())
+def layout(request: pytest.FixtureRequest) -> Layout:
+    return LAYOUTS[str(request.param)]
+
+
+def task_of(layout: Layout) -> TaskSpec:
+    form = FileFormat("f", "id", "label", layout=layout)
+    return TaskSpec(
+        id="t", code="T", title="T", summary="", instructions="", licence="", citation="", test_size=3,
+        output=KIND, file=form, metrics=(MetricUse("accuracy", "A"),),
+    )  # fmt: skip
+
+
+def rows_of(layout: Layout, data: bytes) -> tuple[list[Row], list[Problem]]:
+    """Rows and problems of a file; nothing but RefusedError may come out of it."""
+    form, report = FileFormat("f", "id", "label", layout=layout), Report()
+    file_report = FileReport(report, file="f")
+    rows: list[Row] = []
+    try:
+        reading = RowReading(KIND, answer_reader(KIND, form), file_report, 100)
+        rows += layout.rows(layout.opened(data, form, file_report), form, reading)
+    except RefusedError as error:
+        file_report.refuse(error)
+    return rows, report.problems
+
+
+def test_every_module_is_known():
+    folder = Path(next(iter(catalogue.layouts.__path__)))
+    helpers = {
+        "__init__",
+        "cells",
+        "form",
+        "header",
+        "json_text",
+        "line_faults",
+        "row_ids",
+        "table_rows",
+        "text_lines",
+    }
+    modules = {type(layout).__module__.rpartition(".")[2] for layout in LAYOUTS}
+    assert {path.stem for path in folder.glob("*.py")} - helpers == modules
+
+
+def test_words_are_its_own(layout):
+    assert layout.key == str(layout)
+    assert [
+        other.key for other in LAYOUTS if (other.title, other.ending) == (layout.title, layout.ending)
+    ] == [layout.key]
+
+
+def test_options_are_fields_of_a_format(layout):
+    form = FileFormat("f", "id", "label", layout=layout)
+    assert all(getattr(form, option) in ((), "", False) for option in layout.options)
+
+
+def test_what_it_writes_it_reads(layout):
+    task = task_of(layout)
+    data = write_predictions(task, IDS.ids, ANSWERS)
+    read = read_labels(data, file_name="f", target=SplitTarget(task, "test", IDS))
+    assert read.problems == ()
+    assert read.content_or(AssertionError).codes.tolist() == ANSWERS.tolist()
+
+
+def test_rows_name_where_ids_and_faults_stand(layout):
+    data = write_predictions(task_of(layout), IDS.ids, ANSWERS)
+    rows, problems = rows_of(layout, data)
+    assert (tuple(row.id for row in rows), problems) == (IDS.ids, [])
+    assert all(
+        IDS.ids[at] in data.decode().split("\n")[row.line - 1].replace('""', '"').replace("\\", "")
+        for at, row in enumerate(rows)
+    )
+    assert layout.id_place(task_of(layout).file) in ("id", "label")
+
+
+def edited(data: bytes, cuts: list[tuple[int, int, bytes]]) -> bytes:
+    for at, length, put in cuts:
+        start = at % (len(data) + 1)
+        data = data[:start] + put + data[start + length :]
+    return data
+
+
+EDITS = st.lists(
+    st.tuples(
+        st.integers(0, 200),
+        st.integers(0, 3),
+        st.sampled_from(
+            [
+                b"",
+                b'"',
+                b",",
+                b"\t",
+                b"\n",
+                b"\r",
+                b"\x00",
+                b"\xff",
+                b"{",
+                b"}",
+                b"[",
+                b"1",
+                b"a1",
+                b"good",
+                b"\xe2\x80\xa8",
+            ]
+        ),
+    ),
+    max_size=4,
+)
+
+
+@given(edits=EDITS)
+@settings(max_examples=60)
+@pytest.mark.parametrize("key", LAYOUTS.keys())
+def test_mutations_are_rows_or_problems(key, edits):
+    rows_of(LAYOUTS[key], edited(write_predictions(task_of(LAYOUTS[key]), IDS.ids, ANSWERS), edits))
+
+
+@given(edits=EDITS)
+@settings(max_examples=60)
+@pytest.mark.parametrize("key", LAYOUTS.keys())
+def test_the_quick_way_says_what_the_patient_way_says(key, edits):
+    task = task_of(LAYOUTS[key])
+    data = edited(write_predictions(task, IDS.ids, ANSWERS), edits)
+    target = FileTarget(task, (SplitTarget(task, "test", IDS),))
+    quick = read_ordinary(data, target)
+    if quick is not None:
+        report = Report()
+        patient = read_explaining(data, target, FileReport(report, file="f"))
+        assert (report.problems, None if patient is None else patient.tolist()) == ([], quick.tolist())
+
+
+def test_ordinary_tables_are_read_the_quick_way(layout):
+    task, ids = task_of(layout), ItemIds(("a1", "a2"))
+    data = write_predictions(task, ids.ids, ANSWERS[:2] * 0)
+    quick = read_ordinary(data, FileTarget(task, (SplitTarget(task, "test", ids),)))
+    assert (quick is not None) == layout.is_table
+
+
+def made_up() -> Iterator[Layout]:
+    class Bars(Delimited):
+        """Cells separated by vertical bars."""
+
+        key, title, ending, note, task_ending = "bars", "BARS", "bar", "", ""
+        delimiter, has_quotes, options = "|", False, ()
+        structure = b"|\r\n"
+        content = bytes(set(range(256)) - set(structure))
+
+        def _line(self, cells, form):
+            return "|".join(cells) + "\n"
+
+    with LAYOUTS.extended(Bars()) as layout:
+        yield layout
+
+
+def test_a_made_up_layout_needs_nothing_else():
+    for layout in made_up():
+        task = replace(task_of(layout), file=FileFormat("f", "id", "label", layout=layout))
+        data = write_predictions(task, IDS.ids, ANSWERS)
+        assert data.startswith(b"id|label\n")
+        read = read_labels(data, file_name="f", target=SplitTarget(task, "test", IDS))
+        assert read.content_or(AssertionError).codes.tolist() == ANSWERS.tolist()
