@@ -95,13 +95,11 @@ def _label_counts(masks: NDArray[np.uint64], label_count: int) -> Counts:
 
 
 def _count_cells(
-    y_true: NDArray[np.integer], y_pred: NDArray[np.integer], label_count: int, lowest: int = 0
+    y_true: NDArray[np.integer], y_pred: NDArray[np.integer], label_count: int
 ) -> ConfusionMatrix:
-    """The confusion matrix of codes from `lowest` on that are known to be canonical; nothing is checked."""
+    """The confusion matrix of codes that are known to be canonical; nothing is checked."""
     # One wide integer per item, so that the product cannot overflow the narrow codes.
     cells = y_true.astype(np.intp)
     cells *= label_count
     cells += y_pred
-    if lowest:
-        cells -= lowest * (label_count + 1)
     return np.bincount(cells, minlength=label_count * label_count).reshape(label_count, label_count)

@@ -138,9 +138,8 @@ def _file(section: Section, task_id: str, output: AnswerKind, *, is_gold: bool =
 
 
 def _label_column(section: Section, output: AnswerKind) -> str:
-    """Where answers have columns of their own, there is none to name; the first stands for all."""
-    own = output.own_columns
-    return section.text("label_column", None if own is None else next(iter(own), "-"))
+    """A subset has a column per label, so there is none to name; the first stands for all."""
+    return section.text("label_column", next(iter(output.labels), "-") if output.is_subset else None)
 
 
 def _path(section: Section, key: str, task_id: str) -> str:
@@ -176,7 +175,7 @@ def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> No
     for name in (*file.id_columns, *answers, *(column for column, _ in file.fixed)):
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
-    if output.own_columns is not None and not file.columns:
+    if output.is_subset and not file.columns:
         section.wrong("columns", "is missing; expected the whole header, with a column per label")
     _check_cluster_column(section, file, answers)
     for header in file.also_headers:

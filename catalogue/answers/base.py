@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
@@ -12,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import Answers, Codes, as_codes, as_texts
-from catalogue.answers.reading import AnswerReader, JsonCell
+from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, AnswerReader, JsonCell
 from catalogue.section import Section
 
-Columns = Mapping[str, Sequence[str]]
-"""Cells by the name of their column."""
 Labels = Iterable[tuple[str, str]]
 """Other ways to write a label, as (written, label)."""
 
@@ -29,10 +26,10 @@ class AnswerKind(ABC):
     messages, `title` and `instruction` where an organiser proposes a task, and `metric` is what is proposed to
     measure it.
 
-    Facts that others decide by: `is_one_label`, an answer is one label of a set and nothing else; `is_one_text`, one
-    text says all of it; `is_subset`, it is any number of the labels, with a column for each, and its arrays are bit
-    masks; `has_bounds`, it is a number or class between a lowest and a highest; `is_continuous`, a number with
-    fractions; `needs_lists`, only a JSON object can hold it, since it has several parts.
+    Facts that others decide by, none of which holds unless a kind says so: `is_one_label`, an answer is one label of
+    a set and nothing else; `is_one_text`, one text says all of it; `is_subset`, it is any number of the labels, with a
+    column for each, and its arrays are bit masks; `has_bounds`, it is a number or class between a lowest and a highest;
+    `is_continuous`, a number with fractions; `needs_lists`, only a JSON object can hold it, since it has several parts.
     """
 
     key: ClassVar[str]
@@ -41,12 +38,12 @@ class AnswerKind(ABC):
     title: ClassVar[str]
     instruction: ClassVar[str]
     metric: ClassVar[str]
-    is_one_label: ClassVar[bool]
-    is_one_text: ClassVar[bool]
-    is_subset: ClassVar[bool]
-    has_bounds: ClassVar[bool]
-    is_continuous: ClassVar[bool]
-    needs_lists: ClassVar[bool]
+    is_one_label: ClassVar[bool] = False
+    is_one_text: ClassVar[bool] = False
+    is_subset: ClassVar[bool] = False
+    has_bounds: ClassVar[bool] = False
+    is_continuous: ClassVar[bool] = False
+    needs_lists: ClassVar[bool] = False
 
     # What is declared
 
@@ -61,19 +58,19 @@ class AnswerKind(ABC):
         """The declared labels; none where an answer is a number, a class or a span."""
 
     @property
-    @abstractmethod
     def never_right(self) -> tuple[str, ...]:
         """The labels that are never right when predicted."""
+        return ()
 
     @property
-    @abstractmethod
     def classes(self) -> tuple[str, ...]:
         """What an answer is one of, labels or classes from low to high; none where it is anything else."""
+        return () if self.is_subset else self.labels
 
     @property
-    @abstractmethod
     def bounds(self) -> tuple[float, float] | None:
         """The lowest and the highest answer; None where answers have no order."""
+        return None
 
     @property
     def gold_labels(self) -> tuple[str, ...]:
@@ -117,28 +114,30 @@ class AnswerKind(ABC):
         The message names the argument and the rule; it shows no answer to any item.
         """
 
-    @abstractmethod
     def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
         """Where each answer stands among `classes`, from 0. TypeError where there are none."""
+        raise TypeError(f"There are no classes where an answer is {self.describe()}.")
 
-    @abstractmethod
     def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
         """Which items are right. A label that is never right stands in no gold file, so that it equals none there."""
+        return np.asarray(gold == answers)
 
-    @abstractmethod
     def is_right(self, gold: str, answer: str) -> bool:
         """`right` of one item whose gold label and answer are texts."""
+        return gold == answer
 
-    @abstractmethod
     def class_counts(self, answers: NDArray[Any]) -> dict[str, int] | None:
         """How often each label or class occurs; None where an answer is not just one of those."""
+        return (
+            counted(self.classes, self.positions(answers)) if self.classes and not self.needs_lists else None
+        )
 
-    @abstractmethod
     def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
         """How many answers there are of each label or class, or in each tenth of a range; nothing for spans of text.
 
         A subset counts for each of its labels.
         """
+        return list(counted(self.classes, self.positions(answers)).items()) if self.classes else []
 
     def array(self, values: Iterable[Any]) -> Answers:
         """The canonical array of such values."""
@@ -153,25 +152,24 @@ class AnswerKind(ABC):
         return as_texts(answers, self.labels)
 
     def only_answer(self, answers: Answers) -> str | None:
-        """The answer that every item has, as a text; None where there are several, or one item alone."""
-        if len(answers) < 2 or bool((answers != answers[0]).any()):
+        """The answer that every item has, as a text; None where there are several, or one item alone.
+
+        Only the label counts where there is something beside it.
+        """
+        parts = self.positions(answers) if self.classes else answers
+        if len(parts) < 2 or bool((parts != parts[0]).any()):
             return None
-        return self.texts(answers[:1])[0] or "no label"
+        return self.classes[parts[0]] if self.classes else self.texts(answers[:1])[0] or "no label"
 
     # Files
 
-    @property
-    @abstractmethod
-    def own_columns(self) -> tuple[str, ...] | None:
-        """The columns of a table that answers stand in; None where the definition names the one column."""
-
     def columns(self, label_column: str) -> tuple[str, ...]:
-        """The columns of a table that answers stand in."""
-        return (label_column,) if self.own_columns is None else self.own_columns
+        """The columns of a table that answers stand in: the one that the definition names, or one for each label."""
+        return self.labels if self.is_subset else (label_column,)
 
-    @abstractmethod
     def json_cells(self, *, is_gold: bool) -> tuple[JsonCell, ...]:
-        """What stands for an answer in a JSON file; several cells are a list, and none where there is no such file."""
+        """What stands for an answer in a JSON file; several cells are a list."""
+        return (JSON_NUMBER if self.has_bounds else JSON_TEXT,)
 
     @abstractmethod
     def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
@@ -187,44 +185,26 @@ class AnswerKind(ABC):
     def sample(self) -> Any:
         """An answer that shows the form of a file alone and knows nothing but the kind."""
 
-    @abstractmethod
     def shown_example(self) -> Any:
         """An answer that an organiser is shown while proposing a task."""
+        return self.sample()
 
     @abstractmethod
     def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
         """So many answers at random, of all that can be right: a canonical array of shape (count,)."""
 
-    @abstractmethod
     def commonest(self, labels: NDArray[Any]) -> Any:
-        """The one answer that is best for all items, given these gold labels: the commonest (of several the first),
-        or the mean."""
+        """The one answer for all items, given these gold labels: the commonest (of several the first), or the mean."""
+        return most_frequent(labels)
 
     def guesses(self, labels: NDArray[Any], count: int, random: np.random.Generator) -> NDArray[Any]:
         """So many answers at random, given these gold labels."""
         return self.examples(count, random).astype(labels.dtype)
 
-    # What a table of an organiser suggests
-
     @classmethod
     @abstractmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         """Whether a column of answers beside these columns of text suggests this kind; the last that suits counts."""
-
-    @classmethod
-    @abstractmethod
-    def labels_of(cls, columns: Columns, more: Iterable[str]) -> tuple[str, ...]:
-        """The label list that columns of answers suggest, with `more` that may be answered and do not occur."""
-
-    @classmethod
-    @abstractmethod
-    def bounds_of(cls, cells: Sequence[str]) -> tuple[float, float] | tuple[None, None]:
-        """The lowest and highest answer that a column suggests; none where answers have no order."""
-
-    @classmethod
-    @abstractmethod
-    def balance(cls, columns: Columns, labels: Sequence[str]) -> list[tuple[str, int]]:
-        """How many items of a table have each label or class; empty for numbers and spans."""
 
 
 class WithoutLabels(AnswerKind):
@@ -236,21 +216,9 @@ class WithoutLabels(AnswerKind):
     def labels(self) -> tuple[str, ...]:
         return ()
 
-    @property
-    def never_right(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def own_columns(self) -> None:
-        return None
-
     def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
         values: list[Any] = answers.tolist()
         return values
-
-    @classmethod
-    def labels_of(cls, columns: Columns, more: Iterable[str]) -> tuple[str, ...]:
-        return ()
 
 
 def most_frequent(labels: NDArray[Any]) -> Any:
@@ -263,9 +231,3 @@ def counted(names: Sequence[str], positions: NDArray[Any]) -> dict[str, int]:
     """How often each name occurs, by positions among the names."""
     counts = np.bincount(positions.astype(int), minlength=len(names)).tolist()
     return dict(zip(names, counts, strict=True))
-
-
-def counted_cells(columns: Columns) -> Counter[str]:
-    """How often each cell occurs in the only column."""
-    (cells,) = columns.values()
-    return Counter(cells)

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import LABEL_WITH_CONFIDENCE, Answers, check_codes, check_range, check_shape
-from catalogue.answers.base import Labels, counted
+from catalogue.answers.base import Labels
 from catalogue.answers.label import OneOfLabels
 from catalogue.answers.label_names import LabelNames
 from catalogue.answers.number_texts import LONGEST_NUMBER, explain_number, number_in
 from catalogue.answers.reading import JSON_TEXT, AnswerReader, JsonCell
-from catalogue.problems import Fault
+from catalogue.problems import Fault, Finding
 
 _GOLD_CONFIDENCE = 1.0
 
@@ -35,8 +35,6 @@ class ConfidentLabel(OneOfLabels):
     title: ClassVar = "A label with a confidence from 0 to 1"
     instruction: ClassVar = "Give each item one of the labels and how sure you are of it, from 0 to 1."
     metric: ClassVar = "rmse"
-    is_one_label: ClassVar = False
-    is_one_text: ClassVar = False
     needs_lists: ClassVar = True
 
     def outcomes(self) -> int:
@@ -61,17 +59,6 @@ class ConfidentLabel(OneOfLabels):
     def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
         return np.asarray(gold["label"] == answers["label"])
 
-    def class_counts(self, answers: NDArray[Any]) -> None:
-        return None
-
-    def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
-        return list(counted(self.names, self.positions(answers)).items())
-
-    def only_answer(self, answers: NDArray[Any]) -> str | None:
-        """The label that every item has, with whatever confidence."""
-        codes = self.positions(answers)
-        return None if len(codes) < 2 or bool((codes != codes[0]).any()) else self.names[codes[0]]
-
     def json_cells(self, *, is_gold: bool) -> tuple[JsonCell, ...]:
         if is_gold:
             return (JSON_TEXT,)
@@ -88,9 +75,6 @@ class ConfidentLabel(OneOfLabels):
         return [label for label, _ in values] if is_gold else list(map(list, values))
 
     def sample(self) -> tuple[int, float]:
-        return 0, 0.0
-
-    def shown_example(self) -> tuple[int, float]:
         return 0, 0.0
 
     def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
@@ -115,21 +99,21 @@ class ConfidentReader(AnswerReader):
     """Reads a label and its confidence. Gold labels have none; theirs is set to 1."""
 
     def __init__(self, kind: ConfidentLabel, label_column: str, also_written: Labels) -> None:
-        super().__init__((label_column,), kind.dtype)
+        longest = max(len(name.encode()) for name in kind.names) + LONGEST_NUMBER
+        super().__init__((label_column,), kind.dtype, longest)
         self._labels = LabelNames(kind.names, also_written)
-
-    @property
-    def longest(self) -> int:
-        return max(len(name.encode()) for name in self._labels.names) + LONGEST_NUMBER
 
     def value(self, cells: Sequence[str]) -> tuple[int, float] | None:
         code = self._labels.code_of.get(cells[0])
         confidence = number_in(cells[1], 0, 1) if len(cells) > 1 else _GOLD_CONFIDENCE
         return None if code is None or confidence is None else (code, confidence)
 
+    def finding(self, cell: str) -> Finding:
+        return self._labels.explain(cell)
+
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         if cells[0] not in self._labels.code_of:
-            yield 0, self.columns[0], partial(self._labels.explain, cells[0])
+            yield 0, self.columns[0], partial(self.finding, cells[0])
         if len(cells) > 1 and number_in(cells[1], 0, 1) is None:
             yield 1, self.columns[0], partial(explain_number, cells[1], 0, 1, "confidence")
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import LABEL_CODES, Answers, check_codes
-from catalogue.answers.base import AnswerKind, Columns, Labels, counted, counted_cells, most_frequent
+from catalogue.answers.base import AnswerKind, Labels
 from catalogue.answers.label_names import LabelNames
-from catalogue.answers.reading import JSON_TEXT, AnswerReader, JsonCell
-from catalogue.problems import Fault
+from catalogue.answers.reading import AnswerReader
+from catalogue.problems import Finding
 from catalogue.section import Section, nearest
 
 
@@ -24,10 +23,6 @@ class OneOfLabels(AnswerKind):
 
     `never_right` are labels that may be predicted, but no prediction of them is right.
     """
-
-    is_subset: ClassVar = False
-    has_bounds: ClassVar = False
-    is_continuous: ClassVar = False
 
     names: tuple[str, ...]
     never_right: tuple[str, ...] = ()
@@ -46,38 +41,9 @@ class OneOfLabels(AnswerKind):
         return self.names
 
     @property
-    def classes(self) -> tuple[str, ...]:
-        return self.names
-
-    @property
-    def bounds(self) -> None:
-        return None
-
-    @property
-    def own_columns(self) -> None:
-        return None
-
-    @property
     def right_codes(self) -> list[int]:
         """Positions of the labels that can be right."""
         return [code for code, name in enumerate(self.names) if name not in self.never_right]
-
-    def is_right(self, gold: str, answer: str) -> bool:
-        return gold == answer
-
-    @classmethod
-    def labels_of(cls, columns: Columns, more: Iterable[str]) -> tuple[str, ...]:
-        found = sorted(cell for cell in counted_cells(columns) if cell.strip())
-        return tuple(dict.fromkeys([*found, *more]))
-
-    @classmethod
-    def bounds_of(cls, cells: Sequence[str]) -> tuple[None, None]:
-        return None, None
-
-    @classmethod
-    def balance(cls, columns: Columns, labels: Sequence[str]) -> list[tuple[str, int]]:
-        counts = counted_cells(columns)
-        return [(label, counts[label]) for label in labels]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +62,6 @@ class Label(OneOfLabels):
     metric: ClassVar = "f1_macro"
     is_one_label: ClassVar = True
     is_one_text: ClassVar = True
-    needs_lists: ClassVar = False
 
     def outcomes(self) -> int:
         return len(self.gold_labels)
@@ -117,18 +82,6 @@ class Label(OneOfLabels):
     def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
         return answers
 
-    def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
-        return np.asarray(gold == answers)
-
-    def class_counts(self, answers: NDArray[Any]) -> dict[str, int]:
-        return counted(self.names, answers)
-
-    def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
-        return list(counted(self.names, answers).items())
-
-    def json_cells(self, *, is_gold: bool) -> tuple[JsonCell, ...]:
-        return (JSON_TEXT,)
-
     def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
         return LabelReader(self, label_column, also_written)
 
@@ -138,14 +91,8 @@ class Label(OneOfLabels):
     def sample(self) -> int:
         return 0
 
-    def shown_example(self) -> int:
-        return 0
-
     def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
         return random.choice(self.right_codes, count).astype(self.dtype)
-
-    def commonest(self, labels: NDArray[Any]) -> Any:
-        return most_frequent(labels)
 
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
@@ -158,19 +105,15 @@ class LabelReader(AnswerReader):
     is_closed = True
 
     def __init__(self, kind: Label, label_column: str, also_written: Labels) -> None:
-        super().__init__((label_column,), kind.dtype)
         self._labels = LabelNames(kind.names, also_written)
         self._code_of_bytes = {name.encode(): code for name, code in self._labels.code_of.items()}
-
-    @property
-    def longest(self) -> int:
-        return max(map(len, self._code_of_bytes))
+        super().__init__((label_column,), kind.dtype, max(map(len, self._code_of_bytes)))
 
     def value(self, cells: Sequence[str]) -> int | None:
         return self._labels.code_of.get(cells[0])
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        yield 0, self.columns[0], partial(self._labels.explain, cells[0])
+    def finding(self, cell: str) -> Finding:
+        return self._labels.explain(cell)
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         return self._labels.nearly(cells[0])

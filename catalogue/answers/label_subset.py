@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Self
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import Answers, as_masks, check_range, check_shape, has_bit
-from catalogue.answers.base import AnswerKind, Columns, Labels
+from catalogue.answers.base import AnswerKind, Labels
 from catalogue.answers.label import declared_labels
-from catalogue.answers.reading import AnswerReader, JsonCell
+from catalogue.answers.reading import AnswerReader
 from catalogue.problems import Fault, Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
@@ -34,12 +34,7 @@ class LabelSubset(AnswerKind):
     title: ClassVar = "Any subset of labels: a column of 0 and 1 for each"
     instruction: ClassVar = "Give each item every label that holds: 1 where it does, 0 where it does not."
     metric: ClassVar = "jaccard"
-    is_one_label: ClassVar = False
-    is_one_text: ClassVar = False
     is_subset: ClassVar = True
-    has_bounds: ClassVar = False
-    is_continuous: ClassVar = False
-    needs_lists: ClassVar = False
 
     names: tuple[str, ...]
 
@@ -53,18 +48,6 @@ class LabelSubset(AnswerKind):
     @property
     def labels(self) -> tuple[str, ...]:
         return self.names
-
-    @property
-    def never_right(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def bounds(self) -> None:
-        return None
 
     def outcomes(self) -> int:
         return 1 << len(self.names)
@@ -82,28 +65,9 @@ class LabelSubset(AnswerKind):
         check_range(argument, masks, 0, most, f"bits of the {len(self.names)} declared labels only")
         return len(masks)
 
-    def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
-        raise TypeError("Subsets are not classes.")
-
-    def right(self, gold: NDArray[Any], answers: NDArray[Any]) -> NDArray[np.bool_]:
-        return np.asarray(gold == answers)
-
-    def is_right(self, gold: str, answer: str) -> bool:
-        return gold == answer
-
-    def class_counts(self, answers: NDArray[Any]) -> None:
-        return None
-
     def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
         masks = answers.astype(np.uint64)
         return [(name, int(has_bit(masks, bit).sum())) for bit, name in enumerate(self.names)]
-
-    @property
-    def own_columns(self) -> tuple[str, ...]:
-        return self.names
-
-    def json_cells(self, *, is_gold: bool) -> tuple[JsonCell, ...]:
-        return ()
 
     def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
         return SubsetReader(self)
@@ -133,29 +97,13 @@ class LabelSubset(AnswerKind):
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
         return False  # one column is never a subset
 
-    @classmethod
-    def labels_of(cls, columns: Columns, more: Iterable[str]) -> tuple[str, ...]:
-        return tuple(columns)
-
-    @classmethod
-    def bounds_of(cls, cells: Sequence[str]) -> tuple[None, None]:
-        return None, None
-
-    @classmethod
-    def balance(cls, columns: Columns, labels: Sequence[str]) -> list[tuple[str, int]]:
-        return [(name, list(cells).count("1")) for name, cells in columns.items()]
-
 
 class SubsetReader(AnswerReader):
     """Reads a column of 0 and 1 per label."""
 
     def __init__(self, kind: LabelSubset) -> None:
-        super().__init__(kind.names, kind.dtype)
+        super().__init__(kind.names, kind.dtype, 2 * len(kind.names))
         self._weights = [1 << bit for bit in range(len(kind.names))]
-
-    @property
-    def longest(self) -> int:
-        return 2 * len(self.columns)
 
     def value(self, cells: Sequence[str]) -> int | None:
         if not all(cell in ("0", "1") for cell in cells):
@@ -165,7 +113,7 @@ class SubsetReader(AnswerReader):
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             if cell not in ("0", "1"):
-                yield place, column, partial(self._finding, column, cell)
+                yield place, column, partial(self.finding, cell, column)
 
     def count_faults(self, cells: Sequence[str]) -> int:
         """How many cells are neither 0 nor 1."""
@@ -174,12 +122,12 @@ class SubsetReader(AnswerReader):
     def gives_away(self, cell: str) -> bool:
         return cell in ("0", "1")
 
-    def _finding(self, column: str, found: str) -> Finding:
-        if not found:
+    def finding(self, cell: str, column: str = "") -> Finding:
+        if not cell:
             message = f"The cell for {quoted(column)} is empty. Write 1 if the label holds, else 0."
             return Finding(ProblemCode.EMPTY_LABEL, message, "", "0 or 1")
-        message = f"{quoted(found)} is neither 0 nor 1. Write 1 if the label {quoted(column)} holds, else 0."
-        return Finding(ProblemCode.NOT_ZERO_OR_ONE, message, visible(found), "0 or 1")
+        message = f"{quoted(cell)} is neither 0 nor 1. Write 1 if the label {quoted(column)} holds, else 0."
+        return Finding(ProblemCode.NOT_ZERO_OR_ONE, message, visible(cell), "0 or 1")
 
     def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
         masks = np.zeros(len(columns[0]), dtype="<u8")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import Answers, check_range, check_shape
-from catalogue.answers.base import Columns, Labels
-from catalogue.answers.bounded import Bounded, check_order, whole_numbers_around
+from catalogue.answers.base import Labels
+from catalogue.answers.bounded import Bounded, check_order
 from catalogue.answers.number_texts import (
     INTEGER,
     LONGEST_NUMBER,
@@ -23,7 +22,7 @@ from catalogue.answers.number_texts import (
 )
 from catalogue.answers.ordered_class import MOST_CLASSES
 from catalogue.answers.reading import AnswerReader
-from catalogue.problems import Fault
+from catalogue.problems import Finding
 from catalogue.section import Section
 
 STEPS_OF_GOLD = 1000  # in 1: gold numbers are counted at three decimals
@@ -50,10 +49,6 @@ class Number(Bounded):
         check_order(output, low, high)
         return cls(low, high)
 
-    @property
-    def classes(self) -> tuple[str, ...]:
-        return ()
-
     def outcomes(self) -> int:
         """Numbers are counted at three decimals: their gold labels are not looked at."""
         return round((self.high - self.low) * STEPS_OF_GOLD) + 1
@@ -70,23 +65,11 @@ class Number(Bounded):
         check_range(argument, numbers, self.low, self.high, f"numbers from {self.low} to {self.high}")
         return len(numbers)
 
-    def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
-        raise TypeError("Numbers are not classes.")
-
-    def class_counts(self, answers: NDArray[Any]) -> None:
-        return None
-
-    def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
-        return self.by_tenths(answers)
-
     def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
         return NumberReader(self, label_column)
 
     def sample(self) -> float:
         return self.low + (self.high - self.low) / 2
-
-    def shown_example(self) -> float:
-        return self.low
 
     def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
         return random.uniform(self.low, self.high, count)
@@ -102,34 +85,19 @@ class Number(Bounded):
             return max(values) - min(values) >= MOST_CLASSES
         return all(map(NUMBER.fullmatch, different))
 
-    @classmethod
-    def bounds_of(cls, cells: Sequence[str]) -> tuple[float, float]:
-        low, high = whole_numbers_around(cells)
-        if low >= -1 and high <= 1:
-            return (-1.0 if low < 0 else 0.0), 1.0
-        return float(low), float(max(high, low + 1))
-
-    @classmethod
-    def balance(cls, columns: Columns, labels: Sequence[str]) -> list[tuple[str, int]]:
-        return []
-
 
 class NumberReader(AnswerReader):
     """Reads a number in a range."""
 
     def __init__(self, kind: Number, label_column: str) -> None:
-        super().__init__((label_column,), kind.dtype)
+        super().__init__((label_column,), kind.dtype, LONGEST_NUMBER)
         self._low, self._high = kind.low, kind.high
-
-    @property
-    def longest(self) -> int:
-        return LONGEST_NUMBER
 
     def value(self, cells: Sequence[str]) -> float | None:
         return number_in(cells[0], self._low, self._high)
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        yield 0, self.columns[0], partial(explain_number, cells[0], self._low, self._high)
+    def finding(self, cell: str) -> Finding:
+        return explain_number(cell, self._low, self._high)
 
     def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
         (cells,) = columns

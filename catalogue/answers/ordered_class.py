@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import check_range, check_shape
-from catalogue.answers.base import Columns, Labels, counted, counted_cells, most_frequent
-from catalogue.answers.bounded import Bounded, check_order, whole_numbers_around
-from catalogue.answers.number_texts import INTEGER, NUMBER
+from catalogue.answers.base import Labels, counted
+from catalogue.answers.bounded import Bounded, check_order
+from catalogue.answers.number_texts import INTEGER
 from catalogue.answers.reading import AnswerReader
-from catalogue.problems import Fault, Finding, ProblemCode, quoted, visible
+from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
 MOST_CLASSES = 11
@@ -38,7 +37,6 @@ class OrderedClass(Bounded):
     title: ClassVar = "Ordered classes: whole numbers whose distance means something"
     instruction: ClassVar = "Give each item one of the classes."
     metric: ClassVar = "pearson"
-    is_continuous: ClassVar = False
 
     low: int
     high: int
@@ -71,13 +69,10 @@ class OrderedClass(Bounded):
     def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(answers.astype(np.intp) - self.low)
 
-    def class_counts(self, answers: NDArray[Any]) -> dict[str, int]:
-        return counted(self.classes, self.positions(answers))
-
     def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
         if self.high - self.low < _MOST_SHOWN:
-            return list(self.class_counts(answers).items())
-        return self.by_tenths(answers)
+            return list(counted(self.classes, self.positions(answers)).items())
+        return Bounded.distribution(self, answers)
 
     def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
         return ClassReader(self, label_column)
@@ -85,14 +80,8 @@ class OrderedClass(Bounded):
     def sample(self) -> int:
         return min(max(0, self.low), self.high)
 
-    def shown_example(self) -> int:
-        return self.low
-
     def examples(self, count: int, random: np.random.Generator) -> NDArray[Any]:
         return random.integers(self.low, self.high, count, endpoint=True).astype(self.dtype)
-
-    def commonest(self, labels: NDArray[Any]) -> Any:
-        return most_frequent(labels)
 
     @classmethod
     def suits(cls, cells: Sequence[str], texts: Sequence[Sequence[str]]) -> bool:
@@ -102,28 +91,14 @@ class OrderedClass(Bounded):
         values = [int(cell) for cell in different]
         return len(different) > 2 and max(values) - min(values) < MOST_CLASSES
 
-    @classmethod
-    def bounds_of(cls, cells: Sequence[str]) -> tuple[float, float]:
-        low, high = whole_numbers_around(cells)
-        return float(low), float(max(high, low + 1))
-
-    @classmethod
-    def balance(cls, columns: Columns, labels: Sequence[str]) -> list[tuple[str, int]]:
-        counts = counted_cells(columns)
-        return sorted(counts.items(), key=lambda pair: float(pair[0]) if NUMBER.fullmatch(pair[0]) else 0.0)
-
 
 class ClassReader(AnswerReader):
     """Reads a whole number, alone or followed by a colon and words that nobody compares."""
 
     def __init__(self, kind: OrderedClass, label_column: str) -> None:
-        super().__init__((label_column,), kind.dtype)
+        super().__init__((label_column,), kind.dtype, _LONGEST)
         self._low, self._high = kind.low, kind.high
         self._expected = f"a class from {kind.low} to {kind.high}, such as “{kind.high}”"
-
-    @property
-    def longest(self) -> int:
-        return _LONGEST
 
     def value(self, cells: Sequence[str]) -> int | None:
         number = cells[0].partition(":")[0]
@@ -131,17 +106,12 @@ class ClassReader(AnswerReader):
             return None
         return int(number) if self._low <= int(number) <= self._high else None
 
-    def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
-        yield 0, self.columns[0], partial(self._finding, cells[0])
-
-    def _finding(self, found: str) -> Finding:
-        if not found:
+    def finding(self, cell: str) -> Finding:
+        if not cell:
             message = f"The class is empty. Give {self._expected}."
             return Finding(ProblemCode.EMPTY_LABEL, message, "", self._expected)
-        if INTEGER.fullmatch(found.partition(":")[0]):
-            message = (
-                f"{quoted(found)} is no class of this task; its classes are {self._low} to {self._high}."
-            )
-            return Finding(ProblemCode.CLASS_OUT_OF_RANGE, message, visible(found), self._expected)
-        message = f"{quoted(found)} does not begin with a whole number and a colon. Give {self._expected}."
-        return Finding(ProblemCode.CLASS_WITHOUT_NUMBER, message, visible(found), self._expected)
+        if INTEGER.fullmatch(cell.partition(":")[0]):
+            message = f"{quoted(cell)} is no class of this task; its classes are {self._low} to {self._high}."
+            return Finding(ProblemCode.CLASS_OUT_OF_RANGE, message, visible(cell), self._expected)
+        message = f"{quoted(cell)} does not begin with a whole number and a colon. Give {self._expected}."
+        return Finding(ProblemCode.CLASS_WITHOUT_NUMBER, message, visible(cell), self._expected)

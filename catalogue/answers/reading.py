@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from catalogue.answers.arrays import Answers
-from catalogue.problems import Fault
+from catalogue.problems import Fault, Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +31,30 @@ JSON_NUMBER = JsonCell(is_number=True, expected="a number")
 
 
 class AnswerReader(ABC):
-    """Reads the answers of one file. `columns` are the ones an answer stands in, `dtype` the type of the array.
+    """Reads the answers of one file. `columns` are the ones an answer stands in, `dtype` the type of the array,
+    `longest` the bytes that a sensible answer needs at most.
 
     `is_closed` says that every answer is one of a few known texts.
     """
 
     is_closed = False
 
-    def __init__(self, columns: tuple[str, ...], dtype: np.dtype[Any]) -> None:
+    def __init__(self, columns: tuple[str, ...], dtype: np.dtype[Any], longest: int) -> None:
         self.columns = columns
         self.dtype = dtype
-
-    @property
-    @abstractmethod
-    def longest(self) -> int:
-        """Bytes that a sensible answer needs at most."""
+        self.longest = longest
 
     @abstractmethod
     def value(self, cells: Sequence[str]) -> Any:
         """The canonical value of the cells, one per column; None if they are wrong."""
 
     @abstractmethod
+    def finding(self, cell: str) -> Finding:
+        """What is wrong with a cell that has no value; of several cells the first."""
+
     def explain(self, cells: Sequence[str]) -> Iterator[Fault]:
         """What is wrong with cells that have no value."""
+        yield 0, self.columns[0], partial(self.finding, cells[0])
 
     def count_faults(self, cells: Sequence[str]) -> int:
         """How many faults `explain` would name."""

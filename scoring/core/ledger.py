@@ -26,7 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec.model import PAIR_MEASURES
-from catalogue.answers import AnswerKind
+from catalogue.answers import (
+    AnswerKind,
+)
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.statistics import DeterminedBy, Statistic
 

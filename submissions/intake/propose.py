@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from catalogue.answers import KINDS, AnswerKind
+from catalogue.answers.number_texts import NUMBER
 from catalogue.answers.ordered_class import MOST_CLASSES
 from catalogue.answers.span import MANY_LABELS
 from catalogue.layouts.text_lines import MAX_CELL
@@ -100,7 +103,7 @@ def propose(table: LabelledTable, file_name: str) -> Proposal:
     texts = tuple(name for name in rest if name not in label_columns and _is_text(name, table.column(name)))
     cells = table.column(label_columns[0])
     kind = _kind(label_columns, cells, [table.column(name) for name in texts])
-    low, high = kind.bounds_of(cells)
+    low, high = bounds(kind, cells)
     stem = re.sub(r"\.\w{1,4}$", "", file_name.replace("\\", "/").rsplit("/", 1)[-1])
     words = re.sub(r"[^A-Za-z0-9]+", " ", stem).strip() or "New task"
     title = words[:60].strip()
@@ -113,16 +116,40 @@ def proposable_kinds() -> list[type[AnswerKind]]:
     return [kind for kind in KINDS if not kind.needs_lists]
 
 
+def bounds(kind: type[AnswerKind], cells: Sequence[str]) -> tuple[float | None, float | None]:
+    """The lowest and highest answer that a column suggests; none where answers have no order."""
+    if not kind.has_bounds:
+        return None, None
+    values = [float(cell) for cell in cells if NUMBER.fullmatch(cell)]
+    finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
+    low, high = math.floor(min(finite)), math.ceil(max(finite))
+    if kind.is_continuous and low >= -1 and high <= 1:
+        return (-1.0 if low < 0 else 0.0), 1.0
+    return float(low), float(max(high, low + 1))
+
+
 def labels_of(
     table: LabelledTable, kind: type[AnswerKind], columns: Sequence[str], more: Iterable[str]
 ) -> tuple[str, ...]:
     """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
-    return kind.labels_of({name: table.column(name) for name in columns}, more)
+    if kind.is_subset:
+        return tuple(columns)
+    if not kind.is_one_label:
+        return ()
+    found = sorted({cell for cell in table.column(columns[0]) if cell.strip()})
+    return tuple(dict.fromkeys([*found, *more]))
 
 
 def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
     """How many items have each label or class; empty for numbers and spans."""
-    return draft.kind.balance({name: table.column(name) for name in draft.label_columns}, draft.labels)
+    if draft.kind.is_subset:
+        return [(name, table.column(name).count("1")) for name in draft.label_columns]
+    counts = Counter(table.column(draft.label_columns[0]))
+    if draft.kind.is_one_label:
+        return [(label, counts[label]) for label in draft.labels]
+    if draft.kind.has_bounds and not draft.kind.is_continuous:
+        return sorted(counts.items(), key=lambda pair: float(pair[0]) if NUMBER.fullmatch(pair[0]) else 0.0)
+    return []
 
 
 def doubts(table: LabelledTable, draft: Draft) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import get_type_hints
@@ -19,6 +19,7 @@ from catalogue.comparison import Comparison
 from catalogue.layouts import JSON_LINES, LAYOUTS, Layout
 from catalogue.metrics.choice import metric_for
 from submissions.intake import CanonicalPredictions, ItemIds, Problem, SplitTarget, read_labels
+from submissions.intake.file_read import FileRead
 from submissions.intake.gold import read_gold_file
 from submissions.intake.sample import sample_files
 from submissions.intake.write import write_gold, write_predictions
@@ -141,9 +142,12 @@ def examples(kind: AnswerKind) -> np.ndarray:
     return kind.examples(len(IDS), np.random.default_rng(7))
 
 
-def read(task: TaskSpec, data: bytes) -> tuple[CanonicalPredictions | None, tuple[Problem, ...], int]:
-    found = read_labels(data, file_name="f", target=SplitTarget(task, "test", ItemIds(IDS)))
-    return found.content, found.problems, found.more
+def read(task: TaskSpec, data: bytes) -> FileRead[CanonicalPredictions]:
+    return read_labels(data, file_name="f", target=SplitTarget(task, "test", ItemIds(IDS)))
+
+
+def refused(problems: Sequence[Problem], more: int) -> AssertionError:
+    return AssertionError(problems)
 
 
 def test_a_definition_declares_it(key, tasks):
@@ -167,7 +171,7 @@ def test_digests_of_stored_rows_stay_the_same(key, kind):
 
 def test_its_facts_fit_together(kind):
     assert kind.has_bounds == (kind.bounds is not None)
-    assert kind.is_subset == (kind.own_columns is not None)
+    assert kind.is_subset == (kind.columns("answer") == kind.labels)
     assert kind.needs_lists == (len(kind.json_cells(is_gold=False)) > 1)
     assert kind.is_one_label == bool(kind.gold_labels)
     assert set(kind.never_right) <= set(kind.labels)
@@ -187,18 +191,15 @@ def test_an_array_of_something_else_is_refused(kind):
 
 def test_what_is_written_is_read_again(tasks, examples):
     for task in tasks:
-        predictions, problems, _ = read(task, write_predictions(task, IDS, examples))
-        assert predictions is not None, problems
-        assert predictions.codes.tolist() == examples.tolist()
-        assert predictions.codes.dtype == task.output.dtype
+        codes = read(task, write_predictions(task, IDS, examples)).content_or(refused).codes
+        assert codes.tolist() == examples.tolist()
+        assert codes.dtype == task.output.dtype
 
 
 def test_gold_labels_are_read_as_they_are_written(tasks, kind, examples):
     for task in tasks:
         found = read_gold_file(write_gold(task, IDS, examples), file_name="gold", task=task)
-        assert found.problems == ()
-        assert found.content is not None
-        assert kind.right(found.content.gold.codes, examples).all()
+        assert kind.right(found.content_or(refused).gold.codes, examples).all()
 
 
 def test_stored_bytes_are_the_answers(kind, examples):
@@ -220,8 +221,9 @@ def test_what_is_no_answer_is_refused_at_its_line_and_column(key, tasks, example
             wrong = list(good)
             line = next(at for at, text in enumerate(wrong) if IDS[2] in text)
             wrong[line] = with_cell(wrong[line], cell, task)
-            predictions, problems, _ = read(task, "".join(wrong).encode())
-            assert predictions is None
+            found = read(task, "".join(wrong).encode())
+            assert found.content is None
+            problems = found.problems
             assert {problem.line for problem in problems} <= set(range(line + 1, line + 4))
             assert {problem.column for problem in problems} <= set(task.output.columns("answer"))
 
@@ -244,8 +246,7 @@ def test_no_more_gold_labels_are_seen_than_are_counted(tasks, kind):
     ids = [f"i{number}" for number in range(400)]
     gold_file = write_gold(tasks[0], ids, kind.examples(400, np.random.default_rng(1)))
     found = read_gold_file(gold_file, file_name="gold", task=tasks[0])
-    assert found.content is not None
-    assert kind.outcomes() >= len(set(kind.texts(found.content.gold.codes)))
+    assert kind.outcomes() >= len(set(kind.texts(found.content_or(refused).gold.codes)))
 
 
 def test_answers_are_told_apart_by_their_codes(kind, examples):
@@ -291,7 +292,7 @@ def test_a_sample_file_is_an_upload(tasks):
     for task in tasks:
         ((path, data),) = sample_files([SplitTarget(task, "test", ItemIds(IDS))]).items()
         assert path == task.file.path
-        assert read(task, data)[0] is not None
+        assert read(task, data).content is not None
 
 
 def test_its_metric_fits_and_is_best_for_the_gold_labels(kind, examples):

@@ -335,7 +335,8 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
 
 def _fitting(kind: str) -> dict[str, str]:
     """The titles of the metrics for a kind of answer, by name, but not of those made for certain labels."""
-    fitting = metrics_for(KINDS[kind]) if kind in {each.key for each in proposable_kinds()} else []
+    is_proposable = kind in {each.key for each in proposable_kinds()}
+    fitting = metrics_for(KINDS[kind]) if is_proposable else []
     return {metric.name: metric.title for metric in fitting if not metric.labels}
 
 

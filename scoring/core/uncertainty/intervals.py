@@ -183,8 +183,8 @@ def _jackknife_error(comparison: Comparison, metric: AnyMetric) -> float | None:
     Leaving out any item of one cell of the confusion matrix does the same, so that there are no more to leave out than
     cells that are not 0.
     """
-    kind = comparison.output
     counts, *codes = metric.statistic.collect(comparison)
+    kind = comparison.output
     is_of_labels = isinstance(counts, LabelCounts) and bool(kind.labels) and not kind.is_subset
     if not is_of_labels or not isinstance(metric.resampled, AlongCounts):
         return None

@@ -14,7 +14,13 @@ from catalogue.comparison import Comparison, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import AlongCounts, DeterminedBy
-from scoring.core.uncertainty.replicates import Floats, ResampledCounts, Resamples, codes_of, replicate_scores
+from scoring.core.uncertainty.replicates import (
+    Floats,
+    ResampledCounts,
+    Resamples,
+    codes_of,
+    replicate_scores,
+)
 
 _MOST_LABELS = 10
 """Of more labels so much is counted per system that counting for several at once gains nothing."""
@@ -98,5 +104,4 @@ def replicate_scores_together(
 
 def _is_of_few_labels(metric: AnyMetric, output: AnswerKind) -> bool:
     is_of_counts = metric.statistic.determined_by in (DeterminedBy.TOTAL, DeterminedBy.RIGHT)
-    is_one_of_labels = bool(output.labels) and not output.is_subset
-    return is_of_counts and is_one_of_labels and len(output.labels) <= _MOST_LABELS
+    return is_of_counts and not output.is_subset and 0 < len(output.labels) <= _MOST_LABELS
