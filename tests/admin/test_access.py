@@ -20,7 +20,7 @@ NOTHING = "403 403 403 404 403"
 # For each model: what a superuser, this benchmark's organiser, another's organiser and other staff are answered.
 TABLE = {
     "accounts.user": ("200 200 200 200 403", *["403 403 403 403 403"] * 3),
-    "accounts.mail.outbox": (READ_ONLY, *["403 403 403 403 403"] * 3),
+    "accounts.mail": (READ_ONLY, *["403 403 403 403 403"] * 3),
     "accounts.auditentry": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "accounts.team": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.benchmark": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
@@ -29,7 +29,7 @@ TABLE = {
     "benchmarks.attack": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.split": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.factlist": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
-    "benchmarks.notices.terms": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
+    "benchmarks.terms": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "benchmarks.announcement": (*["200 200 200 200 403"] * 2, "200 200 404 404 403", NOTHING),
     "benchmarks.mailing": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),
     "submissions.factsheet": (READ_ONLY, READ_ONLY, OF_OTHERS, NOTHING),

@@ -32,7 +32,7 @@ def told(stage):
     story.tell(now=NOW, password="a password of this folder")
 
 
-pytestmark = pytest.mark.usefixtures("told", "db")
+pytestmark = [pytest.mark.walks, pytest.mark.usefixtures("told", "db")]
 
 
 def board(path: str) -> dict[str, Any]:
