@@ -7,7 +7,7 @@ The longer suites, one marker each, are run by `.ci/run` after it:
 
 faults      processes killed in loops, brokers lost, demos stopped in every way; what is marked `at_length` in full
 redteam     two worlds with other gold labels, crawled by everybody and compared
-walks       whole protocols in a browser, and every page under axe-core
+walks       whole protocols in a browser, every page under axe-core, the story of the demo, exports through LaTeX
 published   agreement with official scorers once more on the published files of ../shared/cases
 postgres    every test that uses a database, on PostgreSQL
 

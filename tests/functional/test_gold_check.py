@@ -23,6 +23,10 @@ from tests.pages import text_of
 pytestmark = pytest.mark.django_db
 
 
+UNHEX = "python3 -c 'import sys; sys.stdout.buffer.write(bytes.fromhex(sys.stdin.read()))'"
+"""Stands in for `xxd -r -p` on a machine that has none."""
+
+
 def documented() -> list[str]:
     """The commands that docs/operations.md gives, as they stand there."""
     text = (Path(settings.BASE_DIR) / "docs" / "operations.md").read_text("utf-8")
@@ -34,8 +38,6 @@ def documented() -> list[str]:
 def test_the_documented_command_gives_the_published_commitment(
     games: Benchmark, system: System, tmp_path: Path, place: int
 ):
-    if place == 0 and shutil.which("xxd") is None:
-        pytest.skip("there is no xxd here")
     make_set(games, "north", WHO, task="who")
     answer(system, games, {"who_north.csv": {"21_a": "The cook", "21_b": "The cook"}})
     commitment = GoldVersion.objects.get(split__slug="north").commitment
@@ -49,6 +51,8 @@ def test_the_documented_command_gives_the_published_commitment(
     salt = re.findall(r"<code class=\"hash\">([0-9a-f]{64})</code>", row)[0]
     (tmp_path / "1.csv").write_bytes(Client().get("/benchmarks/games/gold/who/north/1.csv").content)
     command = documented()[place].replace("SALT", salt)
+    if shutil.which("xxd") is None:
+        command = f"xxd() {{ {UNHEX}; }}; {command}"
     printed = subprocess.run(  # noqa: S602  # the documented command is one for a shell
         command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True
     ).stdout

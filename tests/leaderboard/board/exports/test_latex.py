@@ -161,6 +161,7 @@ def test_latex_scales_a_table_that_is_too_wide_for_the_text() -> None:
     assert "resizebox" not in latex(ranked_board())
 
 
+@pytest.mark.walks
 @pytest.mark.skipif(
     shutil.which("pdflatex") is None, reason="pdflatex is not installed: no export is compiled"
 )
