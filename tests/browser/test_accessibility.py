@@ -76,10 +76,15 @@ def site(toy, games, fact_lists, system, staff, monkeypatch) -> Site:
     return make_site(toy=toy, games=games, system=system, staff=staff)
 
 
-@pytest.mark.parametrize(
-    "role",
-    ["reader", *(pytest.param(role, marks=pytest.mark.walks) for role in ("participant", "organiser"))],
-)
+def test_axe_core_finds_nothing_on_the_pages_that_most_people_see(site, chromium, live_server):
+    window = _window(chromium, live_server.url, site.owner)
+    pages = ("/", "/benchmarks/toy/", "/submit/?benchmark=toy")
+    problems = list(_problems([window], [(address, partial(_open, address=address)) for address in pages]))
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.walks
+@pytest.mark.parametrize("role", ROLES)
 def test_axe_core_finds_nothing(site, chromium, live_server, role):
     user = _person(site, role)
     plain = [(address, partial(_open, address=address)) for address in _pages(site, role, user, set())]

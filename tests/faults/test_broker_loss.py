@@ -11,7 +11,7 @@ from tests.faults.rabbit import Rabbit
 from tests.faults.server import Server
 from tests.faults.test_worker_kills import assert_nothing_lost_or_doubled, finished_runs, is_published
 
-pytestmark = pytest.mark.at_length
+pytestmark = pytest.mark.faults
 
 SUBMIT_FIVE = "import django; django.setup(); from tests.faults.scene import submit; submit(5, seed=8)"
 
@@ -34,7 +34,6 @@ def test_sweep_repairs_a_lost_broker_folder(
     assert_nothing_lost_or_doubled(server, clean_scores)
 
 
-@pytest.mark.faults
 @pytest.mark.rabbitmq
 def test_uploads_are_taken_while_rabbitmq_is_away_and_the_sweep_repairs(
     start_server: Callable[..., Server], clean_scores: list[tuple[str, ...]], rabbit: Rabbit

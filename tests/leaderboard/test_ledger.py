@@ -18,8 +18,6 @@ from tests.conftest import NOW, TOY_GOLD, person
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
-pytestmark = pytest.mark.postgres
-
 HOUR = dt.timedelta(hours=1)
 
 

@@ -34,8 +34,6 @@ from tests.post import sent
 from tests.uploads import zip_of
 from tests.weeks import CUT_OFF, WEEK, run_batch
 
-pytestmark = pytest.mark.postgres
-
 DEFINITION = """
 id: moves
 title: Moves

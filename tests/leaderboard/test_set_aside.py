@@ -20,8 +20,6 @@ from scoring.queue.runs import score_all_due
 from tests.conftest import TOY_DEFINITION, TOY_GOLD
 from tests.weeks import CUT_OFF, upload
 
-pytestmark = pytest.mark.postgres
-
 
 @pytest.fixture
 def batches(sync, toy, system, phase):

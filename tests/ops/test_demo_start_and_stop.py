@@ -35,6 +35,7 @@ def demo(data: Path) -> Iterator[Demo]:
         running.end_for_sure()
 
 
+@pytest.mark.faults
 def test_demo_shows_its_board_and_ctrl_c_leaves_no_process(demo):
     home, board = demo.get("/"), demo.get("/benchmarks/raft/")
 
