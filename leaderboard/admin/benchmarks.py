@@ -40,9 +40,10 @@ from leaderboard.admin.anonymity_buttons import AnonymityAdmin
 from leaderboard.admin.batch_watch import watch_table
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.assembly.standings import Standing, standings
-from leaderboard.board.model.board import Board
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, Cell
 from leaderboard.board.model.serialization import from_dict
-from leaderboard.board.tables.board_table import table
+from leaderboard.board.tables.board_query import groups_in_order
 from leaderboard.ledger.admin import HasLedger, ledger_tables
 from leaderboard.mail.admin import WritesMail
 from leaderboard.models import Release
@@ -348,14 +349,22 @@ def _who_has_seen(rows: Iterable[Standing]) -> str:
 
 def _board_table(board: Board) -> Table:
     """The board with the column that ranks it next to the system, so that a narrow screen shows both."""
-    shown = table(board)
+    columns = [column for group in groups_in_order(board) for column in group.columns]
     rows = []
-    for row in shown.rows:
-        first, *others = (cell.line for cell in row.cells)
-        rows.append((row.rank, row.system, first, row.under, row.tag, *others))
-    first_head, *other_heads = (head.title for head in shown.heads)
+    for row in board.rows:
+        first, *others = (_line(row.cell(column.key)) for column in columns)
+        tag = fmt.tag(row.kind, row.system)
+        rows.append((str(row.rank or ""), row.system, first, row.source or row.team, tag, *others))
+    first_head, *other_heads = (column.title for column in columns)
     headers = ("Rank", "System", first_head, "Team", "", *other_heads)
     return Table("Preview", headers, rows, empty="No system has a score.", is_wide=True)
+
+
+def _line(cell: Cell) -> str:
+    """All that a cell shows in one line: ".712 (.802) ± .004"."""
+    seeds = fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
+    shown = (fmt.score(cell.value), fmt.beside(cell.beside), fmt.deviation(cell.deviation), seeds)
+    return " ".join(filter(None, shown))
 
 
 @admin.register(Release)

@@ -23,6 +23,7 @@ from leaderboard.board.tables.board_table import table
 from leaderboard.models import Page
 from submissions.models import System
 from tests.leaderboard.board.boards import board, row
+from tests.leaderboard.board.tables.printed_rows import rows_of
 from tests.weeks import CUT_OFF, HALF_WRONG, run_batch, upload
 
 
@@ -123,7 +124,7 @@ def test_on_a_board_without_an_average_each_column_has_its_own_best() -> None:
     spread, heat = overall_charts(shown, defined("ait2018"))
     assert (spread.title, heat.title) == ("Siskin leads 2 of 3 tasks", "Siskin leads 2 of 3 tasks")
     assert [line[1] for line in heat.rows] == ["Siskin", "Wren", "Teal"]
-    best = {line.system: [cell.css for cell in line.cells] for line in table(shown).rows}
+    best = {line.system: [cell.css for cell in line.cells] for line in rows_of(table(shown))}
     assert best["Teal"][1] == "best"
     assert best["Siskin"] == ["best", "second", "best"]
 

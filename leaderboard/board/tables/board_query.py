@@ -102,24 +102,23 @@ def foldable(board: Board) -> dict[str, Group]:
     return {one.columns[0].key: one for one in groups if one.title and len(one.columns) > 1}
 
 
-def places(board: Board, reading: BoardQuery) -> tuple[int, ...]:
+def places(board: Board, query: BoardQuery) -> tuple[int, ...]:
     """The indexes of the board's rows that are shown, in the order in which they are."""
-    wanted = reading.search.casefold()
+    wanted = query.search.casefold()
     found = [
         index
         for index, row in enumerate(board.rows)
-        if set(reading.tags) <= set(row.tags)
-        and wanted in f"{row.system}\n{row.team}\n{row.source}".casefold()
+        if set(query.tags) <= set(row.tags) and wanted in f"{row.system}\n{row.team}\n{row.source}".casefold()
     ]
-    if not reading.sort:
+    if not query.sort:
         return tuple(found)
-    name = NAMES.get(reading.sort)
+    name = NAMES.get(query.sort)
     if name is not None:
         return tuple(
-            sorted(found, key=lambda index: name(board.rows[index]).casefold(), reverse=reading.reverse)
+            sorted(found, key=lambda index: name(board.rows[index]).casefold(), reverse=query.reverse)
         )
-    column = board.column(reading.sort)
-    if reading.reverse:
+    column = board.column(query.sort)
+    if query.reverse:
         column = replace(column, higher_is_better=not column.higher_is_better)
     return tuple(sorted(found, key=lambda index: sort_key(board.rows[index], column)))
 

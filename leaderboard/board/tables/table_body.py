@@ -1,72 +1,155 @@
-"""The body of a board's table as HTML. Written by hand: a template takes ten times as long over thousands of cells."""
+"""The rows of a board's table as HTML. Written by hand: a template takes ten times as long over thousands of cells."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from html import escape
 
-from leaderboard.board.tables.table_views import BarView, CellView, RowView
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
+from leaderboard.board.model.ranking import shade, standouts
+
+WIDE = 90  # characters of columns that stand beside rank and name on a screen of 75 rem
 
 
-def body(rows: Sequence[RowView], *, is_ranked: bool) -> str:
-    """One `<tr>` and a line break for each row; all text escaped. The head is in `_board_table.html`."""
-    return "".join(_row(row, is_ranked=is_ranked) for row in rows)
+class TableBody:
+    """The rows of a board, each as one `<tr>` and a line break; all text escaped. The head is in `_board_table.html`.
 
+    `columns` are the board's in the order in which they are shown, that which ranks it first. A group of columns begins
+    at each of those `divided` ones. With `heat` every column is shaded, from its worst value to its best.
+    """
 
-def _row(row: RowView, *, is_ranked: bool) -> str:
-    name = escape(row.system)
-    if row.system_id:
-        name = f'<a href="/systems/{escape(row.system_id)}/">{name}</a>'
-    if row.tag:
-        name += f' <span class="tag">{escape(row.tag)}</span>'
-    if row.under:
-        name += f"<small>{escape(row.under)}</small>"
-    rank = _rank(row) if is_ranked else ""
-    cells = "".join(_cell(cell, is_first=index == 0) for index, cell in enumerate(row.cells))
-    return f'<tr class="{row.css}">{rank}<th scope="row">{name}</th>{cells}</tr>\n'
+    def __init__(
+        self, board: Board, columns: Sequence[Column], *, divided: Collection[str], heat: bool
+    ) -> None:
+        self._board, self._columns, self._divided = board, columns, divided
+        self._marks = standouts(board)
+        self._padded = {column.key for column in columns if has_besides(board, column)}
+        self._ends = {column.key: column.ends(board.rows) for column in columns if heat}
+        values = [row.value(board.rank_by) for row in board.rows]
+        # A bar from 0 to 1 must be able to stand for every value that ranks the board.
+        fits = all(value is None or 0 <= value <= 1 for value in values)
+        self._has_bars = fits and board.column(board.rank_by).higher_is_better
+        self._widths = {column.key: _characters(board, column) for column in columns}
+        self._cells = [
+            [self._cell(index, row, column) for column in columns] for index, row in enumerate(board.rows)
+        ]
+        self.rows = [self.row(index) for index in range(len(board.rows))]
 
+    def is_wide(self, folded: Collection[str] = ()) -> bool:
+        """Whether that does not fit on a desk's screen, with these columns left out."""
+        return sum(width for key, width in self._widths.items() if key not in folded) > WIDE
 
-def _rank(row: RowView) -> str:
-    if not row.rank:
-        return '<td class="rank"><span class="vh">not ranked</span></td>'
-    interval = f"<small>{row.rank_interval}</small>" if row.rank_interval else ""
-    hint = f' title="{escape(row.leads)}"' if row.leads else ""
-    return f'<td class="rank"{hint}><b>{row.rank}</b>{interval}</td>'
+    def row(self, index: int, folded: Collection[str] = ()) -> str:
+        """A row, by its place on the board; the cells of `folded` columns are shown on paper alone."""
+        row = self._board.rows[index]
+        name = escape(row.system)
+        if row.system_id:
+            name = f'<a href="/systems/{escape(row.system_id)}/">{name}</a>'
+        if tag := fmt.tag(row.kind, row.system):
+            name += f' <span class="tag">{escape(tag)}</span>'
+        if under := row.source or row.team:
+            name += f"<small>{escape(under)}</small>"
+        rank = "" if self._board.ranks_nobody else _rank(row)
+        cells = "".join(
+            self._cell(index, row, column, is_folded=True) if column.key in folded else written
+            for column, written in zip(self._columns, self._cells[index], strict=True)
+        )
+        return f'<tr class="{row.kind.value}">{rank}<th scope="row">{name}</th>{cells}</tr>\n'
 
+    def _cell(self, index: int, row: BoardRow, column: Column, *, is_folded: bool = False) -> str:
+        cell, is_first = row.cell(column.key), column is self._columns[0]
+        hint = escape("; ".join(filter(None, _hints(cell, column))))
+        seeds = fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
+        beside, deviation = fmt.beside(cell.beside), fmt.deviation(cell.deviation)
+        css = " ".join(filter(None, [
+            "lead" if is_first else "",
+            *self._emphasis(index, cell, column),
+            "divide" if column.key in self._divided else "",
+            "partial" if seeds else "",
+            "folded" if is_folded else "",
+        ]))  # fmt: skip
+        parts = [
+            f'<td class="{css}"' if css else "<td",
+            f' title="{hint}"' if hint else "",
+            f' data-submission="{escape(fmt.short_id(cell.submission))}">' if cell.submission else ">",
+            f"<span>{self._linked(fmt.score(cell.value), row, cell, column)}</span>",
+            f' <span class="beside">{beside}</span>' if beside or column.key in self._padded else "",
+            f" <small>{deviation}</small>" if deviation else "",
+            f' <small class="seeds">{seeds}</small>' if seeds else "",
+            f'<span class="vh"> {hint}</span>' if cell.value is None else "",
+            _bar(cell, cell.value) if is_first and self._has_bars and cell.value is not None else "",
+            "</td>",
+        ]
+        return "".join(parts)
 
-def _cell(cell: CellView, *, is_first: bool) -> str:
-    hint = escape(cell.hint)
-    marks = {
-        "lead": is_first,
-        cell.css: bool(cell.css),
-        "divide": cell.divides,
-        "partial": bool(cell.seeds),
-        "folded": cell.is_folded,
-    }
-    css = " ".join(name for name, is_so in marks.items() if is_so)
-    parts = [
-        f'<td class="{css}"' if css else "<td",
-        f' title="{hint}"' if hint else "",
-        f' data-submission="{escape(cell.submission)}">' if cell.submission else ">",
+    def _emphasis(self, index: int, cell: Cell, column: Column) -> Iterator[str]:
+        """The classes that a value brings.
+
+        Shares are shaded in steps of a fifth, so that a shade means the same in every release; values that are to be
+        compared with others of their column by where they fall between the worst and the best.
+        """
+        marks, ends = self._marks[column.key], self._ends.get(column.key)
+        if cell.value is None:
+            yield "none"
+            return
+        yield "best" if index in marks.best else "second" if index in marks.second else ""
+        if column.heat:
+            yield f"heat-{min(int(cell.value * 5), 4)}"
+        elif ends and ends[0] != ends[1]:
+            yield f"heat-{shade(cell.value, ends)}"
+
+    def _linked(self, text: str, row: BoardRow, cell: Cell, column: Column) -> str:
+        """The text with a link to where it is told how the value came about; none where nothing was scored here."""
+        board = self._board
+        if not board.release or not row.anchor or cell.value is None:
+            return text
+        # A cell with a submission is one task's; any other is made of several, which stand below the row's name.
+        task = board.task or (column.key.partition(":")[0].partition("@")[0] if cell.submission else "")
+        part = f"{row.anchor}-{task}" if task else row.anchor
+        card = f"/benchmarks/{board.benchmark}/releases/{board.release}/provenance/#{part}"
         # Out of the way of the tab key, which would have to pass hundreds: static/cells.js leads there with Enter.
-        f'<span><a href="{escape(cell.card)}" tabindex="-1">{cell.text}</a></span>'
-        if cell.card
-        else f"<span>{cell.text}</span>",
-        f' <span class="beside">{cell.beside}</span>' if cell.beside or cell.pads else "",
-        f" <small>{cell.deviation}</small>" if cell.deviation else "",
-        f' <small class="seeds">{cell.seeds}</small>' if cell.seeds else "",
-        f'<span class="vh"> {hint}</span>' if cell.css == "none" else "",
-        _bar(cell.bar) if cell.bar else "",
-        "</td>",
-    ]
-    return "".join(parts)
+        return f'<a href="{escape(card)}" tabindex="-1">{text}</a>'
 
 
-def _bar(bar: BarView) -> str:
-    spread = (
-        f'<path class="spread" d="M{bar.low} 4h{bar.spread}m0-4v8m-{bar.spread}-8v8"/>' if bar.low else ""
-    )
+def has_besides(board: Board, column: Column) -> bool:
+    """Whether a second measure stands in parentheses in some cell of a column."""
+    return any(row.cell(column.key).beside is not None for row in board.rows)
+
+
+def _characters(board: Board, column: Column) -> int:
+    """About how wide a column is, in characters, the space between columns included."""
+    cells = [row.cell(column.key) for row in board.rows]
+    lines = (f"{fmt.score(cell.value)} {fmt.beside(cell.beside)}".strip() for cell in cells)
+    return 2 + max(len(column.title), *map(len, lines), 0)
+
+
+def _rank(row: BoardRow) -> str:
+    if row.rank is None:
+        return '<td class="rank"><span class="vh">not ranked</span></td>'
+    interval, leads = fmt.rank_interval(row.rank_low, row.rank_high), fmt.leads(row.leads)
+    small = f"<small>{interval}</small>" if interval else ""
+    hint = f' title="{escape(leads)}"' if leads else ""
+    return f'<td class="rank"{hint}><b>{row.rank}</b>{small}</td>'
+
+
+def _hints(cell: Cell, column: Column) -> Iterator[str]:
+    missing = fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
+    yield fmt.reason(cell.undefined or "")
+    yield fmt.interval(cell.ci_low, cell.ci_high)
+    yield f"{column.beside_title} {fmt.score(cell.beside, decimals=4)}" if cell.beside is not None else ""
+    yield f"{missing} handed in, so that it carries no rank" if missing else ""
+    yield f"submission {fmt.short_id(cell.submission)}" if cell.submission else ""
+
+
+def _bar(cell: Cell, value: float) -> str:
+    """A bar in hundredths of the scale from 0 to 1, with the interval on it where there is one."""
+    spread = ""
+    if cell.ci_low is not None and cell.ci_high is not None:
+        low, high = max(cell.ci_low, 0.0), min(cell.ci_high, 1.0)
+        wide = f"{100 * (high - low):.1f}"
+        spread = f'<path class="spread" d="M{100 * low:.1f} 4h{wide}m0-4v8m-{wide}-8v8"/>'
     return (
         '<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
-        f'<path d="M0 4H100"/><rect y="2" width="{bar.length}" height="4"/>{spread}</svg>'
+        f'<path d="M0 4H100"/><rect y="2" width="{100 * value:.1f}" height="4"/>{spread}</svg>'
     )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from leaderboard.board.analysis.chance import ChanceView
-
-WIDE = 90
-"""Characters of columns that stand beside rank and name on a screen of 75 rem."""
+from leaderboard.board.tables.table_body import TableBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,60 +47,6 @@ class GroupView:
     def shown(self) -> int:
         """How many are not."""
         return len(self.heads) - self.hidden
-
-
-@dataclass(frozen=True, slots=True)
-class BarView:
-    """Lengths in hundredths of the scale from 0 to 1, as SVG attributes; no interval where `low` is empty."""
-
-    length: str
-    low: str
-    spread: str
-
-
-@dataclass(frozen=True, slots=True)
-class CellView:
-    """One printed cell.
-
-    `beside` ("(.802)"), `deviation` ("± .004") and `seeds` ("3 of 5 seeds", where some are missing) are empty
-    where there is none. `hint` explains an undefined value, gives the interval of a defined one, and names the
-    submission behind it. `divides` says that a group of columns begins here, `pads` that other cells of the
-    column have a `beside`, so that room is left for it. What `is_folded` is shown on paper alone. `submission` is the
-    short id of the one behind the value, `card` the address of what is known about where it comes from.
-    """
-
-    text: str
-    css: str
-    hint: str
-    bar: BarView | None = None
-    beside: str = ""
-    deviation: str = ""
-    seeds: str = ""
-    divides: bool = False
-    pads: bool = False
-    is_folded: bool = False
-    submission: str = ""
-    card: str = ""
-
-    @property
-    def line(self) -> str:
-        """All of it in one line of text: ".712 (.802) ± .004"."""
-        return " ".join(part for part in (self.text, self.beside, self.deviation, self.seeds) if part)
-
-
-@dataclass(frozen=True, slots=True)
-class RowView:
-    """One printed row; `css` is its kind, `under` the small line below the name, `leads` how often it is the first."""
-
-    system: str
-    system_id: str | None
-    under: str
-    css: str
-    tag: str
-    rank: str
-    rank_interval: str
-    cells: tuple[CellView, ...]
-    leads: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +100,7 @@ class TableView:
 
     `name_head` stands over the names of the rows; a board that is not `is_ranked` has no column of ranks.
     `besides` says what the numbers in parentheses are. What `is_wide` does not fit on a desk's screen and scrolls
-    in a frame of its own. `body` is the rows as HTML, see `leaderboard.board.tables.table_body`; where there are none,
+    in a frame of its own. `body` are the rows that are shown, as HTML, of all that are `written`; where there are none,
     `nothing` says so. `name_sort` and `name_sort_url` are to the head of the names what they are to others, see
     HeadView. `chance` says how sure the order is, where that is known.
     """
@@ -165,7 +109,7 @@ class TableView:
     name_head: str
     heads: tuple[HeadView, ...]
     groups: tuple[GroupView, ...]
-    rows: tuple[RowView, ...]
+    written: TableBody
     is_ranked: bool
     has_groups: bool
     has_rank_intervals: bool
@@ -188,15 +132,3 @@ class TableView:
             for group in self.groups
         )
         return replace(self, groups=groups, heads=tuple(head for group in groups for head in group.heads))
-
-
-def is_wide(heads: Sequence[HeadView], rows: Sequence[RowView]) -> bool:
-    """Whether that does not fit on a desk's screen."""
-    shown = (index for index, head in enumerate(heads) if not head.is_folded)
-    return sum(_characters(index, heads[index], rows) for index in shown) > WIDE
-
-
-def _characters(index: int, head: HeadView, rows: Sequence[RowView]) -> int:
-    """About how wide a column is, in characters, the space between columns included."""
-    lines = (f"{row.cells[index].text} {row.cells[index].beside}".strip() for row in rows)
-    return 2 + max(len(head.title), *(len(line) for line in lines), 0)

@@ -12,6 +12,7 @@ from leaderboard.board.tables.board_table import table
 from leaderboard.board.tables.table_tools import arranged
 from leaderboard.board.tables.table_views import TableView
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
+from tests.leaderboard.board.tables.printed_rows import rows_of
 
 NORTH = row("Aurora", 0.9, 0.3, rank=1, team="North", tags=("few-shot", "open"))
 SOUTH = row("Breeze", 0.8, 0.7, rank=2, team="South", tags=("few-shot",))
@@ -87,10 +88,10 @@ def test_what_asks_for_nothing_is_the_plain_page() -> None:
 def test_ranks_and_what_is_best_stay_those_of_the_official_board() -> None:
     made = a_board()
     view = arranged(table(made), made, asked("q=calm"))
-    assert [one.rank for one in view.rows] == ["3"]
+    assert [one.rank for one in rows_of(view)] == ["3"]
     view = arranged(table(made), made, asked("sort=banking_77"))
-    assert [one.rank for one in view.rows] == ["2", "", "1", "3"]
-    assert [one.cells[1].css for one in view.rows] == ["best", "", "second", "none"]
+    assert [one.rank for one in rows_of(view)] == ["2", "", "1", "3"]
+    assert [one.cells[1].css for one in rows_of(view)] == ["best", "", "second", "none"]
 
 
 def test_the_head_of_a_sorted_column_says_so_and_turns_it_round() -> None:
@@ -120,7 +121,7 @@ def test_a_tag_link_adds_to_the_chosen_tags_or_takes_away() -> None:
 
 
 def test_heat_shades_each_column_from_its_worst_value_to_its_best() -> None:
-    shades = [[one.css.split()[-1] for one in made.cells] for made in table(a_board(), heat=True).rows]
+    shades = [[one.css.split()[-1] for one in made.cells] for made in rows_of(table(a_board(), heat=True))]
     assert [one[0] for one in shades] == ["heat-4", "heat-3", "heat-1", "heat-0"]
     assert [one[1] for one in shades] == ["heat-0", "heat-4", "heat-2", "none"]
 
@@ -143,7 +144,7 @@ def folded(query: str) -> TableView:
 def test_a_folded_group_keeps_its_first_column_and_the_rest_are_left_for_paper() -> None:
     view = folded("fold=banking_77")
     assert [head.is_folded for head in view.heads] == [False, False, True]
-    assert all([cell.is_folded for cell in line.cells] == [False, False, True] for line in view.rows)
+    assert all([cell.is_folded for cell in line.cells] == [False, False, True] for line in rows_of(view))
     assert (view.groups[1].shown, view.groups[1].hidden) == (1, 1)
 
 
