@@ -388,8 +388,8 @@ def _is_of_one_average(spec: BenchmarkSpec, board: BoardSpec) -> bool:
 def _with_median(board: Board, frame: Frame) -> Board:
     """The board with the row of the team in the middle of its ranking, unnamed, where the benchmark shows one."""
     column = board.column(board.rank_by)
-    ranked = [row for row in board.rows if row.rank is not None]
-    values = [value for row in ranked if (value := row.cell(column.key).value) is not None]
+    ranked = board.ranked
+    values = column.values(ranked)
     if not frame.spec.median_team or len(values) < MEDIAN_OF_AT_LEAST:
         return board
     middle = ranked[median_team(values, higher_is_better=column.higher_is_better)]

@@ -70,8 +70,8 @@ def current_pages(printed: PrintedRelease) -> Iterator[RenderedPage]:
 
 
 def _embedded(board: Board) -> dict[str, Any]:
-    ranked = [row for row in board.rows if row.rank is not None]
-    rows = [(row, fmt.score(row.cell(board.rank_by).value)) for row in ranked[:EMBEDDED_ROWS]]
+    ranked = board.ranked
+    rows = [(row, fmt.score(row.value(board.rank_by))) for row in ranked[:EMBEDDED_ROWS]]
     return {
         "board": board,
         "column": board.column(board.rank_by),

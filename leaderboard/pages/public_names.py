@@ -92,7 +92,7 @@ def _about(found: PublicName, said: Mapping[str, Any]) -> dict[str, Any]:
 
 def _in_order(rows: list[BoardRow], rank_by: str) -> tuple[BoardRow, ...]:
     """The rows with those that share value and rank by what they are called; systems before others."""
-    ties = groupby(range(len(rows)), key=lambda at: (rows[at].cell(rank_by).value, rows[at].rank))
+    ties = groupby(range(len(rows)), key=lambda at: (rows[at].value(rank_by), rows[at].rank))
     return reordered(rows, [at for _, tied in ties for at in sorted(tied, key=lambda at: _name(rows[at]))])
 
 

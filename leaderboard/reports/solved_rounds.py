@@ -55,8 +55,8 @@ def solved_rounds(release: Release, boards: Mapping[str, Board]) -> dict[str, An
 def _first_solver(board: Board, spec: BenchmarkSpec) -> dict[str, Any] | None:
     """The best of the systems that reach the human estimate; of equal ones, whose submission came first."""
     human = _human_estimate(board, spec)
-    leaders = [row for row in board.rows if row.rank == 1]
-    score = leaders[0].cell(board.rank_by).value if leaders else None
+    leaders = board.leaders
+    score = leaders[0].value(board.rank_by) if leaders else None
     if human is None or score is None:
         return None
     is_reached = score >= human if board.column(board.rank_by).higher_is_better else score <= human
@@ -76,10 +76,10 @@ def _human_estimate(board: Board, spec: BenchmarkSpec) -> float | None:
     """The estimate made here where there is one, else the published one; of several the hardest to reach."""
     column = board.rank_by
     published = {(row.system, row.source) for row in spec.reported}
-    rows = [row for row in board.rows if row.kind is RowKind.HUMAN and row.cell(column).value is not None]
+    rows = [row for row in board.rows if row.kind is RowKind.HUMAN and row.value(column) is not None]
     made_here = [row for row in rows if (row.system, row.source) not in published]
     hardest = next(iter(made_here or rows), None)  # rows stand in the order of their values
-    return hardest.cell(column).value if hardest else None
+    return hardest.value(column) if hardest else None
 
 
 def _earliest(rows: Sequence[BoardRow], column: str) -> BoardRow:

@@ -22,7 +22,7 @@ from leaderboard.board.analysis.paired_differences import (
 )
 from leaderboard.board.analysis.system_comparison import comparable, key_of
 from leaderboard.board.model.board import Board, BoardRow, Column
-from leaderboard.board.model.decisions import are_apart, ranked_rows
+from leaderboard.board.model.decisions import are_apart
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.public_names import naming
 from scoring.core.uncertainty.paired import paired_bootstrap
@@ -139,7 +139,7 @@ def _judged(
 
 def _decided(board: Board | None, keys: tuple[str, str]) -> bool | None:
     """What the board decided about these two; None where there is none, or it ranks but one of them."""
-    ranked = ranked_rows(board) if board else []
+    ranked = board.ranked if board else []
     places = {key_of(row): at for at, row in enumerate(ranked)}
     if not all(key in places for key in keys):
         return None
@@ -162,7 +162,7 @@ def _of_column(
     *,
     is_task: bool,
 ) -> JudgedDifference | None:
-    values = [row.cell(column.key).value for row in cells]
+    values = [row.value(column.key) for row in cells]
     drawn = [row.column(column.key) for row in rows]
     if values[0] is None or values[1] is None or drawn[0] is None or drawn[1] is None:
         return None

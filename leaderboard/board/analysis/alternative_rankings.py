@@ -13,8 +13,7 @@ from leaderboard.board.model.board import Board, BoardRow
 from scoring.core.uncertainty.ranking_rules import Ranking, borda, copeland, kendall_tau_b, mean_rank
 
 SHOWN = 10
-FEWEST_SYSTEMS = 3
-"""Of two systems every rule can only say which of them is first."""
+FEWEST_SYSTEMS = 3  # of two systems every rule can only say which of them is first
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +54,10 @@ def other_ranks(board: Board, averages: Sequence[AverageSpec]) -> OtherRanksView
     """
     tasks = _tasks(board.rank_by, {average.id: average for average in averages})
     columns = [column for column in board.columns if column.key in tasks]
-    ranked = [row for row in board.rows if row.rank is not None]
+    ranked = board.ranked
     if len(tasks) < 2 or len(columns) < len(tasks) or len(ranked) < FEWEST_SYSTEMS:
         return None
-    scores = np.array([[_number(row, column.key) for column in columns] for row in ranked])
+    scores = np.array([[row.value(column.key) for column in columns] for row in ranked], dtype=np.float64)
     scores *= [1.0 if column.higher_is_better else -1.0 for column in columns]
     rankings = [rule(scores) for rule in (mean_rank, borda, copeland)]
     official = np.array([row.rank for row in ranked])
@@ -77,11 +76,6 @@ def _tasks(key: str, averages: dict[str, AverageSpec]) -> set[str]:
     if key not in averages:
         return set()
     return {task for part in averages[key].of for task in (_tasks(part, averages) or {part})}
-
-
-def _number(row: BoardRow, key: str) -> float:
-    value = row.cell(key).value
-    return float("nan") if value is None else value
 
 
 def _line(row: BoardRow, at: int, rankings: Sequence[Ranking]) -> OtherRanks:

@@ -13,17 +13,16 @@ from numpy.typing import NDArray
 
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Chance, Column
-from leaderboard.board.model.decisions import ranked_rows, spans_of
+from leaderboard.board.model.decisions import spans_of
 from scoring.core.uncertainty.best_of import gain_by_luck
 from scoring.core.uncertainty.intervals import FEW_ITEMS
 from scoring.core.uncertainty.power import POWER, deviation_of_accuracy, smallest_difference
 from scoring.core.uncertainty.rank_sets import RankSets, groups, rank_sets
 
 Floats = NDArray[np.floating]
+# The share of items on which one of two systems is right and the other wrong, where no two are known.
 ASSUMED_DISCORDANCE = 0.1
-"""The share of items on which one of two systems is right and the other wrong, where no two are known."""
-MOST_GROUPS = 3
-"""So many are named below a board; the ranges beside the ranks tell of the rest."""
+MOST_GROUPS = 3  # so many are named below a board; the ranges beside the ranks tell of the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +46,7 @@ def chance_view(board: Board) -> ChanceView | None:
         return None
     named = [f"{first}{fmt.NONE}{last}" for first, last in board.chance.groups]
     smallest = board.chance.smallest_difference
-    values = [
-        value for row in board.rows if row.rank and (value := row.cell(board.rank_by).value) is not None
-    ]
+    values = board.column(board.rank_by).values(board.ranked)
     distances = [abs(first - second) for first, second in pairwise(values)]
     return ChanceView(
         groups=tuple(named[:MOST_GROUPS]),
@@ -76,7 +73,7 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
     Board
         The same board where fewer than two ranked systems have replicates.
     """
-    ranked = ranked_rows(board)
+    ranked = board.ranked
     paired = _paired(ranked, replicates)
     if len(paired) < 2:
         return board
@@ -110,7 +107,7 @@ def _sets(board: Board, ranked: Sequence[BoardRow], paired: Mapping[str, Floats]
     column = board.column(board.rank_by)
     nothing = np.full(len(next(iter(paired.values()))), np.nan)
     found = [paired.get(row.system_id or "", nothing) for row in ranked]
-    points = np.array([row.cell(column.key).value for row in ranked], dtype=np.float64)
+    points = np.array([row.value(column.key) for row in ranked], dtype=np.float64)
     columns = np.stack(found, axis=1).astype(np.float64)
     return rank_sets(points, columns, higher_is_better=column.higher_is_better)
 

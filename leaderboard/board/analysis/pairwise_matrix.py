@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.csv_text import csv_bytes
-from leaderboard.board.model.decisions import are_apart, ranked_rows
+from leaderboard.board.model.decisions import are_apart
 from scoring.core.uncertainty.paired import paired_bootstrap
 
 FIRST = 20
+# Of what is published about chance: more would tell about the gold labels, and nothing to readers.
 DECIMALS = 3
-"""Of what is published about chance: more would tell about the gold labels, and nothing to readers."""
 SURE = {True: "yes", False: "no", None: ""}
 Floats = NDArray[np.float64]
 
@@ -43,12 +43,12 @@ def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] 
     if board.chance is None:
         return None
     column = board.column(board.rank_by)
-    ranked = ranked_rows(board)
+    ranked = board.ranked
     counts = {len(one) for one in replicates.values()}
     nothing = np.full(max(counts), np.nan)
     drawn = [replicates.get(row.system_id or "", nothing) for row in ranked]
     drawn = [one if len(one) == len(nothing) else nothing for one in drawn]
-    points = np.array([row.cell(column.key).value for row in ranked], dtype=np.float64)
+    points = np.array([row.value(column.key) for row in ranked], dtype=np.float64)
     pairs = []
     for first, second in combinations(range(min(len(ranked), FIRST)), 2):
         found = paired_bootstrap(points[first], points[second], (drawn[first], drawn[second]))

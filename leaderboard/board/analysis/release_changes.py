@@ -12,8 +12,8 @@ from leaderboard.board.model.measures import differences_in_measure, in_words
 from leaderboard.board.model.rounding import is_same
 
 MOST = 8
+# How much a change matters: who leads, what a system did, who is gone, and who was only passed.
 LEADS, OWN_DOING, LEFT, OF_OTHERS = range(4)
-"""How much a change matters: who leads, what a system did, who is gone, and who was only passed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _systems(board: Board) -> Mapping[tuple[str, str], BoardRow]:
 def _weight(was: BoardRow | None, row: BoardRow, column: Column) -> int:
     if row.rank == 1 and (was is None or was.rank != 1):
         return LEADS
-    is_alike = was is not None and is_same(_value(was, column), _value(row, column))
+    is_alike = was is not None and is_same(was.value(column.key), row.value(column.key))
     return OF_OTHERS if is_alike else OWN_DOING
 
 
@@ -95,7 +95,8 @@ def _moved(was: BoardRow, row: BoardRow, column: Column, *, is_same: bool) -> st
     """
     score = _score(was.cell(column.key), row.cell(column.key), column) if is_same else ""
     if was.rank == row.rank:
-        return f"{_name(row)}{_still(row)} {score}." if score else ""
+        still = "" if row.rank is None else f" stays at rank {row.rank} and"
+        return f"{_name(row)}{still} {score}." if score else ""
     if was.rank is None:
         step = f"is ranked now, at {row.rank}"
     elif row.rank is None:
@@ -103,10 +104,6 @@ def _moved(was: BoardRow, row: BoardRow, column: Column, *, is_same: bool) -> st
     else:
         step = f"moves {'up' if row.rank < was.rank else 'down'} from rank {was.rank} to {row.rank}"
     return f"{_name(row)} {step}{f'; it {score}' if score else ''}."
-
-
-def _still(row: BoardRow) -> str:
-    return "" if row.rank is None else f" stays at rank {row.rank} and"
 
 
 def _score(was: Cell, now: Cell, column: Column) -> str:
@@ -121,10 +118,6 @@ def _score(was: Cell, now: Cell, column: Column) -> str:
         same = was.submission == now.submission
         because = ", with the same submission" if same else ", with another submission"
     return f"scores {by} {'better' if is_better else 'worse'}, now {fmt.score(now.value)}{because}"
-
-
-def _value(row: BoardRow, column: Column) -> float | None:
-    return row.cell(column.key).value
 
 
 def _name(row: BoardRow) -> str:

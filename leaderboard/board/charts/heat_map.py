@@ -17,8 +17,8 @@ from leaderboard.board.model.ranking import leaders, shade
 KEY = "heatmap"
 AT_MOST = 25
 TASKS, SYSTEMS = 3, 2  # with fewer of either there is nothing to compare
+# On paper, as the style sheet's `heat-0` to `heat-4` in light. They differ in lightness, and all bear text.
 SHADES = ("#ffffff", "#e7eff0", "#cedfe1", "#b6ced2", "#9dbec3")
-"""On paper, as the style sheet's `heat-0` to `heat-4` in light. They differ in lightness, and all bear text."""
 NAMES, ROW = 130.0, 22
 CELL, SMALL_CELL = (
     24.0,

@@ -14,8 +14,7 @@ from leaderboard.board.model.board import Board
 from leaderboard.board.tables import release_summaries
 
 ATOM = "http://www.w3.org/2005/Atom"
-SINCE = "2026"
-"""The year that tag URIs (RFC 4151) name: one in which the site's host name was its own."""
+SINCE = "2026"  # the year that tag URIs (RFC 4151) name: one in which the site's host name was its own
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ ESCAPES = {
     '"': "''",
 }
 MINUS = "$-$"
+# About so many stand in a line of \\small text of a one-column article; the space between two columns is one more.
 MAX_CHARACTERS = 68
-"""About so many stand in a line of \\small text of a one-column article; the space between two columns is one more."""
 SCALING = r"\providecommand{\resizebox}[3]{#3}"
 _MARKUP = re.compile(r"\\[a-z]+|[{}$]")
 

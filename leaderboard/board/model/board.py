@@ -15,8 +15,8 @@ RankedOn: TypeAlias = Mapping[str, Mapping[str, str]]
 """On what a column was measured: for every set of items its metric, gold labels and items, as far as they are known."""
 
 PUBLISHED_ELSEWHERE = {RowKind.REPORTED, RowKind.HUMAN}
+# Kinds of rows that are no systems and fill a board of their own.
 ROW_HEADS = {RowKind.ATTACK: "Attack", RowKind.BREAKER: "Breaker"}
-"""Kinds of rows that are no systems and fill a board of their own."""
 
 
 @dataclass(frozen=True, slots=True)

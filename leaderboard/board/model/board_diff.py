@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+# What a row is called. It is not computed, and may be changed by its team after a release.
 CALLED = ("system", "team", "tags", "source")
-"""What a row is called. It is not computed, and may be changed by its team after a release."""
 TEXTS = ("benchmark_title", "title", "note")
+# What a board says around its numbers. It follows the definition, which may have changed since.
 HEADS = ("title", "code", "metric_title", "group", "beside_title")
-"""What a board says around its numbers. It follows the definition, which may have changed since."""
 
 
 def worded_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,20 +9,15 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.board import BoardRow
 
 Spans = tuple[tuple[int, int], ...]
-
-
-def ranked_rows(board: Board) -> list[BoardRow]:
-    """The ranked systems in their order: place 1 is at index 0."""
-    return [row for row in board.rows if row.rank is not None]
 
 
 def are_apart(ranked: Sequence[BoardRow], first: int, second: int) -> bool | None:
     """Whether one of two systems is surely better, by the decision that the board froze about all pairs at once.
 
-    `first` and `second` are indexes into `ranked_rows`. The one that stands first is the better one. None where the
+    `first` and `second` are indexes into `Board.ranked`. The one that stands first is the better one. None where the
     board has decided nothing: a system has no replicates, or the board was frozen before decisions were kept.
     """
     ahead, behind = ranked[min(first, second)], ranked[max(first, second)]

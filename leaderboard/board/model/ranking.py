@@ -30,7 +30,7 @@ def rank(rows: Sequence[BoardRow], column: Column) -> tuple[BoardRow, ...]:
     ranks: dict[float | None, int] = {}
     ranked = (row for row in ordered if _can_rank(row, column))
     for place, row in enumerate(ranked, start=1):
-        ranks.setdefault(row.cell(column.key).value, place)
+        ranks.setdefault(row.value(column.key), place)
     return tuple(_with_rank(row, _rank_of(row, column, ranks)) for row in ordered)
 
 
@@ -70,7 +70,7 @@ def _can_rank(row: BoardRow, column: Column) -> bool:
 
 def sort_key(row: BoardRow, column: Column) -> tuple[Any, ...]:
     """Value, then what can be ranked before the rest, then names: always the same order."""
-    value = row.cell(column.key).value
+    value = row.value(column.key)
     names = (row.team.casefold(), row.system.casefold(), row.team, row.system, row.system_id or "")
     is_other = not _can_rank(row, column)
     if value is None:
@@ -80,7 +80,7 @@ def sort_key(row: BoardRow, column: Column) -> tuple[Any, ...]:
 
 def _rank_of(row: BoardRow, column: Column, ranks: Mapping[float | None, int]) -> int | None:
     """One more than the number of systems placed before every system of the same value."""
-    value = row.cell(column.key).value
+    value = row.value(column.key)
     return ranks[value] if value is not None and _can_rank(row, column) else None
 
 

@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 from leaderboard.board.model.board import Board, BoardRow, Column, Group, grouped
 from leaderboard.board.model.ranking import sort_key
 
+# The keys of a query string that say it, in the order in which links have them.
 KEYS = ("q", "tag", "sort", "view", "fold")
-"""The keys of a query string that say it, in the order in which links have them."""
 HEAT = "heat"
+# What rows can be sorted by besides their columns.
 NAMES: dict[str, Callable[[BoardRow], str]] = {"system": lambda row: row.system, "team": lambda row: row.team}
-"""What rows can be sorted by besides their columns."""
 MAX_SEARCH = 80
 MAX_TAGS = 8
 MAX_REMARKS = 8

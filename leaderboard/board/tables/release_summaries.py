@@ -64,14 +64,13 @@ class HistoryView:
 
 def release(board: Board) -> ReleaseView:
     """The board in one line: who leads it, and with what score."""
-    leaders = [row for row in board.rows if row.rank == 1]
-    value = leaders[0].cell(board.rank_by).value if leaders else None
+    leaders = board.leaders
     return ReleaseView(
         number=board.release,
         published_at=board.published_at,
         system_count=board.system_count,
         leaders=tuple(LeaderView(row.system, row.system_id, row.team) for row in leaders),
-        score=fmt.score(value),
+        score=fmt.score(leaders[0].value(board.rank_by) if leaders else None),
         column=board.column(board.rank_by).name,
     )
 

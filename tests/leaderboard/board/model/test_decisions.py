@@ -9,7 +9,7 @@ from itertools import combinations
 from leaderboard.board.analysis.chance import with_chance
 from leaderboard.board.exports.board_json import to_json
 from leaderboard.board.model.board import Board
-from leaderboard.board.model.decisions import are_apart, ranked_rows, reordered
+from leaderboard.board.model.decisions import are_apart, reordered
 from leaderboard.board.model.ranking import rank
 from leaderboard.board.model.serialization import from_dict
 from tests.leaderboard.board.analysis.test_chance import judged, replicates
@@ -17,7 +17,7 @@ from tests.leaderboard.board.boards import ACCURACY, board, row
 
 
 def decided(made: Board) -> dict[frozenset[str], bool | None]:
-    rows = ranked_rows(made)
+    rows = made.ranked
     return {
         frozenset((rows[one].system, rows[other].system)): are_apart(rows, one, other)
         for one, other in combinations(range(len(rows)), 2)
@@ -27,7 +27,7 @@ def decided(made: Board) -> dict[frozenset[str], bool | None]:
 def test_a_board_decides_about_every_two_systems_and_its_json_keeps_it():
     made = judged()
 
-    assert [one.ahead_of for one in ranked_rows(made)] == [((3, 3),), ((3, 3),), ()]
+    assert [one.ahead_of for one in made.ranked] == [((3, 3),), ((3, 3),), ()]
     assert decided(from_dict(json.loads(to_json(made)))) == decided(made) == {
         frozenset(("Ash", "Birch")): False,
         frozenset(("Ash", "Cedar")): True,
