@@ -14,7 +14,7 @@ from catalogue.answers.arrays import Answers, Codes, as_codes, as_texts
 from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, AnswerReader, JsonCell
 from catalogue.section import Section
 
-Labels = Iterable[tuple[str, str]]
+AlsoWritten = Iterable[tuple[str, str]]
 """Other ways to write a label, as (written, label)."""
 
 
@@ -172,7 +172,7 @@ class AnswerKind(ABC):
         return (JSON_NUMBER if self.has_bounds else JSON_TEXT,)
 
     @abstractmethod
-    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         """Reads the answers of a file; `also_written` are other ways to write a label, as (written, label)."""
 
     @abstractmethod

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import LABEL_WITH_CONFIDENCE, Answers, check_codes, check_range, check_shape
-from catalogue.answers.base import Labels
+from catalogue.answers.base import AlsoWritten
 from catalogue.answers.label import OneOfLabels
 from catalogue.answers.label_names import LabelNames
 from catalogue.answers.number_texts import LONGEST_NUMBER, explain_number, number_in
@@ -67,7 +67,7 @@ class ConfidentLabel(OneOfLabels):
             JsonCell(is_number=True, name="confidence", expected="a number from 0 to 1"),
         )
 
-    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return ConfidentReader(self, label_column, also_written)
 
     def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
@@ -98,7 +98,7 @@ class ConfidentLabel(OneOfLabels):
 class ConfidentReader(AnswerReader):
     """Reads a label and its confidence. Gold labels have none; theirs is set to 1."""
 
-    def __init__(self, kind: ConfidentLabel, label_column: str, also_written: Labels) -> None:
+    def __init__(self, kind: ConfidentLabel, label_column: str, also_written: AlsoWritten) -> None:
         longest = max(len(name.encode()) for name in kind.names) + LONGEST_NUMBER
         super().__init__((label_column,), kind.dtype, longest)
         self._labels = LabelNames(kind.names, also_written)

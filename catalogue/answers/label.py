@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import LABEL_CODES, Answers, check_codes
-from catalogue.answers.base import AnswerKind, Labels
+from catalogue.answers.base import AlsoWritten, AnswerKind
 from catalogue.answers.label_names import LabelNames
 from catalogue.answers.reading import AnswerReader
 from catalogue.problems import Finding
@@ -82,7 +82,7 @@ class Label(OneOfLabels):
     def positions(self, answers: NDArray[Any]) -> NDArray[Any]:
         return answers
 
-    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return LabelReader(self, label_column, also_written)
 
     def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
@@ -104,7 +104,7 @@ class LabelReader(AnswerReader):
 
     is_closed = True
 
-    def __init__(self, kind: Label, label_column: str, also_written: Labels) -> None:
+    def __init__(self, kind: Label, label_column: str, also_written: AlsoWritten) -> None:
         self._labels = LabelNames(kind.names, also_written)
         self._code_of_bytes = {name.encode(): code for name, code in self._labels.code_of.items()}
         super().__init__((label_column,), kind.dtype, max(map(len, self._code_of_bytes)))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import Answers, as_masks, check_range, check_shape, has_bit
-from catalogue.answers.base import AnswerKind, Labels
+from catalogue.answers.base import AlsoWritten, AnswerKind
 from catalogue.answers.label import declared_labels
 from catalogue.answers.reading import AnswerReader
 from catalogue.problems import Fault, Finding, ProblemCode, quoted, visible
@@ -69,7 +69,7 @@ class LabelSubset(AnswerKind):
         masks = answers.astype(np.uint64)
         return [(name, int(has_bit(masks, bit).sum())) for bit, name in enumerate(self.names)]
 
-    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return SubsetReader(self)
 
     def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import Answers, check_range, check_shape
-from catalogue.answers.base import Labels
+from catalogue.answers.base import AlsoWritten
 from catalogue.answers.bounded import Bounded, check_order
 from catalogue.answers.number_texts import (
     INTEGER,
@@ -65,7 +65,7 @@ class Number(Bounded):
         check_range(argument, numbers, self.low, self.high, f"numbers from {self.low} to {self.high}")
         return len(numbers)
 
-    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return NumberReader(self, label_column)
 
     def sample(self) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import check_range, check_shape
-from catalogue.answers.base import Labels, counted
+from catalogue.answers.base import AlsoWritten, counted
 from catalogue.answers.bounded import Bounded, check_order
 from catalogue.answers.number_texts import INTEGER
 from catalogue.answers.reading import AnswerReader
@@ -74,7 +74,7 @@ class OrderedClass(Bounded):
             return list(counted(self.classes, self.positions(answers)).items())
         return Bounded.distribution(self, answers)
 
-    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return ClassReader(self, label_column)
 
     def sample(self) -> int:

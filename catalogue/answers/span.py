@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import TEXT, check_shape
-from catalogue.answers.base import Labels, WithoutLabels
+from catalogue.answers.base import AlsoWritten, WithoutLabels
 from catalogue.answers.number_texts import NUMBER
 from catalogue.answers.reading import AnswerReader
 from catalogue.problems import Finding, ProblemCode, visible
@@ -60,7 +60,7 @@ class Span(WithoutLabels):
         """By their tokens."""
         return gold.split() == answer.split()
 
-    def reader(self, label_column: str, also_written: Labels = ()) -> AnswerReader:
+    def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
         return SpanReader((label_column,), self.dtype, _LONGEST)
 
     def sample(self) -> str:
