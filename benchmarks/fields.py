@@ -1,4 +1,4 @@
-"""A field whose JSON keeps the order of its keys in every database."""
+"""A field whose JSON keeps the order of its keys in every database, and choices of fields."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+from catalogue.disclosure import RULES
 
 
 class OrderedJSONField(models.JSONField):
@@ -24,3 +26,8 @@ class OrderedJSONField(models.JSONField):
     ) -> str | None:
         """The text that is stored."""
         return None if value is None else json.dumps(value, cls=self.encoder)
+
+
+def rule_choices() -> list[tuple[str, str]]:
+    """Every rule of disclosure by its key, with its title."""
+    return [(rule.key, rule.texts.title) for rule in RULES]

@@ -5,19 +5,19 @@ from __future__ import annotations
 import datetime as dt
 import zlib
 from json import dumps
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from benchmarks.fields import OrderedJSONField
+from benchmarks.fields import OrderedJSONField, rule_choices
 from benchmarks.notices.models import Acceptance, Announcement, Mailing, Terms  # noqa: F401  # Django looks for rows here
 from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet
 from benchmarks.spec import (
     BenchmarkSpec,
     Counting,
-    DisclosureRule,
     DisclosureSpec,
     PhaseKind,
     PhaseSpec,
@@ -25,9 +25,13 @@ from benchmarks.spec import (
     SplitSpec,
     TaskSpec,
 )
-from benchmarks.spec.disclosure import LARGEST_REMAINDER, LARGEST_SCALE, MOST_DIGITS
+from benchmarks.spec.disclosure import LARGEST_REMAINDER
 from benchmarks.spec.loader import build_spec
 from benchmarks.spec.schedule import next_cut_off
+from catalogue.disclosure import RULES, Exact
+from catalogue.disclosure.noisy_ladder import LARGEST_SCALE
+from catalogue.disclosure.precision import MOST_DIGITS
+from catalogue.disclosure.rule import RuleSettings
 
 
 class Benchmark(models.Model):
@@ -152,13 +156,6 @@ class Phase(models.Model):
         BREAK = PhaseKind.BREAK.value, "break: minimal pairs"
         SCORE = PhaseKind.SCORE.value, "score: predictions for all pairs"
 
-    class Disclosure(models.TextChoices):
-        EXACT = DisclosureRule.EXACT.value, "exact scores"
-        PRECISION = DisclosureRule.PRECISION.value, "rounded scores"
-        LADDER = DisclosureRule.LADDER.value, "Ladder: only clear gains show"
-        NOISY_LADDER = DisclosureRule.NOISY_LADDER.value, "Ladder with noise"
-        SPARING = DisclosureRule.SPARING.value, "sparing: clear gains show, and like systems stand level"
-
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="phases")
     slug = models.SlugField(max_length=64)
     title = models.CharField(max_length=120)
@@ -188,11 +185,12 @@ class Phase(models.Model):
     )
     disclosure = models.CharField(
         max_length=16,
-        choices=Disclosure,
-        default=Disclosure.EXACT,
+        choices=rule_choices,
+        default=Exact.key,
         help_text="How much of a score is shown while the phase runs. Exact scores follow with the release of its last "
         "cut-off. A change holds from the next cut-off on.",
     )
+    keeps_best = models.BooleanField(default=False, editable=False)  # what its rule says, for the constraint
     disclosure_digits = models.PositiveSmallIntegerField(
         "digits", default=2, help_text="Of rounded scores: decimals of a score from 0 to 1."
     )
@@ -232,11 +230,7 @@ class Phase(models.Model):
                 name="phase_opens_before_it_closes",
             ),
             models.CheckConstraint(
-                condition=Q(disclosure__in=["exact", "precision", "ladder", "noisy_ladder", "sparing"]),
-                name="phase_disclosure_known",
-            ),
-            models.CheckConstraint(
-                condition=~Q(disclosure__in=["ladder", "noisy_ladder", "sparing"]) | Q(counting="best"),
+                condition=Q(keeps_best=False) | Q(counting="best"),
                 name="phase_shows_the_best_it_counts",
             ),
             models.CheckConstraint(
@@ -260,6 +254,13 @@ class Phase(models.Model):
     def __str__(self) -> str:
         return f"{self.benchmark_id}/{self.slug}"
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save with what the rule says of itself, which the constraint on `counting` reads."""
+        self.keeps_best = RULES[self.disclosure].keeps_best
+        if "disclosure" in (kwargs.get("update_fields") or ()):
+            kwargs["update_fields"] = {*kwargs["update_fields"], "keeps_best"}
+        super().save(*args, **kwargs)
+
     def as_spec(self) -> PhaseSpec:
         """The phase as its organisers have set it, in the form of a definition."""
         return PhaseSpec(
@@ -279,9 +280,8 @@ class Phase(models.Model):
     @property
     def disclosed_by(self) -> DisclosureSpec:
         """How much of a score is shown while the phase runs."""
-        return DisclosureSpec(
-            DisclosureRule(self.disclosure), self.disclosure_digits, self.disclosure_scale, self.remainder
-        )
+        settings = RuleSettings(self.disclosure_digits, self.disclosure_scale)
+        return DisclosureSpec(RULES[self.disclosure], settings, self.remainder)
 
     def is_open(self, at: dt.datetime) -> bool:
         """Whether a submission whose request began at that instant is taken."""

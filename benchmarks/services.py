@@ -114,9 +114,9 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
         "one_per_team": spec.one_per_team,
         "publish_automatically": spec.publish_automatically,
         "kind": spec.kind.value,
-        "disclosure": spec.disclosure.rule.value,
-        "disclosure_digits": spec.disclosure.digits,
-        "disclosure_scale": spec.disclosure.scale,
+        "disclosure": spec.disclosure.rule.key,
+        "disclosure_digits": spec.disclosure.settings.digits,
+        "disclosure_scale": spec.disclosure.settings.scale,
         "remainder": spec.disclosure.remainder,
     }
 

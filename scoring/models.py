@@ -11,7 +11,7 @@ from django.db.models import F, Q
 
 from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split
-from benchmarks.spec import DisclosureRule, DisclosureSpec
+from benchmarks.spec import DisclosureSpec
 from benchmarks.spec.disclosure import shown_part
 from scoring.querysets import BatchQuerySet, GoldVersionQuerySet, ResponseSetQuerySet, RunQuerySet
 from submissions.models import Predictions, Submission
@@ -150,10 +150,7 @@ class Batch(models.Model):
     @property
     def disclosed_by(self) -> DisclosureSpec:
         """How much of its scores is shown."""
-        found = self.disclosure
-        return (
-            DisclosureSpec(**found | {"rule": DisclosureRule(found["rule"])}) if found else DisclosureSpec()
-        )
+        return DisclosureSpec.from_stored(self.disclosure)
 
 
 class BatchEntry(models.Model):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -10,13 +11,16 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import time_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from accounts.models import validate_timezone
 from benchmarks.models import Phase, Split
-from benchmarks.rule_texts import explained
-from benchmarks.spec import DisclosureRule
-from benchmarks.spec.disclosure import EXACT_SCORES, LARGEST_REMAINDER, LARGEST_SCALE, MOST_DIGITS
+from benchmarks.spec.disclosure import EXACT_SCORES, LARGEST_REMAINDER
 from benchmarks.spec.schedule import changes_its_clock
+from catalogue.disclosure import RULES, Rule
+from catalogue.disclosure.noisy_ladder import LARGEST_SCALE
+from catalogue.disclosure.precision import MOST_DIGITS
 
 if TYPE_CHECKING:
     BaseForm = forms.ModelForm[Phase]
@@ -53,7 +57,7 @@ class PhaseForm(BaseForm):
             self.fields[name].help_text = f"{zone} {ends[name]}"
         if "disclosure" in self.fields:
             self.fields["disclosure"].label = "Rule"
-            self.fields["disclosure"].help_text = explained(Phase.Disclosure.choices)
+            self.fields["disclosure"].help_text = explained(RULES)
         for name in self.fields.keys() & set(SHOWN[1:]):
             self.fields[name].required = False
 
@@ -76,7 +80,7 @@ class PhaseForm(BaseForm):
         """As many as a rule may have; empty as it comes."""
         digits: int | None = self.cleaned_data["disclosure_digits"]
         if digits is None:
-            return EXACT_SCORES.digits
+            return EXACT_SCORES.settings.digits
         if not 1 <= digits <= MOST_DIGITS:
             raise ValidationError(
                 f"Scores are rounded to 1 to {MOST_DIGITS} decimals. Please give a number between them."
@@ -87,7 +91,7 @@ class PhaseForm(BaseForm):
         """Above 0: a Ladder without noise is a rule of its own. Empty as it comes."""
         scale: float | None = self.cleaned_data["disclosure_scale"]
         if scale is None:
-            return EXACT_SCORES.scale
+            return EXACT_SCORES.settings.scale
         if not 0 < scale <= LARGEST_SCALE:
             raise ValidationError(
                 f"Noise is above 0 and at most {LARGEST_SCALE:g} standard errors. For none, choose the Ladder itself."
@@ -135,12 +139,12 @@ class PhaseForm(BaseForm):
 
     def _check_what_is_shown(self) -> None:
         """What a rule cannot keep: the same as `benchmarks.spec.loader` refuses in definitions."""
-        rule = DisclosureRule(self.cleaned_data.get("disclosure") or DisclosureRule.EXACT)
+        rule = RULES[self.cleaned_data.get("disclosure") or EXACT_SCORES.rule.key]
         kept_back = self.cleaned_data.get("remainder")
         counting = self.cleaned_data.get("counting", Phase.CountingRule.BEST)
         never = self._why_always_exact()
         if never:
-            if rule is not DisclosureRule.EXACT:
+            if not rule.shows_all:
                 self.add_error("disclosure", never)
             if kept_back:
                 self.add_error("remainder", never)
@@ -150,7 +154,7 @@ class PhaseForm(BaseForm):
                 "remainder",
                 "Items that come in pairs are not kept back. Please give 0 as the private remainder.",
             )
-        if rule.shows_the_best and counting != Phase.CountingRule.BEST:
+        if rule.keeps_best and counting != Phase.CountingRule.BEST:
             self.add_error(
                 "disclosure",
                 "Under this rule a row shows its best answer so far. Please let the best submission count (above), "
@@ -183,3 +187,9 @@ class PhaseForm(BaseForm):
 def weekday_choices() -> list[tuple[int | str, str]]:
     """The days of the week as the database counts them, and none of them."""
     return [("", "None: once, when the phase closes"), *WEEKDAYS.items()]
+
+
+def explained(rules: Iterable[type[Rule]]) -> SafeString:
+    """A list of rules, each with what it gives and what it does not keep."""
+    rows = ((rule.texts.title, rule.texts.for_organisers) for rule in rules)
+    return format_html("<ul>{}</ul>", format_html_join("", "<li><b>{}:</b> {}</li>", rows))

@@ -141,7 +141,7 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         help_text="What it takes predictions for; those whose ids are not loaded yet among them."
     )
     disclosure = serializers.CharField(
-        source="disclosed_by.key",
+        source="disclosed_by.code",
         read_only=True,
         help_text="What is shown of a score while the phase runs: `exact`, `ladder`, `sparing`, or `precision` or "
         "`noisy_ladder` with their setting, such as `precision 2`. Exact scores follow with the last cut-off.",

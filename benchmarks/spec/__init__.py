@@ -1,6 +1,6 @@
 """What is evaluated: frozen dataclasses read from one YAML file per benchmark. No Django, no database."""
 
-from benchmarks.spec.disclosure import DisclosureRule, DisclosureSpec
+from benchmarks.spec.disclosure import DisclosureSpec
 from benchmarks.spec.model import (
     AverageSpec,
     BenchmarkSpec,
@@ -42,7 +42,6 @@ __all__ = [
     "ColumnGroup",
     "ConfidentLabel",
     "Counting",
-    "DisclosureRule",
     "DisclosureSpec",
     "FactListSpec",
     "FileFormat",

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
 
+from catalogue.disclosure import RULES, Exact, Rule
+from catalogue.disclosure.rule import DEFAULT_SETTINGS, RuleSettings, read_share
 from catalogue.section import Section
 
-MOST_DIGITS = 6
-LARGEST_SCALE = 10.0
 LARGEST_REMAINDER = 0.9
-
 
 SHOWN = "shown"
 REMAINDER = "remainder"
 """The two parts of the items, where some are kept back for the end of a phase."""
-
-
-class DisclosureRule(StrEnum):
-    """What is shown of a score; what each does is in `scoring.core.disclosure`."""
-
-    EXACT = "exact"
-    PRECISION = "precision"
-    LADDER = "ladder"
-    NOISY_LADDER = "noisy_ladder"
-    SPARING = "sparing"
-
-    @property
-    def shows_the_best(self) -> bool:
-        """Whether a row shows its best answer so far, so that no other answer can count."""
-        return self in (DisclosureRule.LADDER, DisclosureRule.NOISY_LADDER, DisclosureRule.SPARING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,38 +23,44 @@ class DisclosureSpec:
 
     Attributes
     ----------
-    rule : DisclosureRule
-    digits : int
-        Of `precision` alone: decimals of a score in 0..1, 1 to 6.
-    scale : float
-        Of `noisy_ladder` alone: the noise in standard errors of a score, above 0, at most 10.
+    rule : type of Rule
+    settings : RuleSettings
+        Those that the rule does not read are kept for when it is changed.
     remainder : float
         Share of every split's items that counts at the end of the phase alone, 0 to 0.9. Until then the others are
         scored, and never again afterwards.
     """
 
-    rule: DisclosureRule = DisclosureRule.EXACT
-    digits: int = 2
-    scale: float = 0.7
+    rule: type[Rule] = Exact
+    settings: RuleSettings = DEFAULT_SETTINGS
     remainder: float = 0.0
 
     @property
     def is_exact(self) -> bool:
         """Whether every score is shown as it is, over all items."""
-        return self.rule is DisclosureRule.EXACT and not self.remainder
+        return self.rule.shows_all and not self.remainder
 
     @property
-    def key(self) -> str:
-        """Rule and setting in one short text: what is shown under one key never mixes with another's.
+    def in_force(self) -> Rule:
+        """The rule with its settings."""
+        return self.rule.of(self.settings)
 
-        >>> DisclosureSpec(DisclosureRule.PRECISION, digits=3).key
-        'precision 3'
-        """
-        settings = {
-            DisclosureRule.PRECISION: f" {self.digits}",
-            DisclosureRule.NOISY_LADDER: f" {self.scale:g}",
-        }
-        return f"{self.rule.value}{settings.get(self.rule, '')}"
+    @property
+    def code(self) -> str:
+        """The code of the rule with its settings; see `Rule.code`."""
+        return self.in_force.code()
+
+    def stored(self) -> dict[str, str | float]:
+        """As it is kept with a batch, and read again by `from_stored`."""
+        return {"rule": self.rule.key, **asdict(self.settings), "remainder": self.remainder}
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> Self:
+        """The rule that was kept; exact scores where nothing was."""
+        if not stored:
+            return cls()
+        settings = RuleSettings(stored["digits"], stored["scale"])
+        return cls(RULES[stored["rule"]], settings, stored["remainder"])
 
     def part(self, *, at_the_end: bool) -> str:
         """Which items count: a part as `kept_back` reads it; empty for all.
@@ -108,21 +99,10 @@ def read_disclosure(phase: Section) -> DisclosureSpec:
     section = phase.optional_section("disclosure")
     if section is None:
         return EXACT_SCORES
-    rule = section.choice("rule", DisclosureRule)
-    digits, scale, remainder = EXACT_SCORES.digits, EXACT_SCORES.scale, EXACT_SCORES.remainder
-    if rule is DisclosureRule.PRECISION:
-        digits = section.number("digits", low=1, high=MOST_DIGITS)
-    if rule is DisclosureRule.NOISY_LADDER and section.has("scale"):
-        scale = _share(section, "scale", LARGEST_SCALE) or scale
+    rule = section.member("rule", RULES)
+    settings = rule.declared(section)
+    remainder = 0.0
     if section.has("remainder"):
-        remainder = _share(section, "remainder", LARGEST_REMAINDER)
+        remainder = read_share(section, "remainder", LARGEST_REMAINDER)
     section.close()
-    return DisclosureSpec(rule, digits, scale, remainder)
-
-
-def _share(section: Section, key: str, most: float) -> float:
-    found = section.real(key)
-    if 0 < found <= most:
-        return found
-    section.wrong(key, f"expected a number above 0 and up to {most:g}, found {found:g}")
-    return 0.0
+    return DisclosureSpec(rule, settings, remainder)

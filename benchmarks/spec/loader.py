@@ -255,10 +255,10 @@ def _refuse_disclosure(top: Section, spec: BenchmarkSpec) -> None:
             )
         if spec.seeds > 1:
             top.wrong("phases", f"{phase.id}: scores of several seeds are exact; expected no `disclosure`")
-        if rule.rule.shows_the_best and phase.counting is not Counting.BEST:
+        if rule.rule.keeps_best and phase.counting is not Counting.BEST:
             top.wrong(
                 "phases",
-                f"{phase.id}: {rule.rule.value} shows the best answer so far; expected `counting: best`",
+                f"{phase.id}: {rule.rule.key} shows the best answer so far; expected `counting: best`",
             )
 
 

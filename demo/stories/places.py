@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.models import Benchmark, Phase
-from benchmarks.spec import BenchmarkSpec, DisclosureRule
+from benchmarks.spec import BenchmarkSpec
+from catalogue.disclosure import Sparing
 from demo import cast
 from demo.material.answers import Material
 from demo.material.reviews import LABELS, reviews
@@ -106,7 +107,7 @@ def _plan(table: LabelledTable) -> Plan:
         weekday=0,
         lasts_days=None,
         quota=3,
-        disclosure=DisclosureRule.SPARING,
+        disclosure=Sparing,
         remainder=0.0,
     )
     return plan(draft, into=None, new=new, size=SIZE)

@@ -8,8 +8,8 @@ from math import isfinite, log2
 
 from benchmarks.models import Task
 from benchmarks.spec import RowKind, TaskSpec
-from benchmarks.spec.disclosure import MOST_DIGITS
 from benchmarks.spec.model import DEV
+from catalogue.disclosure.precision import MOST_DIGITS
 from catalogue.metrics.choice import metric_for
 from leaderboard.models import ReleaseCell
 from scoring.core.ledger import BITS_OF_A_NUMBER

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from accounts.formats.numbers import percent
-from benchmarks.spec import DisclosureRule
 from benchmarks.spec.disclosure import REMAINDER, kept_back
+from catalogue.disclosure import rule_of_code
 from leaderboard.board.model.board import Board
 
 
@@ -12,8 +12,8 @@ def disclosure_notice(board: Board) -> str:
     """What the numbers of a board are, in a few sentences; empty where they are exact scores."""
     said = []
     if board.disclosure:
-        name, _space, setting = board.disclosure.partition(" ")
-        said = [_meaning(DisclosureRule(name), setting), _what_follows()]
+        rule = rule_of_code(board.disclosure)
+        said = [rule.worded(rule.texts.on_page), _what_follows()]
     if board.part:
         said.append(_items(board.part))
     return " ".join(said)
@@ -28,26 +28,6 @@ def _items(part: str) -> str:
         f"{kept} of the items, drawn with a sealed salt, are kept back: the others are scored while the phase runs, "
         "and these alone rank at its end."
     )
-
-
-def _meaning(rule: DisclosureRule, setting: str) -> str:
-    words = {
-        DisclosureRule.PRECISION: "Scores are rounded to %(digits)s decimals while the phase runs.",
-        DisclosureRule.LADDER: (
-            "While the phase runs, each number is the best of a row so far, and it moves only on a gain that is "
-            "larger than its own uncertainty. A smaller gain may be real and does not show yet."
-        ),
-        DisclosureRule.NOISY_LADDER: (
-            "While the phase runs, each number is the best of a row so far. It moves only on clear gains, which are "
-            "judged with some random noise added: a real gain may not show yet, and a chance one may."
-        ),
-        DisclosureRule.SPARING: (
-            "While the phase runs, each number is the best of a row so far, and it moves only on a gain that chance "
-            "seldom brings. Systems that cannot be told apart stand level, first scores are coarse, and a small gain "
-            "may be real and not show yet."
-        ),
-    }
-    return words[rule] % {"digits": setting}
 
 
 def _what_follows() -> str:

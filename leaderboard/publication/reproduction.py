@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.spec import DisclosureRule
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.assembly.standings import Answer, Standing
 from leaderboard.board.exports.board_json import JSON
@@ -65,7 +64,7 @@ def reproduce(release: Release) -> Reproduction:
         scores.left_out.append(OLDER)
     made = _boards(release, cells, scores.scores)
     differences = [*scores.differences, *_judged_otherwise(release)]
-    if release.batch.disclosed_by.rule is DisclosureRule.NOISY_LADDER:
+    if release.batch.disclosed_by.rule.is_random:
         scores.left_out.append("What the noisy Ladder made of the scores; its noise is nowhere kept.")
     for key in dict.fromkeys([*release.boards, *made]):
         if key not in made:
@@ -136,7 +135,8 @@ def _answers(
 
 def _judged_otherwise(release: Release) -> Iterator[str]:
     """Whether the rule of the release, asked from the first answer on, shows what was shown."""
-    if release.batch.disclosed_by.rule in (DisclosureRule.EXACT, DisclosureRule.NOISY_LADDER):
+    rule = release.batch.disclosed_by.rule
+    if rule.shows_all or rule.is_random:
         return
     for was, now in judge_again(release.batch):
         if now is None or (was.shown, was.leads) != (now.shown, now.leads):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.spec import DisclosureRule
+from catalogue.disclosure import rule_of_code
 from leaderboard.models import Release
 from leaderboard.serving.published_scores import PublishedScore
 from submissions.models import Submission
@@ -18,7 +18,7 @@ def shown_of(submission: Submission, scores: Sequence[PublishedScore]) -> Shown:
     """
     if any(one.disclosure for one in scores):
         return Shown.BY_RULE
-    return Shown.EXACT if scores or not _shows_the_best(submission) else Shown.NOT_MOVED
+    return Shown.EXACT if scores or not _keeps_best(submission) else Shown.NOT_MOVED
 
 
 def note_on(scores: Sequence[PublishedScore], *, answered: int) -> str:
@@ -27,33 +27,20 @@ def note_on(scores: Sequence[PublishedScore], *, answered: int) -> str:
     if not rules:
         return ""
     told = ["Numbers are those of the row, shown by the rule of the phase; they are no exact scores."]
-    if _rule(rules[0]).shows_the_best and len(scores) < answered:
+    if rule_of_code(rules[0]).keeps_best and len(scores) < answered:
         told.append("Where a task is missing, it did not move your number.")
     return " ".join((*told, "Exact scores follow with the last release."))
 
 
 def in_mail(release: Release) -> list[str]:
-    """The sentence of a mail about a release under a rule; none where its scores are exact."""
-    rule = release.batch.disclosed_by.rule
-    if rule is DisclosureRule.EXACT:
-        return []
-    if rule is DisclosureRule.PRECISION:
-        return ["Scores are rounded while the phase runs. Exact ones follow with its last release."]
-    return [
-        (
-            "While the phase runs, a number moves on clear gains alone, and is no exact score: one that stayed where "
-            "it was may hide a gain. Exact scores follow with the last release."
-        )
-    ]
+    """The sentences of a mail about a release under a rule; none where its scores are exact."""
+    said = release.batch.disclosed_by.rule.texts.in_mail
+    return [said] if said else []
 
 
-def _shows_the_best(submission: Submission) -> bool:
+def _keeps_best(submission: Submission) -> bool:
     """Whether the newest release of its phase shows rows by their best answer so far."""
     newest = (
         Release.objects.filter(phase=submission.phase_id).select_related("batch").order_by("-number").first()
     )
-    return newest is not None and newest.batch.disclosed_by.rule.shows_the_best
-
-
-def _rule(key: str) -> DisclosureRule:
-    return DisclosureRule(key.partition(" ")[0])
+    return newest is not None and newest.batch.disclosed_by.rule.keeps_best

@@ -18,23 +18,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from catalogue.disclosure import Exact, Ladder, NoisyLadder, Precision, Rule, Sparing
+from catalogue.disclosure.judgement import MissBudget, RowState, ScoredAnswer
 from perf.attacks.board import AttackedBoard
 from perf.attacks.coin_weighing import weigh_coins
 from perf.attacks.honest_board import price
 from perf.attacks.staircase import climb_stairs
 from perf.attacks.strategies import Outcome, boost, climb, outdo, probe
-from scoring.core.disclosure import (
-    Answer,
-    Exact,
-    Ladder,
-    NoisyLadder,
-    Precision,
-    Purse,
-    Rule,
-    Sparing,
-    Standing,
-    disclose,
-)
 
 ITEMS = 5_000
 ANSWERS = 500
@@ -118,27 +108,27 @@ def honest_chance(
     """Share of honest teams of which an answer that is better by `gain` shows as higher.
 
     It is the `number`-th after their first. All between were no better and no worse than the leading one; each
-    answer differs from the leading one in the outcome of `apart` of the items. Others spent `spent` of the purse.
+    answer differs from the leading one in the outcome of `apart` of the items. Others spent `spent` of the budget.
     """
     random = np.random.default_rng([7, number])
     shown = 0
     for _ in range(teams):
-        first = disclose(rule, _answer(0.8, None), Standing(), Purse(), random)
-        standing, purse = first.standing, Purse(spent, first.purse.mark)
+        first = rule.judge(_answer(0.8, None), RowState(), MissBudget(), random)
+        standing, budget = first.state, MissBudget(spent, first.budget.mark)
         for _ in range(number - 1):
-            answered = disclose(rule, _next(standing, 0.0, apart, random), standing, purse, random)
-            standing, purse = answered.standing, answered.purse
+            answered = rule.judge(_next(standing, 0.0, apart, random), standing, budget, random)
+            standing, budget = answered.state, answered.budget
         before = standing.shown or 0.0
-        answered = disclose(rule, _next(standing, gain, apart, random), standing, purse, random)
+        answered = rule.judge(_next(standing, gain, apart, random), standing, budget, random)
         shown += answered.shown > before
     return shown / teams
 
 
-def _answer(score: float, error: float | None) -> Answer:
-    return Answer(score, ITEMS, sqrt(score * (1 - score) / ITEMS), error)
+def _answer(score: float, error: float | None) -> ScoredAnswer:
+    return ScoredAnswer(score, ITEMS, sqrt(score * (1 - score) / ITEMS), error)
 
 
-def _next(standing: Standing, gain: float, apart: float, random: np.random.Generator) -> Answer:
+def _next(standing: RowState, gain: float, apart: float, random: np.random.Generator) -> ScoredAnswer:
     """An answer that is wrong where the leading one is right, or the other way round, in some of the items."""
     lost, won = (apart - gain) / 2, (apart + gain) / 2
     counts = random.multinomial(ITEMS, [lost, won, 1 - apart])
@@ -209,19 +199,19 @@ def _print_price(*, is_quick: bool) -> None:
 
 
 def _print_limits(*, is_quick: bool) -> None:
-    """Where the sparing rule ends: other purses, a purse that others emptied, attackers who have a system."""
+    """Where the sparing rule ends: other budgets, a budget that others emptied, attackers who have a system."""
     boards, answers = (1, 60) if is_quick else (12, ANSWERS)
     worst = strategies(answers, (250,), ())
     print(
-        "\nSparing, by what the purse holds: points / bits of one account, of 20 (steps of 250); honest answer 50"
+        "\nSparing, by what the budget holds: points / bits of one account, of 20 (steps of 250); honest answer 50"
     )
     for misses in (0.0, 25.0, 50.0, 100.0, 200.0, 500.0):
-        purse = Sparing(misses=misses)
-        one, many = (loss(purse, worst[name], boards=boards) for name in ("hill climbing", "20 accounts"))
-        chance = 100 * honest_chance(purse, 50, teams=20 if is_quick else 2_000)
+        budget = Sparing(misses=misses)
+        one, many = (loss(budget, worst[name], boards=boards) for name in ("hill climbing", "20 accounts"))
+        chance = 100 * honest_chance(budget, 50, teams=20 if is_quick else 2_000)
         cells = f"{one.points:.1f} / {one.bits:.1f}   {many.points:.1f} / {many.bits:.1f}   {chance:.1f}"
         print(f"  {misses:4.0f} misses   {cells}")
-    print("\nSparing with a purse that others emptied: an honest gain of ... points shows in ... of 100")
+    print("\nSparing with a budget that others emptied: an honest gain of ... points shows in ... of 100")
     for gain in (0.01, 0.0125, 0.015, 0.02):
         chance = honest_chance(Sparing(), 1, gain=gain, spent=50.0, teams=20 if is_quick else 2_000)
         print(f"  {100 * gain:4.2f}   {100 * chance:.1f}")

@@ -8,18 +8,9 @@ from math import erf, exp, pi, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.disclosure import (
-    Answer,
-    Exact,
-    Precision,
-    Purse,
-    Row,
-    Rule,
-    Sparing,
-    Standing,
-    disclose,
-    needed_errors,
-)
+from catalogue.disclosure import Exact, Precision, Rule, Sparing
+from catalogue.disclosure.judgement import MissBudget, NearRow, RowState, ScoredAnswer
+from catalogue.disclosure.sparing import needed_errors
 
 Labels = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -34,8 +25,8 @@ class AttackedBoard:
     rule: Rule
     random: np.random.Generator
     metric: str = "accuracy"
-    purse: Purse = field(default_factory=Purse)
-    standings: dict[int, Standing] = field(default_factory=dict)
+    budget: MissBudget = field(default_factory=MissBudget)
+    standings: dict[int, RowState] = field(default_factory=dict)
     leading: dict[int, Labels] = field(default_factory=dict)
     packed: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
 
@@ -48,15 +39,15 @@ class AttackedBoard:
         """Hand in predictions for a team; what the board shows of it afterwards."""
         size = len(self.gold)
         score, share = _judge(self.gold, predictions, self.metric)
-        answer = Answer(
+        answer = ScoredAnswer(
             score=score,
             item_count=size,
             error=float(share.std()) / sqrt(size),
             difference_error=self._difference_error(team, predictions, score, share),
             rows=self._rows(team, predictions, score),
         )
-        answered = disclose(self.rule, answer, self.standings.get(team, Standing()), self.purse, self.random)
-        self.standings[team], self.purse = answered.standing, answered.purse
+        answered = self.rule.judge(answer, self.standings.get(team, RowState()), self.budget, self.random)
+        self.standings[team], self.budget = answered.state, answered.budget
         if answered.leads:
             self.leading[team] = predictions.copy()
             self.packed[team] = np.packbits(predictions)
@@ -64,7 +55,7 @@ class AttackedBoard:
 
     def needed(self) -> float:
         """Standard errors that a gain must exceed to show. The rules are public, so an attacker knows it."""
-        return needed_errors(self.rule, self.purse) if isinstance(self.rule, Sparing) else 1.0
+        return needed_errors(self.rule, self.budget) if isinstance(self.rule, Sparing) else 1.0
 
     def _difference_error(self, team: int, predictions: Labels, score: float, share: Floats) -> float | None:
         if team not in self.leading or self.shows_every_score:
@@ -75,7 +66,7 @@ class AttackedBoard:
         apart = np.count_nonzero(predictions != self.leading[team]) / len(self.gold)
         return _paired_error(apart, score - (self.standings[team].leader or 0.0), len(self.gold))
 
-    def _rows(self, team: int, predictions: Labels, score: float) -> tuple[Row, ...]:
+    def _rows(self, team: int, predictions: Labels, score: float) -> tuple[NearRow, ...]:
         if not isinstance(self.rule, Sparing) or self.metric != "accuracy":
             return ()
         size = len(self.gold)
@@ -88,7 +79,7 @@ class AttackedBoard:
         for place in np.argsort(apart)[:NEAREST].tolist():
             standing = self.standings[others[place]]
             gain = score - (standing.leader or 0.0)
-            rows.append(Row(standing.shown or 0.0, gain, _paired_error(float(apart[place]), gain, size)))
+            rows.append(NearRow(standing.shown or 0.0, gain, _paired_error(float(apart[place]), gain, size)))
         return tuple(rows)
 
 

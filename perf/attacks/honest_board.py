@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import kendalltau
 
+from catalogue.disclosure import Rule
 from perf.attacks.board import AttackedBoard
-from scoring.core.disclosure import Rule
 
 
 class Price(NamedTuple):

@@ -13,8 +13,9 @@ from math import sqrt
 
 import numpy as np
 
+from catalogue.disclosure import NoisyLadder, Sparing
+from catalogue.disclosure.judgement import RowState, ScoredAnswer
 from perf.attacks.board import AttackedBoard, Floats
-from scoring.core.disclosure import Answer, NoisyLadder, Sparing, Standing, disclose
 
 STEP = 6
 PUBLISHED = 4
@@ -91,25 +92,25 @@ class _Worlds:
 
     def __init__(self, board: AttackedBoard, shown: float) -> None:
         self._board, self._size = board, len(board.gold)
-        self._ways: dict[Standing, Floats] = {standing: np.ones(1) for standing in self._first(shown)}
+        self._ways: dict[RowState, Floats] = {standing: np.ones(1) for standing in self._first(shown)}
 
-    def _first(self, shown: float) -> Iterator[Standing]:
+    def _first(self, shown: float) -> Iterator[RowState]:
         """Standings that a first answer can have; under the sparing rule differences alone count, so one is enough."""
         if isinstance(self._board.rule, Sparing | NoisyLadder):
-            yield Standing(shown, 0.5)
+            yield RowState(shown, 0.5)
             return
         for count in range(self._size + 1):
-            standing = self._after(Standing(), count / self._size, None)
+            standing = self._after(RowState(), count / self._size, None)
             if abs((standing.shown or 0.0) - shown) < 10.0**-PUBLISHED:
                 yield standing
 
-    def _after(self, standing: Standing, score: float, difference_error: float | None) -> Standing:
-        answer = Answer(score, self._size, 0.5 / sqrt(self._size), difference_error)
-        return disclose(self._board.rule, answer, standing, self._board.purse, self._board.random).standing
+    def _after(self, standing: RowState, score: float, difference_error: float | None) -> RowState:
+        answer = ScoredAnswer(score, self._size, 0.5 / sqrt(self._size), difference_error)
+        return self._board.rule.judge(answer, standing, self._board.budget, self._board.random).state
 
     def see(self, shown: float) -> None:
         """Keep the worlds that show this after an answer that gains seven items or five."""
-        after: dict[Standing, Floats] = {}
+        after: dict[RowState, Floats] = {}
         for standing, ways in self._ways.items():
             for is_more, count in ((1.0, STEP + 1), (0.0, STEP - 1)):
                 gain = count / self._size

@@ -9,7 +9,7 @@ from django.contrib import messages
 
 from benchmarks.admin.phase_forms import SHOWN
 from benchmarks.models import Phase
-from benchmarks.spec import DisclosureRule, DisclosureSpec
+from benchmarks.spec import DisclosureSpec
 from scoring.models import Batch
 
 TOGETHER = {*SHOWN, "counting"}
@@ -40,7 +40,7 @@ def what_is_shown(phase: Phase, now: dt.datetime) -> Iterator[tuple[str, int]]:
                 ),
                 messages.INFO,
             )
-    if rule.rule is not DisclosureRule.EXACT and _was_exact(phase):
+    if not rule.rule.shows_all and _was_exact(phase):
         yield (
             (
                 "Exact scores of this phase have been published. They stay published, and what they have told of the "
@@ -52,7 +52,7 @@ def what_is_shown(phase: Phase, now: dt.datetime) -> Iterator[tuple[str, int]]:
 
 def _only_once(rule: DisclosureSpec) -> str:
     told = ["The phase has one cut-off alone, which is its last, and its one release shows exact scores."]
-    if rule.rule is not DisclosureRule.EXACT:
+    if not rule.rule.shows_all:
         told.append("The rule does nothing there; for it to do something, give the phase a weekday.")
     if rule.remainder:
         told.append("The private remainder alone ranks there; the other items are never scored.")
@@ -62,4 +62,4 @@ def _only_once(rule: DisclosureSpec) -> str:
 def _was_exact(phase: Phase) -> bool:
     """Whether a release of the phase has shown exact scores."""
     released = Batch.objects.filter(phase=phase, status=Batch.Status.RELEASED)
-    return any(batch.disclosed_by.rule is DisclosureRule.EXACT for batch in released)
+    return any(batch.disclosed_by.rule.shows_all for batch in released)

@@ -17,8 +17,9 @@ from accounts.models import User
 from benchmarks.models import Benchmark, Task
 from benchmarks.querysets import BenchmarkQuerySet
 from benchmarks.services import sync_benchmark
-from benchmarks.spec import BenchmarkSpec, Counting, DisclosureRule, TaskSpec
+from benchmarks.spec import BenchmarkSpec, Counting, TaskSpec
 from benchmarks.spec.document import DefinitionError
+from catalogue.disclosure import Rule
 from scoring.definitions.editing import spec_of
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.item_sets.texts import TEST, TextsRefused, load_texts
@@ -58,7 +59,7 @@ class NewBenchmark:
     weekday: int | None
     lasts_days: int | None
     quota: int
-    disclosure: DisclosureRule
+    disclosure: type[Rule]
     remainder: float
 
 
@@ -161,7 +162,7 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
                 "counting": _counting(new.disclosure).value,
                 "publish_automatically": True,
                 "disclosure": {
-                    "rule": new.disclosure.value,
+                    "rule": new.disclosure.key,
                     **({"remainder": new.remainder} if new.remainder else {}),
                 },
             }
@@ -175,9 +176,9 @@ def _cut_off(weekday: int | None) -> dict[str, str]:
     return {"weekday": day_name[weekday].lower(), "time": "00:00", "timezone": "UTC"}
 
 
-def _counting(rule: DisclosureRule) -> Counting:
+def _counting(rule: type[Rule]) -> Counting:
     """Under a rule that shows the best answer so far, no other can count."""
-    return Counting.BEST if rule.shows_the_best else Counting.LATEST
+    return Counting.BEST if rule.keeps_best else Counting.LATEST
 
 
 def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What the rule of a phase lets be seen of its scores: judged answer by answer as they came in, once, and kept.
 
 Errors of scores and of differences are standard deviations of the stored replicates, so that no gold labels are
-needed. The judgement itself is `scoring.core.disclosure`.
+needed. The judgement itself is `catalogue.disclosure`.
 """
 
 from __future__ import annotations
@@ -15,28 +15,15 @@ from math import inf
 import numpy as np
 
 from benchmarks.models import Phase
-from benchmarks.spec import DisclosureRule, DisclosureSpec, RowKind
+from benchmarks.spec import RowKind
+from catalogue.disclosure import Exact, Rule
+from catalogue.disclosure.judgement import MissBudget, RowState, ScoredAnswer
 from catalogue.metrics.choice import metric_for
-from scoring.core.disclosure import (
-    Answer,
-    Exact,
-    Ladder,
-    NoisyLadder,
-    Precision,
-    Purse,
-    Rule,
-    Sparing,
-    Standing,
-    disclose,
-)
 from scoring.disclosure.standings import is_higher_better, runs_that_count
 from scoring.gold.holdout_split import part_size
 from scoring.models import Batch, Disclosed, Score, ScoringRun
 from scoring.uncertainty.paired_errors import Held, RunErrors, nearest_rows
 from submissions.models import Submission
-
-DECIMALS = 4
-"""Of what is shown: more would tell of the items, and readers nothing."""
 
 
 def judge_scores(batch: Batch, *, soon: Collection[uuid.UUID], now: dt.datetime) -> list[Disclosed]:
@@ -48,10 +35,10 @@ def judge_scores(batch: Batch, *, soon: Collection[uuid.UUID], now: dt.datetime)
     An answer with several seeds is not judged, and so not shown.
     """
     spec = batch.disclosed_by
-    if spec.rule is DisclosureRule.EXACT:
+    if spec.rule.shows_all:
         return []
     judged = set(
-        Disclosed.objects.filter(rule=spec.key, run__submission__phase=batch.phase_id).values_list(
+        Disclosed.objects.filter(rule=spec.code, run__submission__phase=batch.phase_id).values_list(
             "run", flat=True
         )
     )
@@ -75,7 +62,7 @@ def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
     The scores and replicates are those that are stored; nothing is written. A rule with noise cannot be asked again.
     """
     kept = Disclosed.objects.filter(
-        rule=batch.disclosed_by.key,
+        rule=batch.disclosed_by.code,
         run__submission__phase=batch.phase_id,
         batch__cut_off_at__lte=batch.cut_off_at,
     ).select_related("run__split__task__benchmark", "run__submission__system")
@@ -86,7 +73,7 @@ def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
             run.split_id, run.submission.track, run.gold_version_id, run.scorer_version, run.part
         ].append(one)
     for judgements in by_items.values():
-        judge = _Judge(batch, [one.run for one in judgements], ({}, Purse()))
+        judge = _Judge(batch, [one.run for one in judgements], ({}, MissBudget()))
         for one in judgements:
             yield one, judge.judged(one.run)
 
@@ -95,21 +82,6 @@ def row_key(phase: Phase, submission: Submission) -> str:
     """What the number of a submission stands for on boards."""
     is_of_team = phase.one_per_team and submission.system.kind == RowKind.SYSTEM
     return f"team:{submission.system.team_id}" if is_of_team else f"system:{submission.system_id}"
-
-
-def rule_of(spec: DisclosureSpec) -> Rule:
-    """The rule with its settings, as the core knows it."""
-    match spec.rule:
-        case DisclosureRule.EXACT:
-            return Exact()
-        case DisclosureRule.PRECISION:
-            return Precision(spec.digits)
-        case DisclosureRule.LADDER:
-            return Ladder()
-        case DisclosureRule.NOISY_LADDER:
-            return NoisyLadder(spec.scale)
-        case DisclosureRule.SPARING:
-            return Sparing()
 
 
 def _of_one_seed(runs: Iterable[ScoringRun]) -> Iterator[ScoringRun]:
@@ -128,19 +100,18 @@ class _Judge:
     """The answers of one set of items on one track, and what stands there already."""
 
     def __init__(
-        self, batch: Batch, runs: Sequence[ScoringRun], state: tuple[dict[str, Held], Purse]
+        self, batch: Batch, runs: Sequence[ScoringRun], state: tuple[dict[str, Held], MissBudget]
     ) -> None:
         first, spec = runs[0], batch.disclosed_by
         task = first.split.task.spec
         metric = metric_for(task.output, task.primary_metric.name)
-        self._batch, self._spec, self._rule = batch, spec, rule_of(spec)
+        self._batch, self._spec, self._rule = batch, spec, spec.in_force
         self._sign = 1.0 if is_higher_better(task) else -1.0
         self._low, self._high = metric.low, metric.high
-        self._digits = spec.digits if spec.rule is DisclosureRule.PRECISION else DECIMALS
         self._random = np.random.default_rng()  # of the operating system: nobody may draw the noise again
         width = metric.high - metric.low
         self._item_count = part_size(first.part, first.split.item_count)
-        self._rows, self._purse = state
+        self._rows, self._budget = state
         self._errors = RunErrors(
             [*(run.pk for run in runs), *(held.run for held in self._rows.values())],
             metric.name,
@@ -159,33 +130,33 @@ class _Judge:
         if score.value is None:
             return self._kept(run, key, shown=None, undefined=score.undefined)
         is_baseline = run.submission.system.kind != RowKind.SYSTEM
-        rule = Exact() if is_baseline else self._rule
+        rule: Rule = Exact() if is_baseline else self._rule
         answer = self._answer(run, self._sign * score.value, key, rule)
         held = self._rows.get(key)
-        found = disclose(rule, answer, held.standing if held else Standing(), self._purse, self._random)
+        found = rule.judge(answer, held.state if held else RowState(), self._budget, self._random)
         shown = found.shown if is_baseline else self._in_range(found.shown)
-        self._purse = _marked(found.purse, shown) if is_baseline else found.purse
+        self._budget = _marked(found.budget, shown) if is_baseline else found.budget
         if found.leads:
-            standing = Standing(shown, found.standing.leader, found.standing.behind)
-            self._rows[key] = Held(standing, run.pk)
+            state = RowState(shown, found.state.leader, found.state.behind)
+            self._rows[key] = Held(state, run.pk)
         return self._kept(run, key, shown=self._sign * shown + 0.0, leads=found.leads)
 
-    def _answer(self, run: ScoringRun, value: float, key: str, rule: Rule) -> Answer:
+    def _answer(self, run: ScoringRun, value: float, key: str, rule: Rule) -> ScoredAnswer:
         held = self._rows.get(key)
-        return Answer(
+        return ScoredAnswer(
             score=value,
             item_count=self._item_count,
             error=self._errors.error(run.pk),
             difference_error=self._errors.difference(run.pk, held.run) if held else None,
             rows=nearest_rows(self._rows, self._errors, run=run.pk, score=value, own=key)
-            if isinstance(rule, Sparing)
+            if rule.compares_rows
             else (),
         )
 
     def _in_range(self, shown: float) -> float:
         """What noise or steps have put outside is shown at the end of the range; in signs of higher is better."""
         low, high = sorted((self._sign * self._low, self._sign * self._high))
-        return round(min(max(shown, low), high), self._digits)
+        return round(min(max(shown, low), high), self._rule.decimals)
 
     def _kept(
         self, run: ScoringRun, key: str, *, shown: float | None, undefined: str = "", leads: bool = False
@@ -193,30 +164,30 @@ class _Judge:
         held = self._rows.get(key)
         return Disclosed(
             run=run,
-            rule=self._spec.key,
+            rule=self._spec.code,
             batch=self._batch,
             row=key,
             shown=shown,
             undefined=undefined,
             leads=leads,
-            leader=held.standing.leader if held else None,
-            behind=held.standing.behind if held else 0.0,
-            spent=self._purse.spent,
-            mark=self._purse.mark,
+            leader=held.state.leader if held else None,
+            behind=held.state.behind if held else 0.0,
+            spent=self._budget.spent,
+            mark=self._budget.mark,
         )
 
 
-def _marked(purse: Purse, shown: float) -> Purse:
+def _marked(budget: MissBudget, shown: float) -> MissBudget:
     """Progress begins where the best baseline ends."""
-    return Purse(purse.spent, shown if purse.mark is None else max(purse.mark, shown))
+    return MissBudget(budget.spent, shown if budget.mark is None else max(budget.mark, shown))
 
 
-def _state(batch: Batch, like: ScoringRun) -> tuple[dict[str, Held], Purse]:
+def _state(batch: Batch, like: ScoringRun) -> tuple[dict[str, Held], MissBudget]:
     """What stands after everything that was judged before, under the same rule, gold labels and scorer."""
     task = like.split.task.spec
     sign = 1.0 if is_higher_better(task) else -1.0
     before = Disclosed.objects.filter(
-        rule=batch.disclosed_by.key,
+        rule=batch.disclosed_by.code,
         run__submission__phase=batch.phase_id,
         run__submission__track=like.submission.track,
         run__split=like.split_id,
@@ -225,9 +196,9 @@ def _state(batch: Batch, like: ScoringRun) -> tuple[dict[str, Held], Purse]:
         run__part=like.part,
     ).order_by("pk")
     rows: dict[str, Held] = {}
-    purse = Purse()
+    budget = MissBudget()
     for one in before:
-        purse = Purse(one.spent, one.mark)
+        budget = MissBudget(one.spent, one.mark)
         if one.leads and one.shown is not None:
-            rows[one.row] = Held(Standing(sign * one.shown, one.leader, one.behind), one.run_id)
-    return rows, purse
+            rows[one.row] = Held(RowState(sign * one.shown, one.leader, one.behind), one.run_id)
+    return rows, budget

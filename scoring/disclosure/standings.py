@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from django.db.models import Q
 
 from benchmarks.models import Phase, Split, Task
-from benchmarks.spec import DisclosureRule, RowKind, TaskSpec
+from benchmarks.spec import RowKind, TaskSpec
 from benchmarks.spec.disclosure import shown_part
 from catalogue.metrics.choice import metric_for
 from scoring.core.measures.seeds import summarise_seeds
@@ -224,9 +224,9 @@ def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
     None where exact scores are shown.
     """
     spec = batch.disclosed_by
-    if spec.rule is DisclosureRule.EXACT:
+    if spec.rule.shows_all:
         return None
-    judged = Disclosed.objects.filter(rule=spec.key, run__submission__phase=batch.phase_id)
+    judged = Disclosed.objects.filter(rule=spec.code, run__submission__phase=batch.phase_id)
     stands = judged.filter(Q(leads=True) | Q(shown__isnull=True))
     return {one.run_id: one for one in stands}
 

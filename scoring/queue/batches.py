@@ -8,7 +8,6 @@ import uuid
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 
 from django.db import transaction
 from django.db.models import Q
@@ -169,7 +168,7 @@ def _close(
     values = {
         "closed_at": now,
         "status": Batch.Status.SCORING,
-        "disclosure": asdict(EXACT_SCORES if is_last else phase.disclosed_by),
+        "disclosure": (EXACT_SCORES if is_last else phase.disclosed_by).stored(),
         "part": phase.disclosed_by.part(at_the_end=is_last),
     }
     batch, is_new = Batch.objects.get_or_create(phase=phase, cut_off_at=cut_off_at, defaults=values)
@@ -201,8 +200,8 @@ def _changed_since_last_batch(batch: Batch) -> bool:
     if before is None:
         return False
     released = batch.phase.batches.filter(status__in=[Batch.Status.SCORED, Batch.Status.RELEASED])
-    if (last := released.first()) and (last.disclosed_by.key, last.part) != (
-        batch.disclosed_by.key,
+    if (last := released.first()) and (last.disclosed_by.code, last.part) != (
+        batch.disclosed_by.code,
         batch.part,
     ):
         return True

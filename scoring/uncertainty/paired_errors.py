@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.disclosure import Row, Standing
+from catalogue.disclosure.judgement import NearRow, RowState
 from scoring.uncertainty.stored_replicates import replicates_of
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -28,7 +28,7 @@ AT_ONCE = 500
 class Held:
     """What a row stands with: the rule's state, and the scoring run behind it."""
 
-    standing: Standing
+    state: RowState
     run: int
 
 
@@ -93,12 +93,12 @@ class RunErrors:
 
 def nearest_rows(
     rows: Mapping[str, Held], errors: RunErrors, *, run: int, score: float, own: str
-) -> tuple[Row, ...]:
+) -> tuple[NearRow, ...]:
     """The rows that an answer differs least from, as a rule meets them; its own, of that key, is left out."""
     held = [one for key, one in rows.items() if key != own]
     found = errors.differences(run, [one.run for one in held])
     return tuple(
-        Row(held[at].standing.shown or 0.0, score - (held[at].standing.leader or 0.0), float(found[at]))
+        NearRow(held[at].state.shown or 0.0, score - (held[at].state.leader or 0.0), float(found[at]))
         for at in np.argsort(found, kind="stable")[:NEAREST]
         if np.isfinite(found[at])
     )

@@ -42,7 +42,7 @@ def test_a_rule_with_its_settings_is_kept(client, world):
         remainder="0.3",
     )
     phase = Phase.objects.get()
-    assert (phase.disclosed_by.key, phase.disclosure_scale, phase.remainder) == ("precision 3", 0.5, 0.3)
+    assert (phase.disclosed_by.code, phase.disclosure_scale, phase.remainder) == ("precision 3", 0.5, 0.3)
 
 
 def test_empty_settings_are_as_they_come(client, world):

@@ -22,11 +22,9 @@ TOO_MANY_MODULES = {
 }
 NOT_COUNTED = {"migrations", "commands"}
 NAMED_TWICE: dict[str, int] = {
-    "Answer": 2,
     "Column": 2,
     "Comparison": 2,
     "Contest": 2,
-    "Disclosed": 2,
     "Finding": 2,
     "Material": 2,
     "NoteForm": 2,
@@ -36,10 +34,8 @@ NAMED_TWICE: dict[str, int] = {
     "Progress": 2,
     "ReasonForm": 2,
     "ResponsesForm": 2,
-    "Row": 2,
     "Sentence": 2,
     "Shown": 2,
-    "Standing": 2,
     "Step": 2,
     "SystemForm": 2,
     "Task": 3,

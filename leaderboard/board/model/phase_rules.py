@@ -7,7 +7,6 @@ from calendar import day_name
 from benchmarks.spec import (
     HANDED_IN,
     Counting,
-    DisclosureRule,
     DisclosureSpec,
     PhaseKind,
     PhaseSpec,
@@ -27,16 +26,6 @@ ONE_PER_TEAM = {
 }
 
 
-DISCLOSURE = {
-    DisclosureRule.EXACT: "exact scores are shown.",
-    DisclosureRule.PRECISION: "scores are rounded to {digits} decimals.",
-    DisclosureRule.LADDER: "a row shows its best answer so far, and moves only on a gain that is larger than its own "
-    "uncertainty (one standard error).",
-    DisclosureRule.NOISY_LADDER: "a row shows its best answer so far, and moves only on clear gains, judged with "
-    "random noise.",
-    DisclosureRule.SPARING: "a row shows its best answer so far, and moves only on gains that chance seldom brings; "
-    "rows that cannot be told apart stand level. Many tries that gain nothing make the phase as a whole stricter.",
-}
 BREAKING = (
     "Handed in are minimal pairs; a later file of a team for the same task replaces its earlier one. No quota.",
     "A team may withdraw its file until the phase closes. Pairs that exceed the rule wait for the organiser.",
@@ -89,7 +78,8 @@ def _of_disclosure(disclosure: DisclosureSpec) -> tuple[str, ...]:
     """What is shown while the phase runs; nothing to say where that is every score."""
     if disclosure.is_exact:
         return ()
-    shown = f"While the phase runs, {DISCLOSURE[disclosure.rule].format(digits=disclosure.digits)}"
+    rule = disclosure.in_force
+    shown = f"While the phase runs, {rule.worded(rule.texts.on_board)}"
     after = "Exact scores of all metrics, with intervals, follow with the release of the last cut-off."
     if not disclosure.remainder:
         return (f"{shown} {after}",)

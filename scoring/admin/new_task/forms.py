@@ -24,12 +24,11 @@ from unfold.widgets import (
 )
 
 from accounts.models import User
-from benchmarks.admin.phase_forms import weekday_choices
-from benchmarks.models import Benchmark, Phase
-from benchmarks.rule_texts import explained
-from benchmarks.spec import DisclosureRule
+from benchmarks.admin.phase_forms import explained, weekday_choices
+from benchmarks.models import Benchmark
 from benchmarks.spec.disclosure import LARGEST_REMAINDER
 from catalogue.answers import KINDS
+from catalogue.disclosure import RULES, Exact, Rule, Sparing
 from catalogue.metrics.choice import metrics_for
 from scoring.admin.new_task.weekly_price import price_of_weekly_scores
 from scoring.definitions.task_import import NewBenchmark, open_to
@@ -38,7 +37,7 @@ from submissions.intake.propose import Draft, Proposal, labels_of, proposable_ki
 
 MAX_MEGABYTES = 32
 # What a new benchmark may begin with; all other rules are in the admin, on the page of its phase.
-SHOWN = (Phase.Disclosure.EXACT, Phase.Disclosure.SPARING)
+SHOWN: tuple[type[Rule], ...] = (Exact, Sparing)
 LASTS_DAYS = 28
 LONGEST_DAYS = 3660
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -171,7 +170,7 @@ class DraftForm(TableForm):
     )
     disclosure = forms.ChoiceField(
         label="Shown while the phase runs",
-        choices=[(one.value, one.label) for one in SHOWN],
+        choices=[(rule.key, rule.texts.title) for rule in SHOWN],
         widget=UnfoldAdminSelectWidget,
     )
     remainder = forms.FloatField(
@@ -209,7 +208,7 @@ class DraftForm(TableForm):
         self._field("into").queryset = open_to(user)
         self._field("weekday").help_text = price_of_weekly_scores(self.table, self.data)
         shown = self._field("disclosure")
-        shown.help_text = format_html("{}{}", explained(shown.choices), _LATER)
+        shown.help_text = format_html("{}{}", explained(SHOWN), _LATER)
 
     def _field(self, name: str) -> Any:
         return self.fields[name]
@@ -263,7 +262,8 @@ class DraftForm(TableForm):
         is_weekly, ends = given.get("weekday") is not None, bool(given.get("lasts_days"))
         if not is_weekly and not ends and "lasts_days" not in self.errors:
             self.add_error("lasts_days", "A phase that is scored once, at its close, has to close.")
-        if not is_weekly and given.get("disclosure") != DisclosureRule.EXACT:
+        rule = given.get("disclosure")
+        if not is_weekly and not (rule and RULES[rule].shows_all):
             self.add_error(
                 "disclosure",
                 "Scored once, at its close, a phase shows exact scores. Choose them, or a weekly cut-off.",
@@ -302,7 +302,7 @@ class DraftForm(TableForm):
             weekday=given["weekday"],
             lasts_days=given["lasts_days"],
             quota=given["quota"],
-            disclosure=DisclosureRule(given["disclosure"]),
+            disclosure=RULES[given["disclosure"]],
             remainder=given["remainder"] or 0.0,
         )
 
@@ -329,7 +329,7 @@ def proposed(proposal: Proposal) -> dict[str, Any]:
         "weekday": "",
         "lasts_days": LASTS_DAYS,
         "quota": 2,
-        "disclosure": DisclosureRule.EXACT.value,
+        "disclosure": Exact.key,
     }
 
 

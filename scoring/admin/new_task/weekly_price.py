@@ -8,7 +8,7 @@ from typing import Any
 
 from accounts.formats.numbers import grouped
 from catalogue.answers import KINDS
-from scoring.core.disclosure import answers_that_tell_all
+from scoring.core.coin_weighing import answers_that_tell_all
 from submissions.intake.labelled import LabelledTable
 
 A_WEEK = 2

@@ -20,7 +20,7 @@ from accounts.formats.numbers import decimal, grouped, percent
 from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Table, address
-from benchmarks.models import Phase, Task
+from benchmarks.models import Task
 from benchmarks.spec import PhaseSpec
 from scoring.admin.new_task.forms import DraftForm, TableForm, proposed
 from scoring.definitions.task_import import Plan, TaskRefused, open_task, plan
@@ -156,7 +156,7 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
             f"{phase.title}: open at once, {phase.quota.limit} submissions a team per cut-off",
         ),
         ("Scored", _scored(phase)),
-        ("Shown while the phase runs", Phase.Disclosure(phase.disclosure.rule.value).label),
+        ("Shown while the phase runs", phase.disclosure.rule.texts.title),
     ]
     counted = balance(table, draft)
     share = [

@@ -19,11 +19,11 @@ from catalogue.answers import (
     Span,
 )
 from catalogue.comparison import Comparison
+from catalogue.disclosure import Exact, Ladder, Precision, Rule
 from perf.attacks.board import AttackedBoard
 from perf.attacks.coin_weighing import weigh_coins
 from perf.attacks.strategies import boost, climb
 from scoring.core import score
-from scoring.core.disclosure import Exact, Ladder, Precision, Rule
 from scoring.core.ledger import Ledger, Shown, further_answers, interval_bits
 from scoring.core.uncertainty.intervals import interval
 from scoring.core.uncertainty.replicates import replicate_scores

@@ -7,7 +7,8 @@ from math import log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.core.disclosure import Answer, Ladder, Purse, Standing, disclose
+from catalogue.disclosure import Ladder
+from catalogue.disclosure.judgement import MissBudget, RowState, ScoredAnswer
 
 ITEMS = 2_000
 
@@ -15,12 +16,12 @@ ITEMS = 2_000
 def _climb(systems: NDArray[np.bool_], seed: int = 0) -> list[tuple[float, bool]]:
     """What a team sees that hands in these systems (rows: right or wrong, item by item) one after the other."""
     random = np.random.default_rng(seed)
-    standing, leading, told = Standing(), systems[0], []
+    standing, leading, told = RowState(), systems[0], []
     for system in systems:
-        error = None if standing == Standing() else float(np.std(system * 1.0 - leading)) / sqrt(ITEMS)
-        answer = Answer(float(system.mean()), ITEMS, 0.01, error)
-        answered = disclose(Ladder(), answer, standing, Purse(), random)
-        standing, leading = answered.standing, system if answered.leads else leading
+        error = None if standing == RowState() else float(np.std(system * 1.0 - leading)) / sqrt(ITEMS)
+        answer = ScoredAnswer(float(system.mean()), ITEMS, 0.01, error)
+        answered = Ladder().judge(answer, standing, MissBudget(), random)
+        standing, leading = answered.state, system if answered.leads else leading
         told.append((answered.shown, answered.leads))
     return told
 

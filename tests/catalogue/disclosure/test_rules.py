@@ -7,33 +7,23 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from scoring.core.disclosure import (
-    Answer,
-    Disclosed,
-    Exact,
-    Ladder,
-    NoisyLadder,
-    Precision,
-    Purse,
-    Row,
-    Rule,
-    Sparing,
-    Standing,
-    disclose,
-)
+from catalogue.disclosure import Exact, Ladder, NoisyLadder, Precision, Rule, Sparing
+from catalogue.disclosure.judgement import Judgement, MissBudget, NearRow, RowState, ScoredAnswer
 
 ERROR = 0.003  # of a paired difference, in the answers below
 
 
-def _ask(rule: Rule, scores: list[float], *, seed: int = 0, purse: Purse | None = None) -> list[Disclosed]:
+def _ask(
+    rule: Rule, scores: list[float], *, seed: int = 0, budget: MissBudget | None = None
+) -> list[Judgement]:
     """One team's answers in turn."""
     random = np.random.default_rng(seed)
-    standing, purse = Standing(), purse or Purse()
+    standing, budget = RowState(), budget or MissBudget()
     answered = []
     for score in scores:
-        error = None if standing == Standing() else ERROR
-        answered.append(disclose(rule, Answer(score, 5000, 0.007, error), standing, purse, random))
-        standing, purse = answered[-1].standing, answered[-1].purse
+        error = None if standing == RowState() else ERROR
+        answered.append(rule.judge(ScoredAnswer(score, 5000, 0.007, error), standing, budget, random))
+        standing, budget = answered[-1].state, answered[-1].budget
     return answered
 
 
@@ -86,85 +76,88 @@ def test_sparing_asks_for_more_once_the_purse_is_spent() -> None:
 
 
 def test_sparing_shares_the_purse_among_teams() -> None:
-    spent = _ask(Sparing(misses=3), [0.7, 0.7, 0.7, 0.7])[-1].purse
-    assert _ask(Sparing(misses=3), [0.6, 0.6 + 2.5 * ERROR], purse=spent)[-1].leads is False
+    spent = _ask(Sparing(misses=3), [0.7, 0.7, 0.7, 0.7])[-1].budget
+    assert _ask(Sparing(misses=3), [0.6, 0.6 + 2.5 * ERROR], budget=spent)[-1].leads is False
 
 
 def test_sparing_fills_the_purse_after_progress() -> None:
     answered = _ask(Sparing(misses=3), [0.7, 0.7, 0.7, 0.7, 0.74])
-    assert answered[3].purse.spent == 3
-    assert answered[4].purse.spent == 0
+    assert answered[3].budget.spent == 3
+    assert answered[4].budget.spent == 0
 
 
 def test_sparing_does_not_take_catching_up_for_progress() -> None:
-    spent = Purse(3, mark=0.9)
-    assert _ask(Sparing(misses=3), [0.7, 0.74], purse=spent)[-1].purse == spent
+    spent = MissBudget(3, mark=0.9)
+    assert _ask(Sparing(misses=3), [0.7, 0.74], budget=spent)[-1].budget == spent
 
 
 def test_sparing_charges_more_for_an_answer_that_differs_in_many_items() -> None:
-    wide = Answer(0.7, 5000, 0.007, difference_error=sqrt(0.6 / 5000))
-    standing = Standing(0.7, 0.7)
-    answered = disclose(Sparing(), wide, standing, Purse(), np.random.default_rng(0))
-    assert answered.purse.spent == pytest.approx(10)
+    wide = ScoredAnswer(0.7, 5000, 0.007, difference_error=sqrt(0.6 / 5000))
+    standing = RowState(0.7, 0.7)
+    answered = Sparing().judge(wide, standing, MissBudget(), np.random.default_rng(0))
+    assert answered.budget.spent == pytest.approx(10)
 
 
 def test_a_newcomer_stands_level_with_the_row_most_like_it() -> None:
-    rows = (Row(shown=0.74, difference=-0.012, error=0.01), Row(shown=0.71, difference=0.008, error=0.004))
-    newcomer = Answer(0.7231, 5000, 0.007, rows=rows)
-    assert disclose(Sparing(), newcomer, Standing(), Purse(), np.random.default_rng(0)).shown == 0.71
+    rows = (
+        NearRow(shown=0.74, difference=-0.012, error=0.01),
+        NearRow(shown=0.71, difference=0.008, error=0.004),
+    )
+    newcomer = ScoredAnswer(0.7231, 5000, 0.007, rows=rows)
+    assert Sparing().judge(newcomer, RowState(), MissBudget(), np.random.default_rng(0)).shown == 0.71
 
 
 def test_a_newcomer_apart_from_every_row_is_shown_on_a_coarse_grid() -> None:
-    newcomer = Answer(0.7231, 5000, 0.01, rows=(Row(shown=0.5, difference=0.2231, error=0.01),))
-    shown = disclose(Sparing(), newcomer, Standing(), Purse(), np.random.default_rng(0)).shown
+    newcomer = ScoredAnswer(0.7231, 5000, 0.01, rows=(NearRow(shown=0.5, difference=0.2231, error=0.01),))
+    shown = Sparing().judge(newcomer, RowState(), MissBudget(), np.random.default_rng(0)).shown
     assert shown == pytest.approx(0.72)
 
 
 def test_a_newcomer_without_a_single_error_has_no_grid_and_is_shown_as_it_is() -> None:
-    newcomer = Answer(1.0, 5000, 0.0)
-    assert disclose(Sparing(), newcomer, Standing(), Purse(), np.random.default_rng(0)).shown == 1.0
+    newcomer = ScoredAnswer(1.0, 5000, 0.0)
+    assert Sparing().judge(newcomer, RowState(), MissBudget(), np.random.default_rng(0)).shown == 1.0
 
 
-def _answer_beside(row: Row, *, gain: float) -> Disclosed:
+def _answer_beside(row: NearRow, *, gain: float) -> Judgement:
     """What a team at 0.7 sees after a gain over its own answer, beside another team's row."""
-    answer = Answer(0.7 + gain, 5000, 0.007, difference_error=0.01, rows=(row,))
-    return disclose(Sparing(), answer, Standing(0.7, 0.7), Purse(), np.random.default_rng(0))
+    answer = ScoredAnswer(0.7 + gain, 5000, 0.007, difference_error=0.01, rows=(row,))
+    return Sparing().judge(answer, RowState(0.7, 0.7), MissBudget(), np.random.default_rng(0))
 
 
 def test_an_answer_more_like_another_row_than_its_own_stands_level_with_that_row() -> None:
-    answered = _answer_beside(Row(shown=0.74, difference=-0.005, error=0.003), gain=0.05)
+    answered = _answer_beside(NearRow(shown=0.74, difference=-0.005, error=0.003), gain=0.05)
     assert answered.shown == 0.74
     assert answered.leads
 
 
 def test_an_answer_never_falls_to_the_row_it_is_like() -> None:
-    answered = _answer_beside(Row(shown=0.69, difference=0.001, error=0.003), gain=0.001)
+    answered = _answer_beside(NearRow(shown=0.69, difference=0.001, error=0.003), gain=0.001)
     assert answered.shown == 0.7
     assert not answered.leads
 
 
 def test_an_answer_apart_from_the_row_it_is_like_is_judged_beside_its_own() -> None:
-    answered = _answer_beside(Row(shown=0.69, difference=0.05, error=0.003), gain=0.05)
+    answered = _answer_beside(NearRow(shown=0.69, difference=0.05, error=0.003), gain=0.05)
     assert answered.shown == pytest.approx(0.75)
 
 
 def test_rows_less_like_an_answer_than_its_own_change_nothing() -> None:
-    answered = _answer_beside(Row(shown=0.9, difference=0.01, error=0.02), gain=0.001)
+    answered = _answer_beside(NearRow(shown=0.9, difference=0.01, error=0.02), gain=0.001)
     assert answered.shown == 0.7
 
 
 @pytest.mark.parametrize("rule", [Ladder(), NoisyLadder(), Sparing()], ids=["ladder", "noisy", "sparing"])
 def test_a_later_answer_needs_the_error_of_its_gain(rule: Rule) -> None:
     with pytest.raises(ValueError, match="difference_error"):
-        disclose(rule, Answer(0.8, 100, 0.04), Standing(0.7, 0.7), Purse(), np.random.default_rng(0))
+        rule.judge(ScoredAnswer(0.8, 100, 0.04), RowState(0.7, 0.7), MissBudget(), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(
     ("build", "named"),
     [
-        (lambda: Answer(float("nan"), 10, 0.1), "score"),
-        (lambda: Answer(0.5, 0, 0.1), "item_count"),
-        (lambda: Answer(0.5, 10, -0.1), "error"),
+        (lambda: ScoredAnswer(float("nan"), 10, 0.1), "score"),
+        (lambda: ScoredAnswer(0.5, 0, 0.1), "item_count"),
+        (lambda: ScoredAnswer(0.5, 10, -0.1), "error"),
         (lambda: Precision(0), "digits"),
         (lambda: NoisyLadder(0.0), "scale"),
         (lambda: Sparing(early=4.0, late=2.0), "early"),

@@ -8,22 +8,14 @@ from functools import partial
 import numpy as np
 import pytest
 
+from catalogue.disclosure import Exact, Ladder, NoisyLadder, Precision, Rule, Sparing
 from perf.attacks.__main__ import honest_chance, loss, main
 from perf.attacks.board import AttackedBoard
 from perf.attacks.coin_weighing import decode, detecting_matrix, weigh_coins
 from perf.attacks.honest_board import price
 from perf.attacks.staircase import climb_stairs
 from perf.attacks.strategies import Outcome, boost, climb, outdo, probe
-from scoring.core.disclosure import (
-    Exact,
-    Ladder,
-    NoisyLadder,
-    Precision,
-    Rule,
-    Sparing,
-    answers_that_tell_all,
-)
-from scoring.core.disclosure.coin_weighing import block_orders
+from scoring.core.coin_weighing import answers_that_tell_all, block_orders
 
 
 def _climbing(rule: Rule, *, teams: int = 1, step: int = 250) -> float:

@@ -7,7 +7,7 @@ from math import isfinite
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NearRow:
     """A row of the board as an answer of another team meets it: what is shown of it, and how far that is from it.
 
     Attributes
@@ -26,7 +26,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ScoredAnswer:
     """A scored answer, before anybody sees its score.
 
     Attributes
@@ -41,7 +41,7 @@ class Answer:
         Standard error of the paired difference to the team's leading answer; None for its first. For accuracy
         sqrt(d - g**2) / sqrt(n) with d the share of items of which one of the two is right, and g the gain; for
         other metrics the standard deviation of the differences of paired bootstrap replicates.
-    rows : tuple of Row
+    rows : tuple of NearRow
         The rows of the other teams, or the few dozen nearest to it (of least error); of use to `Sparing` alone.
 
     Raises
@@ -54,7 +54,7 @@ class Answer:
     item_count: int
     error: float
     difference_error: float | None = None
-    rows: tuple[Row, ...] = ()
+    rows: tuple[NearRow, ...] = ()
 
     def __post_init__(self) -> None:
         if not isfinite(self.score):
@@ -69,7 +69,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RowState:
     """Where a team stands in a phase, in one metric: what is shown, and the exact score behind it (secret).
 
     `behind` is how far the gains shown are behind the exact ones, because they are shown in whole steps; it is
@@ -82,10 +82,10 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Purse:
+class MissBudget:
     """What a phase as a whole has spent on misses, whoever made them.
 
-    `mark` is the highest number the phase showed when the purse was last filled: the first number at the start,
+    `mark` is the highest number the phase showed when the budget was last filled: the first number at the start,
     or, better, what the best baseline has. Only beyond it does a score count as progress.
     """
 
@@ -94,7 +94,7 @@ class Purse:
 
 
 @dataclass(frozen=True, slots=True)
-class Disclosed:
+class Judgement:
     """The number to show, and the state for the next answer.
 
     Attributes
@@ -107,5 +107,5 @@ class Disclosed:
 
     shown: float
     leads: bool
-    standing: Standing
-    purse: Purse = field(default_factory=Purse)
+    state: RowState
+    budget: MissBudget = field(default_factory=MissBudget)

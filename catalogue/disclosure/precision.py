@@ -1,0 +1,76 @@
+"""Rounded scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from catalogue.disclosure.judgement import Judgement, MissBudget, RowState, ScoredAnswer
+from catalogue.disclosure.rule import Rule, RuleSettings, RuleTexts
+from catalogue.section import Section
+
+MOST_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Precision(Rule):
+    """Every answer's own score, rounded. No protection with two or three decimals; it is for reading.
+
+    Attributes
+    ----------
+    digits : int
+        Decimals of the score, 1 to 15; definitions may ask for 6 at most.
+    """
+
+    key: ClassVar = "precision"
+    texts: ClassVar = RuleTexts(
+        title="rounded scores",
+        for_organisers=(
+            "Easier to read, and hardly any protection: with 3 decimals, 65 answers still tell all of 150 labels; "
+            "500 win 24 points on 1,200 items and 12 on 5,000."
+        ),
+        on_board="scores are rounded to {digits} decimals.",
+        on_page="Scores are rounded to {digits} decimals while the phase runs.",
+        in_mail="Scores are rounded while the phase runs. Exact ones follow with its last release.",
+    )
+    keeps_best: ClassVar = False
+
+    digits: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.digits <= 15:
+            raise ValueError(f"`digits` must be 1 to 15; it is {self.digits}.")
+
+    def judge(
+        self, answer: ScoredAnswer, state: RowState, budget: MissBudget, random: np.random.Generator
+    ) -> Judgement:
+        shown = round(answer.score, self.digits)
+        return Judgement(shown, True, RowState(shown, shown), budget)
+
+    @property
+    def decimals(self) -> int:
+        """As many as the rule has."""
+        return self.digits
+
+    def code(self) -> str:
+        """The key and the decimals.
+
+        >>> Precision(3).code()
+        'precision 3'
+        """
+        return f"{self.key} {self.digits}"
+
+    @classmethod
+    def of_code(cls, setting: str) -> Self:
+        return cls(int(setting))
+
+    @classmethod
+    def of(cls, settings: RuleSettings) -> Self:
+        return cls(settings.digits)
+
+    @classmethod
+    def declared(cls, section: Section) -> RuleSettings:
+        """The decimals, which must be given."""
+        return RuleSettings(digits=section.number("digits", low=1, high=MOST_DIGITS))
