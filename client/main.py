@@ -25,7 +25,7 @@ from client.server import Server
 from client.texts import fetch_texts
 from client.verify import matches
 from submissions.intake import IntakeResult, read_upload
-from submissions.intake.archive import is_zip
+from submissions.intake.predictions.zip_directory import is_zip
 
 WAIT_SECONDS = 30
 UNFINISHED = ("accepted", "scoring", "scored")

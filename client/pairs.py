@@ -12,8 +12,8 @@ from client.packing import Upload, read_upload_at
 from client.server import Server
 from client.store import Store
 from submissions.intake.file_read import FileRead
-from submissions.intake.minimal_pairs import MinimalPair, makes_pairs, read_minimal_pairs
-from submissions.intake.starter_data import StarterFile, read_starter
+from submissions.intake.pairs.minimal_pairs import MinimalPair, makes_pairs, read_minimal_pairs
+from submissions.intake.pairs.starter_data import StarterFile, read_starter
 
 
 def read_pairs_at(path: Path) -> Upload:

@@ -33,7 +33,7 @@ from submissions.baselines.material import TaskMaterial, read_material
 from submissions.exceptions import UploadRefused
 from submissions.fact_sheets.services import save_fact_sheet
 from submissions.intake import CanonicalPredictions
-from submissions.intake.write import write_files, write_gold, zip_of
+from submissions.intake.predictions.file_writer import write_files, write_gold, zip_of
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.systems.status_transitions import withdraw

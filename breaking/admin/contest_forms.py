@@ -15,7 +15,7 @@ from unfold.widgets import (
 from benchmarks.models import Split
 from breaking.contests.item_labels import has_labels_to_choose, labels_to_choose
 from breaking.models import Contest
-from submissions.intake.votes import LONGEST_VOTER
+from submissions.intake.pairs.votes import LONGEST_VOTER
 
 _OF_LINES = (Contest.Choice.FIRST, Contest.Choice.LAST)
 

@@ -25,7 +25,7 @@ from breaking.contests.votes import VotesRefused, VotesTaken, add_votes, load_vo
 from breaking.models import Contest, Vote
 from scoring.gold.opening import opened_labels
 from submissions.exceptions import SubmissionError
-from submissions.intake.votes import FoundVote
+from submissions.intake.pairs.votes import FoundVote
 
 COLOURS = {
     "open": "info",

@@ -39,7 +39,7 @@ from breaking.admin.pairs import ReasonForm
 from breaking.models import BreakerSet, Contest
 from breaking.pairs.review import CannotDecide, restore_set, withdraw_set
 from breaking.sets.imported_sets import ImportRefused, import_set
-from submissions.intake.minimal_pairs import makes_pairs
+from submissions.intake.pairs.minimal_pairs import makes_pairs
 
 logger = logging.getLogger(__name__)
 

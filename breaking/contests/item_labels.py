@@ -10,7 +10,7 @@ from benchmarks.models import Split
 from scoring.gold.opening import labels_of
 from scoring.item_sets.texts import texts_of
 from scoring.models import GoldVersion, OpenedGold
-from submissions.intake.pair_labels import PairLabels
+from submissions.intake.pairs.pair_labels import PairLabels
 
 
 class NoSuchLabel(Exception):

@@ -18,7 +18,7 @@ from breaking.contests.services import ContestRefused, GoldSealed, label_of_item
 from breaking.models import Contest, Vote
 from scoring.file_refusal import FileRefused
 from scoring.gold.opening import newest_opened
-from submissions.intake.votes import FoundVote, read_votes, voter_fault
+from submissions.intake.pairs.votes import FoundVote, read_votes, voter_fault
 
 
 class VotesRefused(FileRefused):

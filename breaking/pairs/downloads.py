@@ -10,8 +10,8 @@ from benchmarks.downloads import packed_csv
 from benchmarks.models import Task
 from breaking.models import StarterData
 from breaking.pairs.starter_data import StarterRefused, starter_file
-from submissions.intake.minimal_pairs import layout_of_pairs, makes_pairs
-from submissions.intake.pair_template import pairs_template
+from submissions.intake.pairs.minimal_pairs import layout_of_pairs, makes_pairs
+from submissions.intake.pairs.pair_template import pairs_template
 
 _TEMPLATE_ROWS = 3
 

@@ -16,8 +16,8 @@ from benchmarks.spec import TaskSpec
 from breaking.models import PairFile, StarterData
 from breaking.sets.creation import lock_task
 from scoring.file_refusal import FileRefused
-from submissions.intake.minimal_pairs import makes_pairs
-from submissions.intake.starter_data import StarterFile, read_starter, write_starter
+from submissions.intake.pairs.minimal_pairs import makes_pairs
+from submissions.intake.pairs.starter_data import StarterFile, read_starter, write_starter
 
 _LONGEST_FILE_NAME = 255
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from benchmarks.models import Benchmark, Task
 from breaking.models import StarterData
-from submissions.intake.minimal_pairs import COLUMNS, layout_of_pairs, makes_pairs
-from submissions.intake.starter_data import COLUMNS as STARTER_COLUMNS
+from submissions.intake.pairs.minimal_pairs import COLUMNS, layout_of_pairs, makes_pairs
+from submissions.intake.pairs.starter_data import COLUMNS as STARTER_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)

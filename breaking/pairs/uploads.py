@@ -25,8 +25,8 @@ from scoring.gold.sealing import VaultError, seal_file
 from scoring.item_sets.texts import answered
 from submissions.exceptions import CannotChange, NotYourTeam, PhaseClosed, PhaseNotReady, WrongPhase
 from submissions.intake import MAX_UPLOAD_BYTES, Problem, ProblemCode
-from submissions.intake.minimal_pairs import MinimalPair, read_minimal_pairs
-from submissions.intake.starter_data import StarterFile
+from submissions.intake.pairs.minimal_pairs import MinimalPair, read_minimal_pairs
+from submissions.intake.pairs.starter_data import StarterFile
 from submissions.quota.terms import refuse_unless_accepted
 
 Status = PairFile.Status

@@ -21,8 +21,8 @@ from scoring.gold.versions import keep_gold
 from scoring.item_sets.texts import TEST, drop_texts, pack, store
 from submissions.intake import GoldFile, ItemIds
 from submissions.intake.answers import answer_reader
-from submissions.intake.minimal_pairs import layout_of_pairs
-from submissions.intake.texts import TextsFile
+from submissions.intake.pairs.minimal_pairs import layout_of_pairs
+from submissions.intake.tables.texts import TextsFile
 from submissions.uploads.expected_splits import item_ids
 
 _LONGEST_SLUG = 40

@@ -20,8 +20,8 @@ from scoring.file_refusal import FileRefused
 from scoring.gold.sealing import VaultError, seal_file
 from scoring.gold.versions import GoldRefused, public_key
 from scoring.item_sets.texts import answered
-from submissions.intake.finished_pairs import FinishedItem, FinishedPairs, read_finished_pairs
-from submissions.intake.minimal_pairs import makes_pairs
+from submissions.intake.pairs.finished_pairs import FinishedItem, FinishedPairs, read_finished_pairs
+from submissions.intake.pairs.minimal_pairs import makes_pairs
 
 _FILE_NAME = re.compile(r"(?!.*\.\.)[A-Za-z0-9*][A-Za-z0-9._*/-]{0,99}")
 _LONGEST_BREAKER = 80

@@ -24,8 +24,8 @@ from scoring.gold.keys import private_key
 from scoring.gold.sealing import VaultError, open_file
 from scoring.gold.versions import GoldRefused
 from scoring.item_sets.texts import answered
-from submissions.intake.minimal_pairs import MinimalPair, read_minimal_pairs
-from submissions.intake.starter_data import StarterFile
+from submissions.intake.pairs.minimal_pairs import MinimalPair, read_minimal_pairs
+from submissions.intake.pairs.starter_data import StarterFile
 
 logger = logging.getLogger(__name__)
 

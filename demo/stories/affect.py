@@ -16,7 +16,7 @@ from demo.material.equity_pairs import Leaning
 from demo.stage import DAY, WEEK, Deed, Members, Sending, Stage, Statement, Training
 from scoring.item_sets.pair_sets import PairsUpload, load_pairs_everywhere
 from submissions.intake import CanonicalPredictions
-from submissions.intake.write import write_gold
+from submissions.intake.predictions.file_writer import write_gold
 
 EVALUATION_LASTS = 4 * WEEK
 WEEKS = 2  # past cut-offs since the evaluation, each with its release

@@ -26,8 +26,8 @@ from demo.stage import DAY, Members, Sending, Stage, run_batch
 from leaderboard.publication.anonymity import hide_names, lift_anonymity
 from scoring.gold.versions import load_gold
 from submissions.intake import CanonicalPredictions
-from submissions.intake.votes import FoundVote
-from submissions.intake.write import write_gold
+from submissions.intake.pairs.votes import FoundVote
+from submissions.intake.predictions.file_writer import write_gold
 from submissions.uploads.expected_splits import item_ids
 
 DEV = "dev"

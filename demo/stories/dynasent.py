@@ -23,9 +23,9 @@ from scoring.gold.versions import load_gold
 from scoring.item_sets.attacks import load_texts_of
 from scoring.item_sets.next_round import DrawnRound, open_round
 from submissions.intake import CanonicalPredictions, ItemIds
-from submissions.intake.responses import SENTENCE
-from submissions.intake.texts import TextsFile, write_texts
-from submissions.intake.write import write_gold
+from submissions.intake.predictions.file_writer import write_gold
+from submissions.intake.tables.responses import SENTENCE
+from submissions.intake.tables.texts import TextsFile, write_texts
 from submissions.models import Submission
 
 WEEKS = 6  # past cut-offs, each with its release; week number WEEKS is the one that is open now

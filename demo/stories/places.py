@@ -18,8 +18,8 @@ from demo.material.answers import Material
 from demo.material.reviews import LABELS, reviews
 from demo.stage import WEEK, Deed, Members, Sending, Stage, Training
 from scoring.definitions.task_import import NewBenchmark, Plan, open_task, plan
-from submissions.intake.labelled import LabelledTable, read_labelled
-from submissions.intake.propose import Draft, labels_of, propose
+from submissions.intake.tables.labelled import LabelledTable, read_labelled
+from submissions.intake.tables.task_proposal import Draft, labels_of, propose
 
 WEEKS = 5  # past cut-offs, each with its release
 LASTS = 10  # weeks until the phase closes, and exact scores follow

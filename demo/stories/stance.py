@@ -17,7 +17,7 @@ from scoring.core.attacks import GENERATORS
 from scoring.item_sets.attacks import load_texts_of, make_attack
 from scoring.item_sets.texts import TEST
 from submissions.intake import CanonicalPredictions, ItemIds
-from submissions.intake.texts import TextsFile, write_texts
+from submissions.intake.tables.texts import TextsFile, write_texts
 
 WEEKS = 4  # past cut-offs, each with its release; week number WEEKS is the one that is open now
 ATTACKED_FROM = 2  # the week from which there are attack sets

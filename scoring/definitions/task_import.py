@@ -23,8 +23,8 @@ from catalogue.disclosure import Rule
 from scoring.definitions.editing import spec_of
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.item_sets.texts import TEST, TextsRefused, load_texts
-from submissions.intake.labelled import LabelledTable
-from submissions.intake.propose import Draft, task_document
+from submissions.intake.tables.labelled import LabelledTable
+from submissions.intake.tables.task_proposal import Draft, task_document
 
 PLACE = "definition"
 

@@ -23,7 +23,12 @@ from scoring.gold.versions import GoldRefused, Loaded, keep_gold, public_key
 from scoring.models import ResponseSet
 from submissions.intake import GoldFile, ItemIds
 from submissions.intake.answers import answer_reader
-from submissions.intake.responses import RESPONSES_PER_ITEM, RespondedItem, ResponsesForm, read_responses
+from submissions.intake.tables.responses import (
+    RESPONSES_PER_ITEM,
+    RespondedItem,
+    ResponsesForm,
+    read_responses,
+)
 
 MIXED = "mixed"
 MAJORITY = RESPONSES_PER_ITEM // 2 + 1

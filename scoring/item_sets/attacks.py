@@ -30,7 +30,7 @@ from scoring.item_sets.texts import (
     texts_of,
 )
 from scoring.models import GoldVersion
-from submissions.intake.texts import TextsFile
+from submissions.intake.tables.texts import TextsFile
 from submissions.uploads.expected_splits import item_ids
 
 LARGEST_SEED = 2**31 - 1

@@ -13,7 +13,7 @@ from catalogue.metrics.metric import Undefined
 from scoring.core.measures.correctness import CorrectShare, share_by_annotators, share_by_readability
 from scoring.file_refusal import FileRefused
 from scoring.item_sets.texts import TEST, read_file, texts_of
-from submissions.intake.annotations import read_annotations
+from submissions.intake.tables.annotations import read_annotations
 from submissions.uploads.expected_splits import item_ids
 
 

@@ -22,7 +22,7 @@ from benchmarks.models import Split
 from scoring.core.measures.equity import BiasGroup, Pair, PairedTest, pair_scores, paired_test
 from scoring.models import EquityResult, PairSet
 from submissions.intake import CanonicalPredictions
-from submissions.intake.pairs import PairsFile, read_pairs
+from submissions.intake.pairs.item_pairs import PairsFile, read_pairs
 from submissions.models import Predictions, Submission
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
 

@@ -31,8 +31,8 @@ from scoring.gold.responses import responses_form
 from scoring.item_sets.stored_labels import LabelsDiffer, stored_labels
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.answers import answer_reader
-from submissions.intake.responses import SENTENCE, RespondedItem, ResponsesForm, read_responses
-from submissions.intake.texts import TextsFile, write_texts
+from submissions.intake.tables.responses import SENTENCE, RespondedItem, ResponsesForm, read_responses
+from submissions.intake.tables.texts import TextsFile, write_texts
 from submissions.models import Submission
 
 DEV, TEST, TRAIN = "dev", "test", "train"

@@ -15,7 +15,7 @@ from accounts.models import User
 from benchmarks.models import Split
 from scoring.file_refusal import FileRefused
 from scoring.models import PairSet
-from submissions.intake.pairs import PairsFile, read_pairs
+from submissions.intake.pairs.item_pairs import PairsFile, read_pairs
 from submissions.uploads.expected_splits import item_ids
 
 _COMPARISON = re.compile(r"[-a-zA-Z0-9_]{1,64}")

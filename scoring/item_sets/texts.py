@@ -13,7 +13,7 @@ from django.db import transaction
 from benchmarks.models import Split, Task, Texts
 from benchmarks.services import mark_stale
 from scoring.file_refusal import FileRefused
-from submissions.intake.texts import TextsFile, read_texts, write_texts
+from submissions.intake.tables.texts import TextsFile, read_texts, write_texts
 from submissions.models import Predictions
 from submissions.uploads.expected_splits import item_ids
 

@@ -16,7 +16,7 @@ from submissions.baselines.learners import Baseline, Questions
 from submissions.baselines.material import TaskMaterial
 from submissions.exceptions import SubmissionError
 from submissions.intake import CanonicalPredictions
-from submissions.intake.write import write_files, zip_of
+from submissions.intake.predictions.file_writer import write_files, zip_of
 from submissions.models import System
 from submissions.services import PredictionUpload, Receipt, submit_predictions
 from submissions.uploads.expected_splits import split_targets

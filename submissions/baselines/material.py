@@ -12,7 +12,7 @@ from benchmarks.models import Benchmark, Phase, Texts
 from benchmarks.spec import TaskSpec
 from submissions.baselines.learners import Labelled
 from submissions.intake import Problem, SplitTarget
-from submissions.intake.training import (
+from submissions.intake.tables.training import (
     ItemTexts,
     TrainingFile,
     read_texts_file,

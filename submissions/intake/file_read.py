@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from catalogue.problems import FileReport, Problem, RefusedError, Report
-from submissions.intake.rules import without_values
+from submissions.intake.problem_rules import without_values
 
 T = TypeVar("T")
 

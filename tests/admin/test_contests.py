@@ -15,7 +15,7 @@ from benchmarks.models import Benchmark
 from breaking.contests.votes import add_votes
 from breaking.models import BreakerSet, Contest
 from breaking.sets.scorer_duties import do_what_is_due
-from submissions.intake.votes import FoundVote
+from submissions.intake.pairs.votes import FoundVote
 from tests.broken import make_set
 from tests.conftest import person
 from tests.contested import LATER, breaker_team, contested, repeated, split_of

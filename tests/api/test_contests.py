@@ -11,7 +11,7 @@ from breaking.contests.decisions import decide
 from breaking.contests.votes import add_votes
 from breaking.models import BreakerSet, Contest
 from breaking.sets.scorer_duties import do_what_is_due
-from submissions.intake.votes import FoundVote
+from submissions.intake.pairs.votes import FoundVote
 from tests.api.conftest import client_of
 from tests.broken import make_set
 from tests.contested import LATER, breaker_team, contested, split_of

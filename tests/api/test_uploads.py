@@ -177,7 +177,7 @@ def test_body_announced_as_too_large_is_refused_unread(api, system, phase, setti
 
 
 def test_file_over_the_limit_in_a_body_under_it_is_too_large(api, system, phase, monkeypatch):
-    monkeypatch.setattr("submissions.intake.upload.MAX_UPLOAD_BYTES", 10)
+    monkeypatch.setattr("submissions.intake.predictions.upload.MAX_UPLOAD_BYTES", 10)
     answer = api.post(UPLOADS, upload_form(system))
     assert (answer.status_code, answer.json()["code"]) == (413, "file_too_large")
 

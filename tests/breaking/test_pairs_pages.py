@@ -13,7 +13,7 @@ from django.test import Client
 from benchmarks.models import Benchmark, Phase, Task
 from breaking.models import Pair, PairFile
 from leaderboard.pages.benchmark_pages import render_benchmark
-from submissions.intake.minimal_pairs import read_minimal_pairs
+from submissions.intake.pairs.minimal_pairs import read_minimal_pairs
 from tests.breaking.hands import hand_in, start
 from tests.games import BREAK_CLOSES, DEFINITION, IN_BREAK, IN_BUILD, IN_SCORE, TONE_PAIRS, phase_of
 from tests.pages import browser_of, text_of

@@ -10,7 +10,7 @@ from breaking.contests.decisions import decide
 from breaking.contests.services import ContestRefused, GoldSealed, add_voice
 from breaking.contests.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
 from breaking.models import BreakerSet, Contest, Vote
-from submissions.intake.votes import FoundVote
+from submissions.intake.pairs.votes import FoundVote
 from tests.broken import make_set
 from tests.contested import LATER, breaker_team, contested, split_of
 

@@ -14,7 +14,7 @@ from accounts.services import create_team
 from leaderboard.publication.services import refresh_stale
 from scoring.models import GoldVersion
 from submissions.intake import CanonicalPredictions
-from submissions.intake.write import write_files, write_gold, zip_of
+from submissions.intake.predictions.file_writer import write_files, write_gold, zip_of
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.uploads.expected_splits import split_targets

@@ -17,7 +17,7 @@ from sklearn.metrics import f1_score
 from benchmarks.models import Attack
 from leaderboard.publication.services import refresh_stale
 from submissions.intake import CanonicalPredictions
-from submissions.intake.write import write_files, write_gold, zip_of
+from submissions.intake.predictions.file_writer import write_files, write_gold, zip_of
 from submissions.models import Submission
 from submissions.uploads.expected_splits import split_targets
 from tests.browser.steps import (

@@ -21,9 +21,9 @@ from catalogue.problems import FileReport, Problem, RefusedError, Report
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.answers import answer_reader
 from submissions.intake.canonical import FileTarget
-from submissions.intake.explain import read_explaining
-from submissions.intake.fast import read_ordinary
-from submissions.intake.write import write_predictions
+from submissions.intake.predictions.diagnosing_reader import read_explaining
+from submissions.intake.predictions.fast_reader import read_ordinary
+from submissions.intake.predictions.file_writer import write_predictions
 
 KIND = Label(("good", "bad, or worse"))
 IDS = ItemIds(("a1", 'say "a2"', "0003"))

@@ -20,7 +20,7 @@ from catalogue.layouts.row_ids import IdMaker
 from leaderboard.models import Page
 from scoring.gold.versions import load_gold
 from submissions.intake import CanonicalPredictions
-from submissions.intake.write import write_files, write_gold, zip_of
+from submissions.intake.predictions.file_writer import write_files, write_gold, zip_of
 from submissions.models import System
 from submissions.services import PredictionUpload, submit_predictions
 from submissions.uploads.expected_splits import split_targets

@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.models import Benchmark, Phase
 from scoring.gold.versions import load_gold
-from submissions.intake.write import write_gold
+from submissions.intake.predictions.file_writer import write_gold
 from submissions.models import System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.benchmarks.test_loader import DEFINITIONS

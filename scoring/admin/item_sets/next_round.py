@@ -18,7 +18,7 @@ from scoring.file_refusal import unforeseen
 from scoring.item_sets.attacks import LARGEST_SEED
 from scoring.item_sets.next_round import NamedFile, RoundRefused, open_round
 from scoring.item_sets.stored_labels import in_a_line, submissions_answering
-from submissions.intake.write import zip_of
+from submissions.intake.predictions.file_writer import zip_of
 from submissions.models import Submission
 
 MAX_CANDIDATES_BYTES = 32 * 1024 * 1024

@@ -23,7 +23,7 @@ from scoring.admin.item_sets.attacks import HasTexts
 from scoring.file_refusal import unforeseen
 from scoring.gold.responses import LoadedResponses, ResponsesRefused, load_responses
 from scoring.models import ResponseSet
-from submissions.intake.responses import RESPONSES_PER_ITEM
+from submissions.intake.tables.responses import RESPONSES_PER_ITEM
 
 
 class ResponsesForm(forms.Form):

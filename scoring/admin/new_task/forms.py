@@ -32,8 +32,8 @@ from catalogue.disclosure import RULES, Exact, Rule, Sparing
 from catalogue.metrics.choice import metrics_for
 from scoring.admin.new_task.weekly_price import price_of_weekly_scores
 from scoring.definitions.task_import import NewBenchmark, open_to
-from submissions.intake.labelled import LabelledTable
-from submissions.intake.propose import Draft, Proposal, labels_of, proposable_kinds
+from submissions.intake.tables.labelled import LabelledTable
+from submissions.intake.tables.task_proposal import Draft, Proposal, labels_of, proposable_kinds
 
 MAX_MEGABYTES = 32
 # What a new benchmark may begin with; all other rules are in the admin, on the page of its phase.

@@ -9,7 +9,7 @@ from typing import Any
 from accounts.formats.numbers import grouped
 from catalogue.answers import KINDS
 from scoring.core.coin_weighing import answers_that_tell_all
-from submissions.intake.labelled import LabelledTable
+from submissions.intake.tables.labelled import LabelledTable
 
 A_WEEK = 2
 TEAMS = 10

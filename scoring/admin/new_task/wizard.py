@@ -25,9 +25,9 @@ from benchmarks.spec import PhaseSpec
 from scoring.admin.new_task.forms import DraftForm, TableForm, proposed
 from scoring.definitions.task_import import Plan, TaskRefused, open_task, plan
 from scoring.file_refusal import in_sentences, unforeseen
-from submissions.intake.labelled import LabelledTable, check_labelled, read_labelled
-from submissions.intake.propose import RULE, balance, doubts, propose
-from submissions.intake.write import write_predictions
+from submissions.intake.predictions.file_writer import write_predictions
+from submissions.intake.tables.labelled import LabelledTable, check_labelled, read_labelled
+from submissions.intake.tables.task_proposal import RULE, balance, doubts, propose
 
 if TYPE_CHECKING:
     Base = OrganisedAdmin

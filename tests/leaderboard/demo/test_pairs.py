@@ -9,7 +9,7 @@ from demo.material import equity_pairs as pairs
 from demo.material.equity_pairs import Leaning
 from scoring.core.measures.equity import BiasGroup, Pair, pair_scores, paired_test
 from submissions.intake import ItemIds
-from submissions.intake.pairs import read_pairs
+from submissions.intake.pairs.item_pairs import read_pairs
 
 IDS = ItemIds([one.id for one in pairs.SENTENCES])
 

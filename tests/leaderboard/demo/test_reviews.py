@@ -6,7 +6,7 @@ import numpy as np
 
 from demo.material.reviews import LABELS, MIXED, json_lines, reviews
 from scoring.core.measures.votes import majority
-from submissions.intake.responses import read_responses
+from submissions.intake.tables.responses import read_responses
 
 WANTED = [*LABELS, MIXED, None] * 40
 IDS = [f"r{number}" for number in range(len(WANTED))]

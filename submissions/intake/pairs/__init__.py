@@ -1,0 +1,1 @@
+"""Files of pairs: those that organisers compare, and those that breakers make of starter data."""

@@ -1,0 +1,112 @@
+"""What can be wrong between two rows of minimal pairs, or between a row and the starter data."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+from unicodedata import normalize
+
+from catalogue.problems import Finding, ProblemCode, quoted, visible
+from submissions.intake.tables.table_schema import FindFault, TableRow, doubled_id
+
+ORIGINAL, CHANGED = "a", "b"
+"""How the ids of the two items of a pair end."""
+_BEFORE_DIFFERENCE = 20
+
+
+class PairLine(NamedTuple):
+    """One row. The label is as the task lists it; None if it is wrong. `stem` and `side` are those of the id."""
+
+    number: int
+    id: str
+    stem: str
+    side: str
+    original_id: str
+    text: str
+    label: str | None
+    rationale: str
+
+
+class PairIds:
+    """The ids of the items of pairs: a stem, the separator, and the side."""
+
+    def __init__(self, separator: str) -> None:
+        self._separator = separator
+
+    def parts(self, item: str) -> tuple[str, str]:
+        """Stem and side of an id; the stem is empty where the id has none."""
+        stem, _, side = item.rpartition(self._separator)
+        return stem, side
+
+    def belongs(self, stem: str, original_id: str) -> bool:
+        """Whether a pair of that stem may be made of that original."""
+        root = self.root(original_id)
+        return stem == root or stem.startswith(root + self._separator)
+
+    def root(self, original_id: str) -> str:
+        """The stem of the first pair that is made of an original."""
+        return original_id.removesuffix(self.id_of("", ORIGINAL))
+
+    def id_of(self, stem: str, side: str) -> str:
+        """The id of the original or the changed sentence of a pair."""
+        return stem + self._separator + side
+
+    def expected(self, original_id: str, side: str = CHANGED) -> str:
+        """An id that would do for a row with that original, to be shown."""
+        return visible(self.id_of(self.root(original_id) or "558", side))
+
+    def wrong(self, line: PairLine, what: str) -> Finding:
+        """An id that is none of a row with that original; `what` continues the sentence."""
+        side = line.side if line.side == ORIGINAL else CHANGED
+        expected = self.expected(line.original_id, side)
+        rule = (
+            f"The id of a changed sentence is its original's with {self.id_of('', CHANGED)} behind it, here "
+            f"{quoted(expected)}; an original's ends in {self.id_of('', ORIGINAL)}."
+        )
+        return Finding(
+            ProblemCode.PAIR_ID_STEM, f"{quoted(line.id)} {what}. {rule}", visible(line.id), expected
+        )
+
+
+def text_fault(row: TableRow) -> FindFault | None:
+    """What is wrong with the text of a row; None if there is any."""
+    message = "The row has no text. Give the sentence."
+    finding = partial(Finding, ProblemCode.TEXT_MISSING, message, visible(row["text"]))
+    return None if row["text"].strip() else finding
+
+
+def plain(text: str) -> str:
+    """The text without what nobody sees: how spaces and accents are written."""
+    return " ".join(normalize("NFC", text).split())
+
+
+def same_id(line: PairLine, other: PairLine) -> Finding:
+    """An id that stands on another line already; what matters more is a label that differs."""
+    if line.label is not None and line.label != other.label and plain(line.text) == plain(other.text):
+        return contradiction(line, other)
+    return doubled_id(line.id, "Every pair has one of its own.", other.number)
+
+
+def contradiction(line: PairLine, other: PairLine) -> Finding:
+    """One sentence with two labels, both of them the team's own."""
+    message = (
+        f"The same sentence has the label {quoted(other.label or '')} on line {other.number} and "
+        f"{quoted(line.label or '')} here. Keep one of the two rows."
+    )
+    return Finding(
+        ProblemCode.PAIR_LABELS_CONTRADICT, message, visible(line.label or ""), visible(other.label or "")
+    )
+
+
+def altered(line: PairLine, text: str) -> Finding:
+    """Where a repeated original begins to differ from the starter data."""
+    shorter = min(len(text), len(line.text))
+    at = next((place for place in range(shorter) if text[place] != line.text[place]), shorter)
+    start = max(0, at - _BEFORE_DIFFERENCE)
+    message = (
+        f"The text differs from {quoted(line.original_id)} of the starter data at character {at + 1}. Give the "
+        "original as it is there, or leave this row out: nobody need repeat an original."
+    )
+    return Finding(
+        ProblemCode.PAIR_ORIGINAL_CHANGED, message, visible(line.text[start:]), visible(text[start:])
+    )

@@ -1,0 +1,166 @@
+"""The patient reader: accepts every permitted way to write a file, and explains every other one."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import Any
+
+from catalogue.answers import Answers
+from catalogue.layouts.form import Row, RowReading, Source
+from catalogue.layouts.row_ids import parts_of
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from catalogue.suggestions import nearest
+from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import FileTarget
+from submissions.intake.unknown_ids import ForeignIds, missing_ids
+
+_SPARE_ROWS = 100
+_HEADLINES_COMPARED = 5
+
+
+def read_explaining(source: Source, target: FileTarget, report: FileReport) -> Answers | None:
+    """The canonical array, shape (len(ids),), aligned to the ids; None where `report` got a problem."""
+    if isinstance(source, bytes) and len(source) > target.most_bytes:
+        report.add(far_too_large(len(source), target))
+        return None
+    answers = _Answers(target, report)
+    try:
+        task, most = target.task, 2 * len(target.ids) + _SPARE_ROWS
+        rows = task.file.layout.rows(source, task.file, RowReading(task.output, answers.reader, report, most))
+        for row in rows:
+            answers.take(row)
+    except RefusedError as error:
+        report.refuse(error)
+    else:
+        answers.report_missing()
+    return answers.array() if report.is_clean else None
+
+
+def far_too_large(size: int, target: FileTarget) -> Finding:
+    """A file beyond every sensible length of a complete answer."""
+    message = (
+        f"The file has {size / 2**20:.1f} MB, far more than {len(target.ids):,} answers need. "
+        "Send the ids and labels only."
+    )
+    expected = f"at most {target.most_bytes / 2**20:.1f} MB for this task"
+    return Finding(ProblemCode.FILE_TOO_LARGE, message, f"{size:,} bytes", expected)
+
+
+class _Answers:
+    """The answers of one file as they come in, row by row."""
+
+    def __init__(self, target: FileTarget, report: FileReport) -> None:
+        self.reader = answer_reader(target.task.output, target.task.file)
+        self._values: list[Any] = [None] * len(target.ids)
+        self._ids = target.ids
+        self._file = target.task.file
+        self._foreign = ForeignIds(target.ids, " or ".join(split.split for split in target.splits))
+        self._report = report
+        self._answered_on: dict[int, int] = {}
+
+    @property
+    def _id_place(self) -> str:
+        """The column that an id stands in; in JSON that is the key which holds the answers."""
+        return self._file.layout.id_place(self._file)
+
+    def array(self) -> Answers:
+        """The canonical array, once every id has a value."""
+        return self.reader.array(self._values)
+
+    def take(self, row: Row) -> None:
+        """Note the row's answer, or report what is wrong with its id and its cells."""
+        position = self._ids.index.get(row.id.encode())
+        if row.cells is None:
+            if position is not None:
+                self._answered_on.setdefault(position, row.line)
+            return
+        if position is None:
+            if (row.id, *row.cells) == (self._file.id_column, *self.reader.columns):
+                self._report.add(self._repeated_header(), line=row.line)
+                return
+            self._report_id(row)
+        elif position in self._answered_on:
+            self._report.add_lazily(
+                partial(self._doubled, row.id, self._answered_on[position]),
+                line=row.line,
+                column=self._id_place,
+            )
+        else:
+            self._answered_on[position] = row.line
+        value = self.reader.value(row.cells)
+        if value is None:
+            count = partial(self.reader.count_faults, row.cells)
+            self._report.add_all(self.reader.explain(row.cells), row.line_of, count)
+        elif position is not None:
+            self._values[position] = value
+
+    def report_missing(self) -> None:
+        """One problem for all ids without an answer."""
+        missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
+        if missing:
+            self._report.add_lazily(
+                partial(missing_ids, missing, len(self._ids), "answer"), column=self._id_place
+            )
+
+    def _report_id(self, row: Row) -> None:
+        if self._file.has_composite_ids:
+            self._report.add_lazily(
+                partial(self._foreign_composite, row.id), line=row.line, column=self._id_place
+            )
+            return
+        meant = self._foreign.meant(row.id)
+        if meant is not None:
+            # Counts as answered, or one slip of a spreadsheet would be told twice per row.
+            self._answered_on.setdefault(meant, row.line)
+        self._report.add_lazily(partial(self._foreign.finding, row.id), line=row.line, column=self._id_place)
+
+    def _foreign_composite(self, found: str) -> Finding:
+        """An id of several cells: given too often, half right, or not known at all."""
+        cells, times = parts_of(found)
+        if not all(cells):
+            columns = " and ".join(self._file.id_columns)
+            return Finding(ProblemCode.EMPTY_ID, f"A cell of {columns} is empty. Give all.", "", columns)
+        shown = " / ".join(map(visible, cells))
+        known = self._times_of.get(cells, 0)
+        if known:
+            message = f"“{shown}” stands here for the {times}. time; the split has it {known} times."
+            return Finding(ProblemCode.DUPLICATE_ID, message, shown, f"{known} rows of these cells")
+        near = self._first_cells_of.get(cells[1:], [])
+        columns = " and ".join(self._file.id_columns)
+        message = f"No item of the split has this {columns}."
+        if not near:
+            return Finding(ProblemCode.UNKNOWN_ID, message, shown, f"{columns} as in the task's own file")
+        meant = nearest(cells[0], near[:_HEADLINES_COMPARED])
+        rest = " / ".join(map(visible, cells[1:]))
+        message += (
+            f" The {self._file.id_column} nearest to it, of those that go with {rest}, is {quoted(meant)}."
+        )
+        return Finding(ProblemCode.UNKNOWN_ID, message, shown, visible(meant))
+
+    @cached_property
+    def _times_of(self) -> dict[tuple[str, ...], int]:
+        """How many items have the same id cells."""
+        times: dict[tuple[str, ...], int] = {}
+        for item in self._ids.ids:
+            cells, which = parts_of(item)
+            times[cells] = max(which, times.get(cells, 0))
+        return times
+
+    @cached_property
+    def _first_cells_of(self) -> dict[tuple[str, ...], list[str]]:
+        """What stands in the first id column of the items that share the other id cells."""
+        first: dict[tuple[str, ...], list[str]] = {}
+        for cells in self._times_of:
+            first.setdefault(cells[1:], []).append(cells[0])
+        return first
+
+    def _doubled(self, found: str, first: int) -> Finding:
+        message = f"The id {quoted(found)} was already answered on line {first}. Keep one of the two rows."
+        return Finding(ProblemCode.DUPLICATE_ID, message, visible(found), "every id once")
+
+    def _repeated_header(self) -> Finding:
+        return Finding(
+            ProblemCode.HEADER_REPEATED,
+            "The header stands here a second time. Remove this line.",
+            found=visible(self._file.header_line),
+        )

@@ -1,0 +1,100 @@
+"""Files of predictions and of gold labels, written as a task's definition says: what the reader reads, backwards."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from benchmarks.spec import FileFormat, TaskSpec
+from catalogue.answers import AnswerKind, Answers
+from catalogue.layouts.form import AnsweredPart
+from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget
+from submissions.intake.predictions.bundle import file_targets
+from submissions.intake.predictions.seeds import folder_of
+
+STAR = "predictions"
+"""What stands where the definition leaves a part of a path open."""
+
+
+def write_predictions(task: TaskSpec, ids: Sequence[str], answers: Answers) -> bytes:
+    """One task's prediction file, complete with whatever its format asks for; reading it gives the same answers.
+
+    Parameters
+    ----------
+    ids
+        Of the items, as `ItemIds` has them.
+    answers : array of shape (len(ids),)
+        The canonical array of the task's output. Columns that nobody compares, such as the texts, hold `-`.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many answers as ids, or a text cannot be written in the task's format.
+    """
+    return _write([_answered(task.file, task.output, ids, task.output.written(answers))])
+
+
+def write_gold(task: TaskSpec, ids: Sequence[str], labels: Answers) -> bytes:
+    """One task's gold file, as `read_gold_file` reads it. Arguments and errors are those of `write_predictions`."""
+    return _write([_answered(task.gold, task.output, ids, task.output.written(labels, is_gold=True))])
+
+
+def write_files(
+    targets: Sequence[SplitTarget], predictions: Iterable[CanonicalPredictions], *, seeds: int = 1
+) -> dict[str, bytes]:
+    """Every file of an upload by its path in the zip: what `read_upload` reads, backwards.
+
+    Splits and tasks that share a file stand in it together. With several `seeds`, the files of each stand in its
+    folder. What no prediction answers is left out.
+
+    Raises
+    ------
+    ValueError
+        If only a part of a file is answered, or as `write_predictions` says.
+    """
+    found = {(one.task, one.split, one.seed): one.codes for one in predictions}
+    files = {}
+    for seed in sorted({seed for _, _, seed in found}):
+        answered = {(task, split): codes for (task, split, of), codes in found.items() if of == seed}
+        for path, sharing in file_targets(targets).items():
+            if any(
+                (target.task.id, split.split) in answered for target in sharing for split in target.splits
+            ):
+                name = (folder_of(seed) if seeds > 1 else "") + path.replace("*", STAR)
+                files[name] = _write([_part(target, answered, path) for target in sharing])
+    return files
+
+
+def zip_of(files: Mapping[str, bytes]) -> bytes:
+    """A zip of files by path; the same files always give the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for path, content in files.items():
+            archive.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def _part(target: FileTarget, answered: dict[tuple[str, str], Answers], path: str) -> AnsweredPart:
+    values: list[Any] = []
+    for split in target.splits:
+        codes = answered.get((target.task.id, split.split))
+        if codes is None or len(codes) != len(split.ids):
+            raise ValueError(
+                f"{path} cannot be written: {target.task.id}/{split.split} is not answered in full."
+            )
+        values += target.task.output.written(codes)
+    return _answered(target.task.file, target.task.output, target.ids.ids, values)
+
+
+def _answered(
+    form: FileFormat, output: AnswerKind, ids: Sequence[str], values: Sequence[Any]
+) -> AnsweredPart:
+    return AnsweredPart(form, ids, values, output.columns(form.label_column))
+
+
+def _write(parts: Sequence[AnsweredPart]) -> bytes:
+    """The file that holds these parts; several only where tasks can share a file."""
+    form = parts[0].form
+    return form.layout.write(parts).encode(form.encoding)

@@ -1,0 +1,154 @@
+"""What a file that is sent alone answers: which task, and which split of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from benchmarks.spec import BenchmarkSpec
+from catalogue.problems import Finding, ProblemCode, visible
+from catalogue.suggestions import nearest
+from submissions.intake.canonical import FileTarget
+from submissions.intake.predictions.bundle import Wanted, file_targets
+from submissions.intake.predictions.fast_reader import read_ordinary
+
+Targets = list[tuple[str, FileTarget]]
+"""What files may answer, with the path of each below the root of a zip."""
+
+
+@dataclass(frozen=True, slots=True)
+class SingleFile:
+    """A file that is sent alone, with the task and the split that its sender chose, if any."""
+
+    name: str
+    data: bytes
+    task: str | None = None
+    split: str | None = None
+
+    @property
+    def path(self) -> str:
+        """The name as a path that begins with a slash."""
+        return "/" + self.name.replace("\\", "/")
+
+    def may_answer(self, target: FileTarget) -> bool:
+        """Whether the sender's choice allows it."""
+        splits = (part.split for part in target.splits)
+        return self.task in (None, target.task.id) and self.split in (None, *splits)
+
+
+def chosen_target(file: SingleFile, wanted: Wanted) -> FileTarget | Finding:
+    """What a single file answers by the choice of whoever sends it and by its name, or why that cannot be told."""
+    root = wanted.benchmark.bundle_root
+    targets = [
+        (path.removeprefix(root), target)
+        for path, several in file_targets(wanted.targets).items()
+        for target in several
+    ]
+    tasks = list(dict.fromkeys(target.task.id for _, target in targets))
+    fault = _fault_of_choice(file, wanted, targets, tasks)
+    if fault is not None:
+        return fault
+    targets = [(path, target) for path, target in targets if file.may_answer(target)]
+    named = _named(targets, file)
+    if named is not None:
+        return named
+    is_plain = len(targets) == 1 or file.task is not None
+    return _fault_of_name(file, wanted, tasks) or (
+        targets[0][1] if is_plain else _task_not_named(file.data, [target for _, target in targets])
+    )
+
+
+def _fault_of_choice(file: SingleFile, wanted: Wanted, targets: Targets, tasks: list[str]) -> Finding | None:
+    elsewhere = _chosen_elsewhere(wanted, file.task, file.split)
+    if elsewhere:
+        return Finding(ProblemCode.UNKNOWN_SPLIT, elsewhere, visible(file.split or ""))
+    if file.task is not None and file.task not in tasks:
+        return _unknown_task(file.task, tasks, wanted.benchmark)
+    of_task = (target for _, target in targets if file.task in (None, target.task.id))
+    splits = list(dict.fromkeys(part.split for target in of_task for part in target.splits))
+    if file.split is not None and file.split not in splits:
+        return _unknown_split(file.split, splits, file.task)
+    return None
+
+
+def _fault_of_name(file: SingleFile, wanted: Wanted, tasks: list[str]) -> Finding | None:
+    if file.split is None and (elsewhere := wanted.belongs_elsewhere(file.path.rpartition("/")[2])):
+        return Finding(ProblemCode.UNKNOWN_FILE, elsewhere, visible(file.name))
+    waiting = _waiting_task(file.path, wanted.benchmark, tasks) if file.task is None else None
+    return _unknown_task(waiting, tasks, wanted.benchmark) if waiting else None
+
+
+def _chosen_elsewhere(wanted: Wanted, task: str | None, split: str | None) -> str:
+    """Where the predictions belong whose split was chosen, in a sentence; empty where they may come here."""
+    may_be = {target.split for target in wanted.targets if task in (None, target.task.id)}
+    if split is None or split in may_be:
+        return ""
+    sentences = (
+        text for (other, part), text in wanted.elsewhere.items() if part == split and task in (None, other)
+    )
+    return next(sentences, "")
+
+
+def _named(targets: Targets, file: SingleFile) -> FileTarget | None:
+    """What the file of that name answers."""
+    fitting = [(path, target) for path, target in targets if fnmatchcase(file.path, f"*/{path}")]
+    if fitting:
+        # The one with most folders, so that `spelling/x.csv` is not taken for `x.csv`.
+        return max(fitting, key=lambda found: found[0].count("/"))[1]
+    if file.task is None:
+        fitting = [(path, target) for path, target in targets if file.path.endswith(f"/{target.task.id}.csv")]
+    if file.split is not None and not fitting:
+        # The folder would say the split, which is known; browsers leave it out.
+        names = ((path.rpartition("/")[2], target) for path, target in targets)
+        alike = [target for name, target in names if fnmatchcase(file.path, f"*/{name}")]
+        return alike[0] if len(alike) == 1 else None
+    return fitting[0][1] if fitting else None
+
+
+def _waiting_task(name: str, benchmark: BenchmarkSpec, known: list[str]) -> str | None:
+    """The task that a file of this name is for where its ids have not been loaded yet."""
+    for task in benchmark.tasks:
+        own = task.file.path.removeprefix(benchmark.bundle_root)
+        if task.id not in known and (fnmatchcase(name, f"*/{own}") or name.endswith(f"/{task.id}.csv")):
+            return task.id
+    return None
+
+
+def _unknown_task(task: str, known: list[str], benchmark: BenchmarkSpec) -> Finding:
+    if task in {one.id for one in benchmark.tasks}:
+        message = f"The organiser has not loaded the ids of {task} yet, so its file cannot be checked."
+        return Finding(ProblemCode.UNKNOWN_TASK, message, task, " | ".join(known))
+    closest = nearest(task, known)
+    message = f"The benchmark has no task “{visible(task)}”. Nearest: {closest}."
+    return Finding(ProblemCode.UNKNOWN_TASK, message, visible(task), closest)
+
+
+def _unknown_split(split: str, known: list[str], task: str | None) -> Finding:
+    message = (
+        f"{f'The task {task}' if task else 'The benchmark'} has no split “{visible(split)}” that can be answered. "
+        f"There is: {', '.join(known)}."
+    )
+    return Finding(ProblemCode.UNKNOWN_SPLIT, message, visible(split), nearest(split, known))
+
+
+def _task_not_named(data: bytes, targets: Sequence[FileTarget]) -> Finding:
+    fitting = list(dict.fromkeys(one.task.id for one in targets if read_ordinary(data, one) is not None))
+    message = "Neither the file's name nor your choice says which task it answers."
+    names = {target.task.id: _own_name(target) for target in reversed(targets)}
+    if len(fitting) == 1:
+        message += f" It reads like {fitting[0]}: name it {names[fitting[0]]}, or choose the task."
+    else:
+        message += f" Name it after its task, such as {names[targets[0].task.id]}, or choose the task."
+    expected = " | ".join(dict.fromkeys(names[target.task.id] for target in targets))
+    return Finding(ProblemCode.TASK_NOT_NAMED, message, expected=expected)
+
+
+def _own_name(target: FileTarget) -> str:
+    """What to call a file that is sent alone."""
+    file = target.task.file
+    split = target.task.split(target.splits[0].split)
+    if split.made:
+        return split.file.rsplit("/", 1)[-1]
+    named = target.task.id + file.layout.task_ending
+    return named if file.layout.task_ending else file.path.rsplit("/", 1)[-1]

@@ -1,0 +1,182 @@
+"""One upload, from its bytes to canonical predictions or to the problems found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from benchmarks.spec import BenchmarkSpec
+from catalogue.answers import Answers
+from catalogue.layouts.form import Source
+from catalogue.problems import (
+    MAX_PROBLEMS,
+    FileReport,
+    Finding,
+    Problem,
+    ProblemCode,
+    RefusedError,
+    Report,
+    visible,
+)
+from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256
+from submissions.intake.file_read import FileRead
+from submissions.intake.format_variants import as_written
+from submissions.intake.predictions.bundle import TaskFile, Wanted, read_bundle
+from submissions.intake.predictions.diagnosing_reader import far_too_large, read_explaining
+from submissions.intake.predictions.fast_reader import read_ordinary
+from submissions.intake.predictions.single_file import SingleFile, chosen_target
+from submissions.intake.predictions.zip_directory import is_zip
+from submissions.intake.predictions.zip_entries import archive_kind
+
+MAX_UPLOAD_BYTES = 100 * 1024 * 1024
+_SHOWN_FILE_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class IntakeResult:
+    """What came of an upload: predictions, or the first 50 problems and how many `more` there are.
+
+    `predictions` is empty if there is any problem. `tasks_fine` names the tasks whose file had none, and
+    `labels_read` counts the labels in those files.
+    """
+
+    predictions: tuple[CanonicalPredictions, ...]
+    problems: tuple[Problem, ...]
+    more: int
+    tasks_fine: tuple[str, ...]
+    labels_read: int
+
+    @property
+    def ok(self) -> bool:
+        """True if the upload was accepted."""
+        return not self.problems
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds that are answered, in order."""
+        return tuple(sorted({one.seed for one in self.predictions}))
+
+    @property
+    def content_sha256(self) -> str:
+        """Equal for equal answers, however they were packed and written."""
+        return content_sha256(self.predictions)
+
+    def beside(self, sent_along: FileRead[Any]) -> IntakeResult:
+        """The same result; if the file sent along has problems, these stand first, and nothing is accepted."""
+        if not sent_along.problems:
+            return self
+        found = (*sent_along.problems, *self.problems)
+        rest = self.more + sent_along.more + max(0, len(found) - MAX_PROBLEMS)
+        return replace(self, predictions=(), problems=found[:MAX_PROBLEMS], more=rest)
+
+
+def read_upload(
+    data: bytes,
+    *,
+    file_name: str,
+    benchmark: BenchmarkSpec,
+    targets: Sequence[SplitTarget],
+    task: str | None = None,
+    split: str | None = None,
+    elsewhere: Mapping[tuple[str, str], str] | None = None,
+) -> IntakeResult:
+    """Read a zip of task files, or the file of one task.
+
+    `task` and `split` say what a single file answers; without them the file's name must, and where that names no
+    split it is the first of the task's. `elsewhere` holds, by task and split, a sentence that says where predictions
+    belong which are none of the targets. Nothing in `data`, `file_name`, `task` or `split` makes this function raise.
+    """
+    report = Report()
+    name = visible(file_name, _SHOWN_FILE_NAME)
+    wanted = Wanted(benchmark, targets, elsewhere or {})
+    fine = list(_read_files(_task_files(SingleFile(name, data, task, split), wanted, report), report))
+    return IntakeResult(
+        predictions=() if report.total else tuple(fine),
+        problems=tuple(report.problems),
+        more=report.more,
+        tasks_fine=tuple(predictions.task for predictions in fine),
+        labels_read=sum(len(predictions.codes) for predictions in fine),
+    )
+
+
+def read_labels(data: bytes, *, file_name: str, target: SplitTarget) -> FileRead[CanonicalPredictions]:
+    """Read the predictions in one split's file."""
+    report = Report()
+    whole = (FileTarget(target.task, (target,)),)
+    fine = list(_read_files([TaskFile(visible(file_name, _SHOWN_FILE_NAME), data, whole)], report))
+    return FileRead(fine[0] if fine else None, tuple(report.problems), report.more)
+
+
+def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[CanonicalPredictions]:
+    for file in files:
+        document: Source | None = None
+        for named in file.targets:
+            target = as_written(named, file.data)
+            values = read_ordinary(file.data, target)
+            if values is None:
+                shown = visible(file.name, _SHOWN_FILE_NAME)
+                file_report = FileReport(report, file=shown, task=target.task.id)
+                if target.task.file.layout.is_one_value:
+                    document = document or _opened(file.data, target, file_report)
+                    if document is None:
+                        break
+                values = read_explaining(document or file.data, target, file_report)
+            if values is not None:
+                yield from _per_split(values, target, file.seed)
+
+
+def _opened(data: bytes, target: FileTarget, report: FileReport) -> Source | None:
+    """The parsed file, for all the tasks that read it; None if it cannot be parsed."""
+    if len(data) > target.most_bytes:
+        report.add(far_too_large(len(data), target))
+        return None
+    try:
+        return target.task.file.layout.opened(data, target.task.file, report)
+    except RefusedError as error:
+        report.refuse(error)
+        return None
+
+
+def _per_split(values: Answers, target: FileTarget, seed: int) -> Iterator[CanonicalPredictions]:
+    """The values of the splits that share a file, apart again."""
+    at = 0
+    for split in target.splits:
+        own = values[at : at + len(split.ids)]
+        own = own.copy() if len(target.splits) > 1 else own
+        own.setflags(write=False)
+        yield CanonicalPredictions(target.task.id, split.split, own, seed)
+        at += len(split.ids)
+
+
+def _task_files(file: SingleFile, wanted: Wanted, report: Report) -> Iterable[TaskFile]:
+    fault = _fault_of_whole(file.data, file.name)
+    if fault is None and is_zip(file.data):
+        return read_bundle(file.data, file_name=file.name, wanted=wanted, report=report)
+    chosen = fault or chosen_target(file, wanted)
+    if isinstance(chosen, Finding):
+        FileReport(report, file=file.name).add(chosen)
+        return ()
+    return [TaskFile(file.name, file.data, (chosen,))]
+
+
+def _fault_of_whole(data: bytes, name: str) -> Finding | None:
+    """What is wrong before the file is opened."""
+    if len(data) > MAX_UPLOAD_BYTES:
+        limit = f"{MAX_UPLOAD_BYTES >> 20} MB"
+        message = (
+            f"The file has {len(data) / 2**20:.1f} MB; at most {limit} are read. Send prediction files only."
+        )
+        return Finding(ProblemCode.FILE_TOO_LARGE, message, f"{len(data):,} bytes", f"at most {limit}")
+    if not data:
+        return Finding(
+            ProblemCode.EMPTY_FILE, "The file is empty. Send a zip of prediction files, or one CSV file."
+        )
+    if is_zip(data):
+        return None
+    kind = archive_kind(data)
+    if kind is not None or name.casefold().endswith(".zip"):
+        found = kind or "no zip, though its name says so"
+        message = f"The file is {found}. Send a zip archive, or the CSV file of one task."
+        return Finding(ProblemCode.NOT_A_ZIP, message, found, "a zip archive")
+    return None

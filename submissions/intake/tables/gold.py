@@ -1,0 +1,142 @@
+"""An organiser's gold file: read as strictly as predictions, and told about without a word of its content."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.spec import TaskSpec
+from catalogue.answers import AnswerKind, Answers
+from catalogue.layouts.form import Row, RowReading
+from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
+from catalogue.problems import FileReport, ProblemCode
+from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import ItemIds
+from submissions.intake.file_read import FileRead, read_file
+from submissions.intake.format_variants import gold_as_written
+from submissions.intake.problem_rules import rule_finding
+
+MAX_GOLD_ROWS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoldFile:
+    """A split's ids in file order, and its canonical gold labels aligned to them.
+
+    `clusters`, where the file says which items belong together: per item the number of its cluster, from 0.
+    """
+
+    ids: ItemIds
+    codes: Answers
+    clusters: NDArray[np.uint32] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldFiles:
+    """The gold labels of the split that was asked for, and `others`: the splits that share its file, by their ids.
+
+    Such are the equity rows of a test file.
+    """
+
+    gold: GoldFile
+    others: tuple[tuple[str, GoldFile], ...] = ()
+
+
+def read_gold_file(
+    data: bytes, *, file_name: str, task: TaskSpec, split: str = "test"
+) -> FileRead[GoldFiles]:
+    """Read a gold file of the task's own format; its ids are not known beforehand and become the split's.
+
+    Problems name line, column and rule, never a value of the file.
+    """
+
+    def read(report: FileReport) -> GoldFiles | None:
+        rows = GoldRows(gold_as_written(task, data), split, report)
+        rows.read(data)
+        if report.is_clean and not rows.values.get(split):
+            report.add(rule_finding(ProblemCode.NO_ROWS))
+        if not report.is_clean:
+            return None
+        files = {name: rows.file(name) for name in rows.values}
+        return GoldFiles(files.pop(split), tuple(files.items()))
+
+    return read_file(read, file_name=file_name, task=task.id).without_values()
+
+
+class GoldRows:
+    """The rows of one gold file, parted into the splits that share it."""
+
+    def __init__(self, task: TaskSpec, split: str, report: FileReport) -> None:
+        self._task = task
+        self._split = split
+        self._report = report
+        self._reader = answer_reader(task.output, task.gold)
+        self._never_right = _never_in_gold(task.output)
+        self.values: dict[str, dict[str, Any]] = {}
+        self._clusters: dict[str, str] = {}
+
+    def read(self, data: bytes) -> None:
+        """Take every row. RefusedError where reading cannot go on."""
+        task = self._task
+        reading = RowReading(task.output, self._reader, self._report, MAX_GOLD_ROWS, is_gold=True)
+        for row in task.gold.layout.rows(data, task.gold, reading):
+            if row.cells is not None:
+                self.take(row, row.cells)
+
+    def file(self, split: str) -> GoldFile:
+        """What was read for that split."""
+        values = self.values[split]
+        clusters = self._numbered(values) if self._task.gold.cluster_column else None
+        return GoldFile(ItemIds(tuple(values)), self._reader.array(values.values()), clusters)
+
+    def _numbered(self, ids: Iterable[str]) -> NDArray[np.uint32]:
+        """Clusters counted from 0 as they come; an item that names none is one by itself."""
+        numbers: dict[tuple[str, bool], int] = {}
+        named = ((self._clusters[item] or item, bool(self._clusters[item])) for item in ids)
+        return np.array([numbers.setdefault(name, len(numbers)) for name in named], dtype=np.uint32)
+
+    def take(self, row: Row, cells: tuple[str, ...]) -> None:
+        """Take one row; its id and label are checked."""
+        claimed = self._task.split_of(row.id)
+        values = self.values.setdefault(claimed.id if claimed else self._split, {})
+        value = self._reader.value(cells)
+        if value is None:
+            count = partial(self._reader.count_faults, cells)
+            self._report.add_all(self._reader.explain(cells), row.line_of, count)
+        elif value in self._never_right:
+            finding = rule_finding(ProblemCode.UNKNOWN_LABEL)
+            self._report.add(finding, line=row.line, column=self._reader.columns[0])
+        fault = id_fault(row.id, values)
+        if fault is not None:
+            self._report.add(rule_finding(fault), line=row.line, column=self._id_place)
+        values.setdefault(row.id, value)
+        self._clusters.setdefault(row.id, row.cluster)
+
+    @property
+    def _id_place(self) -> str:
+        file = self._task.gold
+        return file.layout.id_place(file)
+
+
+def _never_in_gold(output: AnswerKind) -> frozenset[int]:
+    """Codes of the labels that may be predicted and stand in no gold file."""
+    names = output.never_right if output.is_one_label else ()
+    return frozenset(output.labels.index(name) for name in names)
+
+
+def id_fault(item: str, known: Container[str]) -> ProblemCode | None:
+    """What is wrong with a new item's id, where `known` are those before it; None if it is fine."""
+    if not item:
+        return ProblemCode.EMPTY_ID
+    if item != item.strip():
+        return ProblemCode.ID_SPELLING
+    if len(item) > MAX_CELL:
+        return ProblemCode.CELL_TOO_LONG
+    if first_forbidden(item):
+        return ProblemCode.CONTROL_CHARACTER
+    return ProblemCode.DUPLICATE_ID if item in known else None

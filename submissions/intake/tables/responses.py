@@ -1,0 +1,244 @@
+"""An organiser's file of responses: items with what each of several workers said of them, as JSON lines.
+
+Responses give gold labels away. So a problem names the line, the key and the id or worker at fault, never what somebody
+answered, and shows no line of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from catalogue.layouts.json_lines import members_of_line
+from catalogue.layouts.json_object import doubled_key
+from catalogue.layouts.json_text import Member, Node
+from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
+from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
+from submissions.intake.file_read import FileRead, read_file
+from submissions.intake.predictions.upload import MAX_UPLOAD_BYTES
+from submissions.intake.problem_rules import RULES
+from submissions.intake.tables.table_schema import FirstLines
+
+CATEGORIES = ("positive", "negative", "neutral", "mixed")
+RESPONSES_PER_ITEM = 5
+MAX_ITEMS = 150_000
+SENTENCE, RESPONSES, PROMPT, PROMPT_DATA = "sentence", "label_distribution", "prompt", "prompt_data"
+HAS_PROMPT = "has_prompt"
+_PROMPT_WITHIN = "prompt_sentence"
+
+
+@dataclass(frozen=True, slots=True)
+class RespondedItem:
+    """One item with its responses, (worker, category) each, in the file's order.
+
+    `prompt` is empty where the item was written without one, or the file does not say which; `gold_label` None where
+    the file states none.
+    """
+
+    id: str
+    responses: tuple[tuple[str, str], ...]
+    sentence: str
+    prompt: str
+    has_prompt: bool
+    gold_label: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResponsesForm:
+    """How a file of responses is written: its keys, the categories, and how many responses an item has."""
+
+    categories: tuple[str, ...] = CATEGORIES
+    width: int = RESPONSES_PER_ITEM
+    id_key: str = "text_id"
+    gold_key: str = "gold_label"
+
+
+_DYNASENT = ResponsesForm()
+
+
+def read_responses(
+    data: bytes, *, file_name: str, form: ResponsesForm = _DYNASENT
+) -> FileRead[list[RespondedItem]]:
+    """Read a file of responses: UTF-8, one JSON object a line, with these keys among others.
+
+    `text_id`, `sentence` and `label_distribution`, an object from category to the list of workers who chose it;
+    if wanted `gold_label` (a category or null), `prompt`, or `prompt_data` with `prompt_sentence` inside, and
+    `has_prompt`, true or false; without it an item has a prompt where the file gives one.
+    Every item has exactly `form.width` responses, each by another worker.
+    """
+    return read_file(partial(_Reader(form).read, data), file_name=file_name)
+
+
+class _Reader:
+    """Reads the items of one file. Of each key it knows what its value must be."""
+
+    def __init__(self, form: ResponsesForm) -> None:
+        self._form = form
+        self._lines = FirstLines()
+
+    def read(self, data: bytes, report: FileReport) -> list[RespondedItem]:
+        """Take every line. RefusedError where reading cannot go on."""
+        if len(data) > MAX_UPLOAD_BYTES:
+            found, most = (f"{size / 1024**2:.0f} MB" for size in (len(data), MAX_UPLOAD_BYTES))
+            message = f"The file has {found}; at most {most} are read. Send it in parts."
+            raise RefusedError(Finding(ProblemCode.FILE_TOO_LARGE, message, found, f"at most {most}"))
+        items = []
+        for number, line in enumerate(physical_lines(decode(data), MAX_ITEMS), start=1):
+            if number > MAX_ITEMS:
+                message = f"The file has more than {MAX_ITEMS:,} items. Reading stopped here."
+                raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
+            try:
+                members = members_of_line(line, number)
+            except RefusedError as error:
+                # Its sentence quotes the line.
+                code = error.finding.code
+                message = f"{RULES[code]} Each line holds one item as a JSON object."
+                report.add(Finding(code, message), line=number)
+                continue
+            values = self._values(members)
+            faults = [*_doubled_keys(members, number), *self._faults(values, number)]
+            for key, finding in faults:
+                report.add(finding, line=number, column=key)
+            if not faults:
+                items.append(self._item(values))
+        return items
+
+    def _values(self, members: Sequence[Member]) -> dict[str, Node]:
+        """The values that are read, by key; optional ones that say nothing are left out."""
+        values = {member.key: member.value for member in reversed(members)}
+        within = values.get(PROMPT_DATA)
+        if within is not None and isinstance(within.value, tuple):
+            inner = {member.key: member.value for member in reversed(within.value)}
+            values = {PROMPT: inner[_PROMPT_WITHIN]} | values if _PROMPT_WITHIN in inner else values
+        silent = {PROMPT: (None, ""), HAS_PROMPT: (None,), self._form.gold_key: (None,)}
+        return {key: node for key, node in values.items() if node.value not in silent.get(key, ())}
+
+    def _faults(self, values: Mapping[str, Node], line: int) -> Iterator[tuple[str, Finding]]:
+        checks: dict[str, Callable[[Node], Iterator[Finding]]] = {
+            self._form.id_key: partial(self._id_faults, line),
+            SENTENCE: partial(_text_faults, SENTENCE),
+            RESPONSES: self._response_faults,
+            PROMPT: partial(_text_faults, PROMPT),
+            HAS_PROMPT: _flag_faults,
+            self._form.gold_key: self._gold_faults,
+        }
+        missing = [key for key in (self._form.id_key, SENTENCE, RESPONSES) if key not in values]
+        for key in missing:
+            message = f"The object has no key {quoted(key)}. Add it."
+            yield key, Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key)
+        for key in () if missing else filter(values.__contains__, checks):
+            yield from ((key, finding) for finding in checks[key](values[key]))
+
+    def _item(self, values: Mapping[str, Node]) -> RespondedItem:
+        """The item of a line without a fault."""
+        item, sentence, prompt = (_text(values.get(key)) for key in (self._form.id_key, SENTENCE, PROMPT))
+        flag = values.get(HAS_PROMPT)
+        has_prompt = flag.value is True if flag else bool(prompt)
+        gold = _text(values.get(self._form.gold_key)) or None
+        return RespondedItem(item, tuple(_responses(values[RESPONSES])), sentence, prompt, has_prompt, gold)
+
+    def _id_faults(self, line: int, node: Node) -> Iterator[Finding]:
+        if not isinstance(node.value, str):
+            yield _wrong_type(node, "text", self._form.id_key)
+        elif fault := self._lines.id_fault(node.value, line, "Keep one of the two items."):
+            yield fault()
+
+    def _gold_faults(self, node: Node) -> Iterator[Finding]:
+        """What is wrong with the stated gold label is told without it."""
+        if not isinstance(node.value, str) or node.value not in self._form.categories:
+            is_text = isinstance(node.value, str)
+            code = ProblemCode.UNKNOWN_CATEGORY if is_text else ProblemCode.JSON_WRONG_TYPE
+            expected = f"null or one of {', '.join(self._form.categories)}"
+            message = f"The gold label is no category. It must be {expected}."
+            yield Finding(code, message, expected=expected)
+
+    def _response_faults(self, node: Node) -> Iterator[Finding]:
+        if not isinstance(node.value, tuple):
+            yield _wrong_type(node, "an object from category to workers", RESPONSES)
+            return
+        workers: set[str] = set()
+        faults = [*self._worker_faults(node.value, workers)]
+        if len({member.key for member in node.value}) < len(node.value):
+            faults.append(Finding(ProblemCode.JSON_DOUBLED_KEY, "A category stands here twice. Keep one."))
+        yield from faults
+        count, width = len(workers), self._form.width
+        if not faults and count != width:
+            what = f"{count} response{'' if count == 1 else 's'}"
+            message = f"The item has {what}. Every item needs exactly {width}."
+            yield Finding(ProblemCode.RESPONSE_COUNT, message, str(count), str(width))
+
+    def _worker_faults(self, members: Sequence[Member], workers: set[str]) -> Iterator[Finding]:
+        """What is wrong with the workers of each category; those who are named rightly are put into `workers`."""
+        for category, _, chosen_by in members:
+            if category not in self._form.categories:
+                expected = ", ".join(self._form.categories)
+                message = f"{quoted(category)} is no category of responses. They are {expected}."
+                yield Finding(ProblemCode.UNKNOWN_CATEGORY, message, visible(category), expected)
+            if not isinstance(chosen_by.value, list):
+                kind = chosen_by.kind
+                message = (
+                    f"A category must have a list of workers, empty if nobody chose it; {kind} stands there."
+                )
+                yield Finding(ProblemCode.JSON_WRONG_TYPE, message, kind, "a list of workers")
+                continue
+            for worker in chosen_by.value:
+                fault = _worker_fault(worker, workers)
+                if fault is not None:
+                    yield fault
+                workers |= set() if fault else {_text(worker)}
+
+
+def _text(node: Node | None) -> str:
+    return node.value if node is not None and isinstance(node.value, str) else ""
+
+
+def _responses(node: Node) -> Iterator[tuple[str, str]]:
+    """Worker and category of every response of an item without a fault."""
+    for category, _, chosen_by in node.value if isinstance(node.value, tuple) else ():
+        for worker in chosen_by.value if isinstance(chosen_by.value, list) else ():
+            yield _text(worker), category
+
+
+def _doubled_keys(members: Sequence[Member], line: int) -> Iterator[tuple[str, Finding]]:
+    known: set[str] = set()
+    for member in members:
+        if member.key in known:
+            yield member.key, doubled_key(member.key, line)
+        known.add(member.key)
+
+
+def _wrong_type(node: Node, expected: str, key: str) -> Finding:
+    message = f"{quoted(key)} must be {expected}; {node.kind} stands there."
+    return Finding(ProblemCode.JSON_WRONG_TYPE, message, node.kind, expected)
+
+
+def _text_faults(key: str, node: Node) -> Iterator[Finding]:
+    """What keeps a value from being a text for people to read, as files of texts may hold it."""
+    text = node.value
+    if not isinstance(text, str):
+        yield _wrong_type(node, "text", key)
+    elif not text.strip():
+        yield Finding(ProblemCode.TEXT_MISSING, f"The {key} is empty. Give its text.")
+    elif character := first_forbidden(text.replace("\n", ""), "latin-1"):
+        message = f"The text holds the control character U+{ord(character):04X}. Remove it."
+        yield Finding(ProblemCode.CONTROL_CHARACTER, message, visible(text))
+
+
+def _flag_faults(node: Node) -> Iterator[Finding]:
+    if not isinstance(node.value, bool):
+        yield _wrong_type(node, "true or false", HAS_PROMPT)
+
+
+def _worker_fault(node: Node, known: set[str]) -> Finding | None:
+    worker = node.value
+    if not isinstance(worker, str):
+        message = f"A worker must be text in quotes; {node.kind} stands there."
+        return Finding(ProblemCode.JSON_WRONG_TYPE, message, node.kind, "text")
+    if worker in known:
+        message = f"The worker {quoted(worker)} answers this item twice. Keep one response for each worker."
+        return Finding(ProblemCode.WORKER_TWICE, message, visible(worker), "every worker once")
+    if not worker.strip() or worker != worker.strip() or len(worker) > MAX_CELL or first_forbidden(worker):
+        message = f"{quoted(worker)} cannot name a worker. {RULES[ProblemCode.WORKER_NAME]}"
+        return Finding(ProblemCode.WORKER_NAME, message, visible(worker))
+    return None

@@ -1,0 +1,247 @@
+"""What a table of ids and labels seems to be, and the definition that follows from what the organiser makes of it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from catalogue.answers import KINDS, AnswerKind
+from catalogue.answers.number_texts import NUMBER
+from catalogue.answers.ordered_class import MOST_CLASSES
+from catalogue.answers.span import MANY_LABELS
+from catalogue.layouts.text_lines import MAX_CELL
+from submissions.intake.tables.labelled import LabelledTable
+
+RULE = (
+    "Two or more columns of nothing but 0 and 1 are a subset of labels. Numbers with a decimal point are numbers. "
+    f"Whole numbers are ordered classes if there are at least three and they span at most {MOST_CLASSES} values, "
+    "and numbers if they span more; just two are two labels. Words that all stand in a text of their row, and of which "
+    f"there are more than {MANY_LABELS}, are spans. Everything else is one of a set of labels."
+)
+_IDS = ("id", "item_id", "itemid", "text_id", "uid", "uuid")
+_LABELS = (
+    "label",
+    "gold",
+    "gold_label",
+    "labels",
+    "class",
+    "answer",
+    "target",
+    "score",
+    "stance",
+    "sentiment",
+)
+_TEXTS = (
+    "text",
+    "sentence",
+    "tweet",
+    "question",
+    "context",
+    "premise",
+    "hypothesis",
+    "review",
+    "title",
+    "body",
+)
+_LONG_TEXT = 20
+_MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What an organiser says of a table: which columns are what, and how the task is described.
+
+    `labels` are those of one label and of a subset; `low` and `high` bound ordered classes and numbers.
+    """
+
+    kind: type[AnswerKind]
+    id_column: str
+    label_columns: tuple[str, ...]
+    text_columns: tuple[str, ...]
+    labels: tuple[str, ...]
+    low: float | None
+    high: float | None
+    metric: str
+    metric_title: str
+    task_id: str
+    code: str
+    title: str
+    summary: str
+    instructions: str
+    licence: str
+    citation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a table seems to be; every part of it can be corrected."""
+
+    kind: type[AnswerKind]
+    id_column: str
+    label_columns: tuple[str, ...]
+    text_columns: tuple[str, ...]
+    low: float | None
+    high: float | None
+    title: str
+    slug: str
+
+    @property
+    def metric(self) -> str:
+        """The name of a metric that fits the kind of answer."""
+        return self.kind.metric
+
+
+def propose(table: LabelledTable, file_name: str) -> Proposal:
+    """Guess the columns by their names and cells, and the kind of answer by `RULE`."""
+    id_column = _id_column(table)
+    rest = [name for name in table.header if name != id_column]
+    label_columns = _label_columns(table, rest)
+    texts = tuple(name for name in rest if name not in label_columns and _is_text(name, table.column(name)))
+    cells = table.column(label_columns[0])
+    kind = _kind(label_columns, cells, [table.column(name) for name in texts])
+    low, high = bounds(kind, cells)
+    stem = re.sub(r"\.\w{1,4}$", "", file_name.replace("\\", "/").rsplit("/", 1)[-1])
+    words = re.sub(r"[^A-Za-z0-9]+", " ", stem).strip() or "New task"
+    title = words[:60].strip()
+    slug = title.lower().replace(" ", "-")
+    return Proposal(kind, id_column, label_columns, texts, low, high, title[0].upper() + title[1:], slug)
+
+
+def proposable_kinds() -> list[type[AnswerKind]]:
+    """The kinds of answer that a CSV file can hold."""
+    return [kind for kind in KINDS if not kind.needs_lists]
+
+
+def bounds(kind: type[AnswerKind], cells: Sequence[str]) -> tuple[float | None, float | None]:
+    """The lowest and highest answer that a column suggests; none where answers have no order."""
+    if not kind.has_bounds:
+        return None, None
+    values = [float(cell) for cell in cells if NUMBER.fullmatch(cell)]
+    finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
+    low, high = math.floor(min(finite)), math.ceil(max(finite))
+    if kind.is_continuous and low >= -1 and high <= 1:
+        return (-1.0 if low < 0 else 0.0), 1.0
+    return float(low), float(max(high, low + 1))
+
+
+def labels_of(
+    table: LabelledTable, kind: type[AnswerKind], columns: Sequence[str], more: Iterable[str]
+) -> tuple[str, ...]:
+    """The label list: what occurs, in the order of the alphabet, and `more` that may be answered and do not occur."""
+    if kind.is_subset:
+        return tuple(columns)
+    if not kind.is_one_label:
+        return ()
+    found = sorted({cell for cell in table.column(columns[0]) if cell.strip()})
+    return tuple(dict.fromkeys([*found, *more]))
+
+
+def balance(table: LabelledTable, draft: Draft) -> list[tuple[str, int]]:
+    """How many items have each label or class; empty for numbers and spans."""
+    if draft.kind.is_subset:
+        return [(name, table.column(name).count("1")) for name in draft.label_columns]
+    counts = Counter(table.column(draft.label_columns[0]))
+    if draft.kind.is_one_label:
+        return [(label, counts[label]) for label in draft.labels]
+    if draft.kind.has_bounds and not draft.kind.is_continuous:
+        return sorted(counts.items(), key=lambda pair: float(pair[0]) if NUMBER.fullmatch(pair[0]) else 0.0)
+    return []
+
+
+def doubts(table: LabelledTable, draft: Draft) -> list[str]:
+    """What an organiser should have a second look at before a task is opened."""
+    counted = balance(table, draft)
+    once = [label for label, count in counted if count == 1]
+    never = [label for label, count in counted if count == 0]
+    found = []
+    if len(counted) > MANY_LABELS:
+        found.append(
+            f"There are {len(counted):,} labels. Is {draft.label_columns[0]} the column of the labels?"
+        )
+    if once:
+        are = "This label occurs once" if len(once) == 1 else f"These {len(once):,} labels occur once each"
+        found.append(f"{are}: {_named(once)}. A slip of the pen?")
+    if never:
+        found.append(f"No item has {_named(never)}. Should it be answered all the same?")
+    spelled: dict[str, list[str]] = {}
+    for label, _ in counted:
+        spelled.setdefault(" ".join(label.casefold().split()), []).append(label)
+    for alike in spelled.values():
+        if len(alike) > 1:
+            found.append(f"{_named(alike)} differ in case or spaces only. Are they different labels?")
+    return found
+
+
+def task_document(draft: Draft, *, root: str, size: int) -> dict[str, Any]:
+    """The task as a definition has it."""
+    file: dict[str, Any] = {"path": f"{root}{draft.task_id}.csv", "id_column": draft.id_column}
+    answer: dict[str, Any] = {"labels": list(draft.labels)} if draft.labels else {}
+    if draft.kind.is_subset:
+        file["columns"] = [draft.id_column, *draft.label_columns]
+    else:
+        file["label_column"] = draft.label_columns[0]
+    if not draft.kind.is_one_label:
+        answer["output"] = {"kind": draft.kind.key}
+    for key, bound in (("low", draft.low), ("high", draft.high)):
+        if bound is not None and draft.kind.has_bounds:
+            answer["output"][key] = int(bound) if float(bound).is_integer() else bound
+    return {
+        "id": draft.task_id,
+        "code": draft.code,
+        "title": draft.title,
+        "summary": draft.summary,
+        "instructions": draft.instructions,
+        "licence": draft.licence,
+        "citation": draft.citation,
+        "test_size": size,
+        **answer,
+        "file": file,
+        "metrics": [{"name": draft.metric, "title": draft.metric_title}],
+    }
+
+
+def _named(labels: Sequence[str]) -> str:
+    shown = ", ".join(f"“{label[:60]}”" for label in labels[:_MOST_NAMED])
+    return shown + (f" and {len(labels) - _MOST_NAMED:,} more" if len(labels) > _MOST_NAMED else "")
+
+
+def _id_column(table: LabelledTable) -> str:
+    """A column called like one of ids; else the first whose cells are all different; else the first."""
+    for name in table.header:
+        if name.casefold() in _IDS:
+            return name
+    distinct = [name for name in table.header if _could_be_ids(table.column(name))]
+    return next(
+        (name for name in distinct if name.casefold().endswith("id")), [*distinct, table.header[0]][0]
+    )
+
+
+def _could_be_ids(cells: Sequence[str]) -> bool:
+    return len(set(cells)) == len(cells) and all(0 < len(cell) <= MAX_CELL for cell in cells)
+
+
+def _label_columns(table: LabelledTable, names: Sequence[str]) -> tuple[str, ...]:
+    """A column called like one of labels; else all of 0 and 1, if several; else the one with the fewest values."""
+    for name in names:
+        if name.casefold() in _LABELS:
+            return (name,)
+    flags = [name for name in names if set(table.column(name)) <= {"0", "1"}]
+    if len(flags) > 1:
+        return tuple(flags)
+    return (min(reversed(names), key=lambda name: len(set(table.column(name)))),)
+
+
+def _is_text(name: str, cells: Sequence[str]) -> bool:
+    return name.casefold() in _TEXTS or sum(map(len, cells)) > _LONG_TEXT * len(cells)
+
+
+def _kind(
+    label_columns: Sequence[str], cells: Sequence[str], texts: Sequence[Sequence[str]]
+) -> type[AnswerKind]:
+    if len(label_columns) > 1:
+        return next(kind for kind in KINDS if kind.is_subset)
+    return [kind for kind in KINDS if kind.suits(cells, texts)][-1]

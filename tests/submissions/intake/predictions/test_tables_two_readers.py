@@ -1,0 +1,92 @@
+"""The fast reader and the explaining one agree on tables of every kind, whatever is done to the file."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.spec import TaskSpec
+from catalogue.answers import Answers
+from catalogue.problems import FileReport, Report
+from submissions.intake import ItemIds, SplitTarget
+from submissions.intake.canonical import FileTarget
+from submissions.intake.predictions.diagnosing_reader import read_explaining
+from submissions.intake.predictions.fast_reader import read_ordinary
+from tests.submissions.intake.kinds import CLASSES, IDS, NUMBER, SPANS, SUBSET, tweets
+
+FILES = {
+    "quoted spans": (SPANS, '"id","span"\n"a1","the cat"\n"a2","b"\n"a3","ü"\n'),
+    "spans": (SPANS, "id,span\na1,the cat\na2,b\na3,ü\n"),
+    "numbers": (NUMBER, tweets("0.5", "1e-2", "-0.0")),
+    "classes": (CLASSES, tweets("-3: very", "0", "2: half")),
+    "subsets": (SUBSET, "ID\tTweet\tanger\tjoy\ttrust\na1\tx\t1\t0\t0\na2\ty\t0\t1\t1\na3\tz\t0\t0\t0\n"),
+}
+PIECES = [
+    "\t",
+    "\n",
+    "\r\n",
+    "\r",
+    '"',
+    ",",
+    '","',
+    "1",
+    "0",
+    ":",
+    "nan",
+    "\x00",
+    "\u2028",
+    "\x85",
+    "a1",
+    "\xa0",
+    "\uff11",
+    "x" * 1001,
+]
+
+
+def target(task: TaskSpec) -> FileTarget:
+    return FileTarget(task, (SplitTarget(task, "test", ItemIds(IDS)),))
+
+
+def both(data: bytes, task: TaskSpec) -> tuple[Answers | None, Answers | None]:
+    return read_ordinary(data, target(task)), read_explaining(
+        data, target(task), FileReport(Report(), file="x")
+    )
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_an_ordinary_file_is_read_alike(kind):
+    task, text = FILES[kind]
+    fast, patient = both(text.encode(), task)
+    assert fast is not None
+    assert patient is not None
+    assert (fast.tobytes(), fast.dtype) == (patient.tobytes(), patient.dtype)
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_shuffled_rows_are_read_alike(kind):
+    task, text = FILES[kind]
+    header, *rows = text.splitlines()
+    random.Random(3).shuffle(rows)
+    fast, patient = both("\n".join([header, *rows]).encode(), task)
+    assert fast is not None
+    assert patient is not None
+    assert fast.tobytes() == patient.tobytes()
+
+
+@settings(max_examples=300)
+@given(
+    kind=st.sampled_from(sorted(FILES)),
+    at=st.integers(0, 200),
+    cut=st.integers(0, 3),
+    piece=st.sampled_from(PIECES).map(str.encode) | st.binary(max_size=3),
+)
+def test_what_the_fast_reader_takes_the_patient_one_takes_alike(kind, at, cut, piece):
+    task, text = FILES[kind]
+    data = text.encode()
+    fast, patient = both(data[:at] + piece + data[at + cut :], task)
+    if fast is not None:
+        assert patient is not None
+        assert fast.tobytes() == patient.tobytes()
