@@ -18,6 +18,7 @@ from django.db.models.functions import Cast, Concat
 from accounts.server.clock import database_now
 from benchmarks.models import Phase, Split
 from catalogue.answers import Answers
+from catalogue.answers.arrays import LABEL_CODES
 from catalogue.comparison import Comparison
 from scoring.core.engine import SCORER_VERSION, score_comparison
 from scoring.core.measures.pairs import pair_values
@@ -296,8 +297,7 @@ def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:
     if gold.labels == labels:
         return gold.codes
     position = {label: code for code, label in enumerate(labels)}
-    is_one_label = gold.codes.dtype in (np.uint8, np.uint16)
-    if not is_one_label or not set(gold.labels) <= set(position):
+    if gold.codes.dtype not in LABEL_CODES or not set(gold.labels) <= set(position):
         raise RunFailed(Error.TASK_CHANGED)
     recoded: Answers = np.array([position[label] for label in gold.labels], dtype=np.uint16)[gold.codes]
     return recoded
