@@ -125,29 +125,35 @@ def _listed_cells(
     member: Member, column: str, report: FileReport, expected: tuple[JsonCell, ...]
 ) -> tuple[tuple[str, ...] | None, tuple[int, ...]]:
     """The cells of an answer that is a list, and their lines; None if reported."""
-    values = member.value.value
-    line = member.value.line
-    pattern = f"[{', '.join(cell.name for cell in expected)}]"
-    if not isinstance(values, list):
-        report.add_lazily(partial(wrong_type, member.value, pattern), line=line, column=column)
+    nodes = member.value.value
+    if not isinstance(nodes, list) or len(nodes) != len(expected):
+        report.add_lazily(partial(_no_such_list, member, expected), line=member.value.line, column=column)
         return None, ()
-    if len(values) != len(expected):
-        found = "1 value" if len(values) == 1 else f"{len(values)} values"
-        count = _IN_WORDS.get(len(expected), len(expected))
-        message = f"The answer to {quoted(member.key)} has {found}. Give exactly {count}: {pattern}."
-        report.add(Finding(ProblemCode.JSON_WRONG_LENGTH, message, found, pattern), line=line, column=column)
-        return None, ()
-    cells = []
-    for node, cell in zip(values, expected, strict=True):
-        text = _cell(node, cell)
-        if text is None:
-            report.add_lazily(partial(wrong_type, node, cell.expected), line=node.line, column=column)
+    cells: list[str] = []
+    for node, wanted in zip(nodes, expected, strict=True):
+        value = node.value
+        if wanted.is_number and isinstance(value, NumberText):
+            cells.append(value.text)
+        elif isinstance(value, str) and not wanted.is_number:
+            cells.append(value)
+        else:
+            report.add_lazily(partial(wrong_type, node, wanted.expected), line=node.line, column=column)
             return None, ()
-        cells.append(text)
-    texts = (text for text, cell in zip(cells, expected, strict=True) if not cell.is_number)
-    if not all(_is_sound(text, member, column, report) for text in texts):
-        return None, ()
-    return tuple(cells), tuple(node.line for node in values)
+    for cell, wanted in zip(cells, expected, strict=True):
+        if not wanted.is_number and not _is_sound(cell, member, column, report):
+            return None, ()
+    return tuple(cells), tuple([node.line for node in nodes])
+
+
+def _no_such_list(member: Member, expected: tuple[JsonCell, ...]) -> Finding:
+    """An answer that is no list, or one of another length."""
+    values, pattern = member.value.value, f"[{', '.join(cell.name for cell in expected)}]"
+    if not isinstance(values, list):
+        return wrong_type(member.value, pattern)
+    found = "1 value" if len(values) == 1 else f"{len(values)} values"
+    count = _IN_WORDS.get(len(expected), len(expected))
+    message = f"The answer to {quoted(member.key)} has {found}. Give exactly {count}: {pattern}."
+    return Finding(ProblemCode.JSON_WRONG_LENGTH, message, found, pattern)
 
 
 def _is_sound(text: str, member: Member, column: str, report: FileReport) -> bool:
