@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib import import_module
+from inspect import isabstract
+from pkgutil import iter_modules
 from typing import get_type_hints
 
 import numpy as np
@@ -13,7 +16,8 @@ import pytest
 from benchmarks.spec import TaskSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml
 from benchmarks.spec.loader import build_spec
-from catalogue.answers import KINDS, AnswerKind
+from catalogue import answers
+from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
 from catalogue.comparison import Comparison
 from catalogue.layouts import JSON_LINES, LAYOUTS, Layout
@@ -96,6 +100,21 @@ FACTS = {
 
 def test_every_kind_has_its_facts_here():
     assert FACTS.keys() == set(KINDS.keys())
+
+
+def test_every_kind_of_the_folder_is_in_the_registry():
+    modules = [import_module(f"catalogue.answers.{found.name}") for found in iter_modules(answers.__path__)]
+    classes = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
+    written = {each for each in classes if issubclass(each, AnswerKind) and not isabstract(each)}
+    assert written == set(KINDS)
+
+
+@pytest.mark.parametrize("lacking", sorted(AnswerKind.__abstractmethods__))
+def test_a_kind_that_leaves_something_open_cannot_be_declared(lacking):
+    """So that nothing is guessed: the ledger, for one, counts no outcomes but those that a kind states."""
+    of_label = {name: getattr(Label, name) for name in AnswerKind.__abstractmethods__ - {lacking}}
+    with pytest.raises(TypeError, match=lacking):
+        type("Unfinished", (AnswerKind,), of_label)()
 
 
 def file_of(key: str, layout: Layout) -> str:
