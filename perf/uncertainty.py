@@ -21,11 +21,10 @@ from sklearn.metrics import accuracy_score, f1_score
 from catalogue.answers import Label, LabelSubset, Number
 from catalogue.comparison import Comparison
 from scoring.core.engine import score
-from scoring.core.uncertainty.alone import intervals_of
-from scoring.core.uncertainty.cells import REPLICATES
 from scoring.core.uncertainty.paired import DRAWS, approximate_randomisation
 from scoring.core.uncertainty.rank_sets import rank_sets
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores
+from scoring.core.uncertainty.single_system import REPLICATES, intervals_of
 from scoring.core.uncertainty.weights import item_weights
 
 RAFT = {  # items and labels of each task

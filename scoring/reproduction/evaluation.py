@@ -17,9 +17,9 @@ from benchmarks.spec.averages import averages
 from catalogue.comparison import Comparison
 from scoring.core import ScoreValue, score
 from scoring.core.measures.pairs import pair_values
-from scoring.core.uncertainty.alone import intervals_of
 from scoring.core.uncertainty.intervals import Interval
 from scoring.core.uncertainty.pairs import pair_clusters
+from scoring.core.uncertainty.single_system import intervals_of
 from submissions.intake import (
     CanonicalPredictions,
     GoldFile,

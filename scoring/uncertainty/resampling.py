@@ -25,8 +25,7 @@ from catalogue.metrics.choice import metric_for
 from scoring.core.report import ScoreReport
 from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated_together, intervals
 from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates
-from scoring.core.uncertainty.replicates import Resamples
-from scoring.core.uncertainty.together import replicate_scores_together
+from scoring.core.uncertainty.replicates import Resamples, replicate_scores_together
 from scoring.core.uncertainty.weights import item_weights
 from scoring.gold.alignment import sealed_order
 from scoring.gold.holdout_split import Mask

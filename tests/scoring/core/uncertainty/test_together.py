@@ -14,8 +14,7 @@ from catalogue.answers import Label
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for, metrics_for
 from scoring.core.uncertainty.intervals import calibrated, calibrated_together, interval, intervals
-from scoring.core.uncertainty.replicates import Resamples, replicate_scores
-from scoring.core.uncertainty.together import replicate_scores_together
+from scoring.core.uncertainty.replicates import Resamples, replicate_scores, replicate_scores_together
 from scoring.core.uncertainty.weights import item_weights
 from tests.catalogue.metrics.cases import CASES, KINDS
 

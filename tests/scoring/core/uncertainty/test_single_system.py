@@ -8,9 +8,8 @@ import pytest
 from catalogue.answers import Label, Number, OrderedClass
 from catalogue.comparison import Comparison
 from scoring.core.engine import score
-from scoring.core.uncertainty.alone import intervals_of
-from scoring.core.uncertainty.cells import CellResamples, cell_scores
 from scoring.core.uncertainty.replicates import replicate_scores
+from scoring.core.uncertainty.single_system import CellResamples, cell_scores, intervals_of
 from scoring.core.uncertainty.weights import item_weights
 
 METRICS = ("accuracy", "f1_macro", "f1_micro", "f1_weighted", "precision_macro", "recall_macro")

@@ -1,4 +1,4 @@
-"""Ten thousand resamples of one system by itself, drawn from the cells of its confusion matrix.
+"""Intervals of one system by itself: ten thousand resamples of the cells of its confusion matrix where it has one.
 
 How often the items of each cell are drawn is multinomial, so that as much is drawn whatever the number of items. These
 replicates are not paired with another system's; `replicates` are.
@@ -6,7 +6,7 @@ replicates are not paired with another system's; `replicates` are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from catalogue.comparison import Comparison, ConfusionMatrix, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.statistics import AlongCounts
-from scoring.core.uncertainty.replicates import Floats, ResampledCounts, codes_of
+from scoring.core.uncertainty.intervals import Interval, calibrated, interval
+from scoring.core.uncertainty.replicates import Floats, ResampledCounts, codes_of, replicate_scores
+from scoring.core.uncertainty.weights import item_weights
 
 REPLICATES = 10_000
 _MANY_CELLS = 120  # from here on it is faster to draw wrong answers one by one
@@ -102,4 +104,43 @@ def cell_scores(
         metric = metric_for(comparison.output, name)
         if isinstance(metric.resampled, AlongCounts):
             found[name] = metric.resampled.formula(*metric.statistic.collect(resamples))
+    return found
+
+
+def intervals_of(
+    comparison: Comparison,
+    values: Mapping[str, float],
+    seed: bytes,
+    clusters: NDArray[np.integer] | None = None,
+) -> dict[str, Interval]:
+    """The 95 % interval of each score that has one.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What was scored.
+    values : mapping of metric name to float
+        The scores.
+    seed : bytes
+        Of the resamples: 10,000 where a metric follows from a confusion matrix, 1,000 elsewhere.
+    clusters : integer array of shape (n_items,), optional
+        Items with the same number are drawn together.
+
+    Returns
+    -------
+    dict of metric name to Interval
+    """
+    replicates = {}
+    if clusters is None and comparison.output.classes:
+        replicates = cell_scores(comparison, list(values), seed)
+    others = [name for name in values if name not in replicates]
+    if others:
+        weights = item_weights(seed, len(comparison.y_true), clusters=clusters)
+        replicates |= replicate_scores(comparison, others, weights)
+    found = {}
+    for name, value in values.items():
+        metric = metric_for(comparison.output, name)
+        spread = calibrated(comparison, metric, value, replicates[name])
+        if (ends := interval(value, spread, metric.low, metric.high)) is not None:
+            found[name] = ends
     return found
