@@ -9,7 +9,6 @@
 [('accuracy', 0.75), ('f1_yes', 0.8)]
 """
 
-from scoring.core.engine import SCORER_VERSION, score
-from scoring.core.report import ScoreReport, ScoreValue
+from scoring.core.engine import SCORER_VERSION, ScoreReport, ScoreValue, score
 
 __all__ = ["SCORER_VERSION", "ScoreReport", "ScoreValue", "score"]

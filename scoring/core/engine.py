@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from numpy.typing import NDArray
@@ -11,10 +13,40 @@ from catalogue.answers import AnswerKind
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric, Undefined
-from scoring.core.report import ScoreReport, ScoreValue
 
 SCORER_VERSION = "1"
 """Rises with any change that can alter a number; with it every affected submission is scored anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreValue:
+    """One metric's value. Exactly one of `value` and `undefined` is None, and a value is always finite."""
+
+    value: float | None
+    undefined: str | None
+    metric: str
+    metric_version: int
+
+    def __post_init__(self) -> None:
+        if (self.value is None) == (self.undefined is None):
+            raise ValueError(f"A score of `{self.metric}` needs a value or the code of an undefined case.")
+        if self.value is not None and not isfinite(self.value):
+            raise ValueError(f"A score of `{self.metric}` must be finite; say undefined with a code instead.")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """The values of one comparison, in the order in which the metrics were asked for."""
+
+    values: tuple[ScoreValue, ...]
+    item_count: int
+
+    def __getitem__(self, metric: str) -> ScoreValue:
+        """The value of the metric of that name; KeyError where it was not asked for."""
+        for value in self.values:
+            if value.metric == metric:
+                return value
+        raise KeyError(metric)
 
 
 def score(

@@ -20,9 +20,8 @@ from benchmarks.models import Phase, Split
 from catalogue.answers import Answers
 from catalogue.answers.arrays import LABEL_CODES
 from catalogue.comparison import Comparison
-from scoring.core.engine import SCORER_VERSION, score_comparison
+from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
 from scoring.core.measures.pairs import pair_values
-from scoring.core.report import ScoreReport
 from scoring.gold.alignment import sealed_order
 from scoring.gold.holdout_split import items_of_part
 from scoring.gold.keys import private_key

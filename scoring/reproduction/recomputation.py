@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from benchmarks.models import Split
 from benchmarks.spec import BenchmarkSpec, BundleRule
-from scoring.core.report import ScoreValue
+from scoring.core.engine import ScoreValue
 from scoring.core.uncertainty.intervals import Interval
 from scoring.models import RunReplicates, Score, ScoringRun
 from scoring.queue.runs import Error, RunFailed, score_again, scorer_version

@@ -22,7 +22,7 @@ from benchmarks.spec import TaskSpec
 from catalogue.answers import Answers
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
-from scoring.core.report import ScoreReport
+from scoring.core.engine import ScoreReport
 from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated_together, intervals
 from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores_together

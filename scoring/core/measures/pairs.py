@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from benchmarks.spec.model import PAIR_MEASURES
 from catalogue.answers import AnswerKind
-from scoring.core.report import ScoreValue
+from scoring.core.engine import ScoreValue
 
 UNPAIRED_ITEM = "unpaired_item"
 """Undefined because an item has no partner, or more than one."""
