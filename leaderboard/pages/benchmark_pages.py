@@ -11,8 +11,7 @@ from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.spec import OVERALL, BenchmarkSpec, TaskSpec
 from leaderboard.assembly.row_cells import TEST
 from leaderboard.board.analysis.alternative_rankings import other_ranks
-from leaderboard.board.analysis.chance import few_items, power_view, tries_view
-from leaderboard.board.analysis.pairwise_matrix import lead_view
+from leaderboard.board.analysis.chance import few_items, power_view
 from leaderboard.board.analysis.release_changes import changes
 from leaderboard.board.exports import EXPORTS, RELEASE_EXPORTS
 from leaderboard.board.model.board import Board
@@ -28,19 +27,15 @@ from leaderboard.pages.opened_gold import opened_gold, reason_for_opening, tasks
 from leaderboard.pages.rendered_page import RenderedPage, html
 from leaderboard.pages.rendered_release import (
     PrintedRelease,
-    chart_files,
     print_nothing_yet,
     print_release,
     rankings,
 )
-from leaderboard.pages.submission_provenance import origins_page
 from leaderboard.pages.system_pages import system_pages
-from leaderboard.reports.change_log import log_json, log_view
-from leaderboard.reports.gold_changes import changes_json
-from leaderboard.reports.matrix import matrix_pages
-from leaderboard.reports.provenance import provenance_pages
-from leaderboard.reports.release_reports import shown
-from leaderboard.reports.solved_rounds import solved_on
+from leaderboard.provenance.score_cards import provenance_pages
+from leaderboard.provenance.submissions import origins_page
+from leaderboard.reports.registry import report_files, report_parts
+from leaderboard.reports.report import BoardPlace
 from scoring.models import GoldVersion
 from submissions.guides.phase_guides import public_guides
 
@@ -90,10 +85,7 @@ def render_release(printed: PrintedRelease) -> list[RenderedPage]:
     """The permanent pages of one release."""
     benchmark = printed.phase.benchmark
     base = f"/benchmarks/{benchmark.slug}/releases/{printed.number}"
-    pages = _BoardPages(benchmark, printed).render(base, is_archived=True)
-    reports = printed.reports
-    logs = (*changes_json(base, reports.get("gold")), *log_json(base, reports.get("changes")))
-    return [*pages, *release_files(printed), *logs]
+    return [*_BoardPages(benchmark, printed).render(base, is_archived=True), *release_files(printed)]
 
 
 def _newest(benchmark: Benchmark) -> PrintedRelease | None:
@@ -142,7 +134,6 @@ class _BoardPages:
             "exports": EXPORTS,
             "release_exports": RELEASE_EXPORTS,
             "bits": bits.get(""),
-            "pairwise": f"{base}/pairwise/" if "matrix" in self.printed.reports else "",
             "boards_by_axis": _links(base, boards) | ({} if is_archived else item_links(self.benchmark)),
         }
         gold, gold_sets = _gold_by_task(self.benchmark), _gold_of_other_sets(self.benchmark)
@@ -155,25 +146,20 @@ class _BoardPages:
         urls |= {} if is_archived else set_links(self.benchmark)
         if self.printed.number:
             yield origins_page(base, boards)
-            yield from matrix_pages(base, self.printed, is_archived=is_archived)
         for key, one in self.printed.boards.items():
             board, path = one.board, board_path(base, key, one.board)
-            context = common | {"board": board, "export_base": path}
-            context["solved"] = solved_on(key, board, spec, reports)
+            place = BoardPlace(key, board, spec, path, is_archived)
+            context = common | {"board": board, "export_base": path, "reports": report_parts(reports, place)}
+            yield from report_files(reports, place)
             context["disclosure"] = disclosure_notice(board)
             context["few_items"] = few_items(board, counts)
             if board.task is None:
                 context["table"] = one.table.with_links(urls)
                 if key == OVERALL:
-                    context["lead"] = lead_view(reports.get("matrix"))
                     context["other_ranks"] = other_ranks(board, spec.averages)
                     context["history"], files = history(self.printed, path)
-                    context |= (about := shown(reports, is_synthetic=board.synthetic))
-                    if about["figures"]:
-                        yield from chart_files(about["figures"].charts, path)
                     if is_archived:
                         context["changes"] = changes(self.printed.rankings[0], self.printed.rankings[1:])
-                        context["change_log"] = log_view(reports.get("changes"), spec)
                     else:
                         context |= notices_on_board(self.benchmark)
                     yield from files
@@ -194,7 +180,6 @@ class _BoardPages:
                     **_task_facts(spec.task(key)),
                     "item_count": (count := _items_of(key, common["tasks"])),
                     "power": power_view(board, count),
-                    "tries": tries_view(board, reports.get("tries", ())),
                 }
                 yield html(f"{path}/", "public/task.html", context)
             yield from one.exports_at(path)

@@ -17,8 +17,8 @@ from leaderboard.board.exports.export import CitedRelease
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.pages.notice_pages import notices_in_feed
-from leaderboard.pages.rendered_page import RenderedPage, html
-from leaderboard.pages.rendered_release import PrintedRelease, chart_files, in_the_digits_of
+from leaderboard.pages.rendered_page import RenderedPage, chart_files, html
+from leaderboard.pages.rendered_release import PrintedRelease, in_the_digits_of
 
 EMBEDDED_ROWS = 10
 

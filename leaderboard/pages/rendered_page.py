@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Self
 
 from django.conf import settings
 from django.template.loader import render_to_string
+
+from leaderboard.board.charts.chart import Chart
+from leaderboard.board.exports.export import CSV_TYPE, SVG_TYPE
 
 HTML = "text/html; charset=utf-8"
 
@@ -44,3 +48,10 @@ def html(path: str, template: str, context: dict[str, Any]) -> RenderedPage:
         "canonical": f"{settings.SITE_URL}{path}",
     }
     return RenderedPage(path, HTML, render_to_string(template, site | context).encode())
+
+
+def chart_files(charts: Iterable[Chart], path: str = "") -> Iterator[RenderedPage]:
+    """Each chart as an SVG and its data as CSV, beside the page of that path."""
+    for chart in charts:
+        yield RenderedPage(f"{path}-{chart.key}.svg", SVG_TYPE, chart.svg)
+        yield RenderedPage(f"{path}-{chart.key}.csv", CSV_TYPE, chart.csv)

@@ -14,7 +14,6 @@ from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.assembly.release_boards import BOARD_KINDS, build_boards
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports import EXPORTS
-from leaderboard.board.exports.export import CSV_TYPE, SVG_TYPE
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.rounding import rounded
 from leaderboard.board.model.serialization import from_dict, ranking_from_dict
@@ -23,7 +22,7 @@ from leaderboard.board.tables.board_table import table
 from leaderboard.board.tables.table_views import TableView
 from leaderboard.models import Release
 from leaderboard.pages.public_names import naming
-from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.pages.rendered_page import RenderedPage, chart_files
 from leaderboard.reports.ranked_on import ranked_on
 
 
@@ -124,13 +123,6 @@ def _printed(boards: Mapping[str, Board], spec: BenchmarkSpec) -> dict[str, Prin
 def in_the_digits_of(board: Board, charts: Iterable[Chart]) -> tuple[Chart, ...]:
     """The charts with data no more precise than the board that they are drawn from, medians and differences too."""
     return tuple(replace(one, rows=rounded(one.rows)) if board.decimals else one for one in charts)
-
-
-def chart_files(charts: Iterable[Chart], path: str = "") -> Iterator[RenderedPage]:
-    """Each chart as an SVG and its data as CSV, beside the page of that path."""
-    for chart in charts:
-        yield RenderedPage(f"{path}-{chart.key}.svg", SVG_TYPE, chart.svg)
-        yield RenderedPage(f"{path}-{chart.key}.csv", CSV_TYPE, chart.csv)
 
 
 def rankings(

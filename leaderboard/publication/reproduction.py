@@ -17,7 +17,7 @@ from leaderboard.board.model.serialization import from_dict, to_dict
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.benchmark_pages import board_path
 from leaderboard.pages.public_names import naming
-from leaderboard.reports.release_reports import defined_as
+from leaderboard.reports.definition import defined_as
 from scoring.disclosure.judged_answers import judge_again
 from scoring.disclosure.standings import row_of
 from scoring.models import Score

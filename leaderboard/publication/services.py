@@ -16,8 +16,7 @@ from django.db.models import F
 from accounts.mail.outbox import put_in_post
 from accounts.models import MailKind
 from benchmarks.models import Benchmark
-from benchmarks.spec import OVERALL
-from leaderboard.assembly.digits import boards_to_show, reports_to_show
+from leaderboard.assembly.digits import boards_to_show
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.assembly.replicates import rows_of_answers
 from leaderboard.assembly.standings import Standing, batches_behind, standings, taken_in
@@ -28,17 +27,13 @@ from leaderboard.models import Edition, Page, Release, ReleaseCell
 from leaderboard.pages.benchmark_pages import home_page, render_benchmark, render_release
 from leaderboard.pages.rendered_page import RenderedPage
 from leaderboard.pages.rendered_release import print_all, print_release
+from leaderboard.provenance.score_cards import provenance_pages
 from leaderboard.publication.batch_watch import is_watched, watch
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.site_address import refuse_without_address
-from leaderboard.reports.change_log import change_log
-from leaderboard.reports.gold_changes import gold_changes
-from leaderboard.reports.matrix import matrix_report
-from leaderboard.reports.provenance import provenance_pages
-from leaderboard.reports.ranked_on import ranked_on_report
-from leaderboard.reports.release_reports import definition_report, make_reports
-from leaderboard.reports.solved_rounds import solved_rounds, tell_about_solved
-from leaderboard.reports.submission_counts import tries
+from leaderboard.reports.registry import make_reports
+from leaderboard.reports.report import ReleaseDraft
+from leaderboard.reports.solved_rounds import tell_about_solved
 from scoring.item_sets.equity import assess_due
 from scoring.models import Batch
 from scoring.queue.runs import awaits_runs
@@ -127,11 +122,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         boards={key: to_dict(board) for key, board in boards.items()},
     )
     cells = _cells(release, rows)
-    reports = make_reports(benchmark, cells) | solved_rounds(release, exact) | tries(batch, rows)
-    reports |= matrix_report(benchmark.spec, exact[OVERALL], rows, drawn)
-    reports |= ranked_on_report(benchmark.spec, exact[OVERALL], cells)
-    reports |= gold_changes(release, cells, exact) | change_log(release, cells, exact)
-    release.reports = reports_to_show(benchmark, reports) | definition_report(benchmark)
+    release.reports = make_reports(ReleaseDraft(release, rows, drawn, cells, exact))
     printed = print_release(release)
     pages = [*render_release(printed), *provenance_pages(printed, cells)]
     letters = publication_letters(release, boards, rows, scored)

@@ -14,6 +14,7 @@ from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from scoring.models import GoldVersion, ScoringRun
 from submissions.models import Submission
 
@@ -26,13 +27,32 @@ Change = tuple[str, str, str]
 """Its kind, from what to what if it says so, and the reason: empty where there is none to give."""
 
 
-def change_log(release: Release, cells: Sequence[ReleaseCell], boards: Mapping[str, Board]) -> dict[str, Any]:
+class ChangeLog(ReleaseReport):
+    """Shown on the page of a release, and a file of it: what happened to each row."""
+
+    key = "changes"
+
+    def make(self, draft: ReleaseDraft) -> Stored | None:
+        return change_log(draft.release, draft.cells, draft.boards)
+
+    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+        if place.is_overall and place.is_archived:
+            yield ReportPart(Slot.CHANGES, "public/reports/change_log.html", log_view(stored, place.spec))
+
+    def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
+        if place.is_overall and place.is_archived:
+            yield log_json(place.path, stored)
+
+
+def change_log(
+    release: Release, cells: Sequence[ReleaseCell], boards: Mapping[str, Board]
+) -> dict[str, Any] | None:
     """The changes of a release that is about to be published since its phase's last one.
 
     Returns
     -------
-    Nothing where there is none before it, else `{"changes": {"since": int, "systems": [{"system", "system_id", "team",
-    "rank_before", "rank", "changes": [{"kind", "step", "reason", "tasks"}]}]}}`. A `kind` is one of entered, answered
+    None where there is none before it, else `{"since": int, "systems": [{"system", "system_id", "team",
+    "rank_before", "rank", "changes": [{"kind", "step", "reason", "tasks"}]}]}`. A `kind` is one of entered, answered
     (a task for the first time), replaced (another submission counts), gold, scorer and metric (the same submission,
     scored anew), withdrawn, disqualified and left; `step` says from which version to which. Rows with no change are not
     there.
@@ -41,7 +61,7 @@ def change_log(release: Release, cells: Sequence[ReleaseCell], boards: Mapping[s
         Release.objects.filter(phase=release.phase, number__lt=release.number).order_by("-number").first()
     )
     if before is None:
-        return {}
+        return None
     old, new = _by_row(release.phase, _stored(before)), _by_row(release.phase, cells)
     why = _Reasons([*_flat(old), *_flat(new)])
     ranks_before = {row["system_id"]: row["rank"] for row in before.boards[OVERALL]["rows"]}
@@ -63,7 +83,7 @@ def change_log(release: Release, cells: Sequence[ReleaseCell], boards: Mapping[s
                     "changes": found,
                 }
             )
-    return {"changes": {"since": before.number, "systems": rows}}
+    return {"since": before.number, "systems": rows}
 
 
 def _stored(release: Release) -> list[ReleaseCell]:
@@ -192,10 +212,8 @@ class LogView:
         return any(row.reason for row in self.rows)
 
 
-def log_view(report: Mapping[str, Any] | None, spec: BenchmarkSpec) -> LogView | None:
-    """The report as everybody may see it, the best ranked row first; None where the release has none."""
-    if report is None:
-        return None
+def log_view(report: Mapping[str, Any], spec: BenchmarkSpec) -> LogView:
+    """The report as everybody may see it, the best ranked row first."""
     titles = {task.id: task.code for task in spec.tasks}
     return LogView(report["since"], tuple(row for one in _public(report) for row in _log_rows(one, titles)))
 
@@ -252,9 +270,8 @@ def _rank(rank: int | None) -> str:
     return fmt.NONE if rank is None else str(rank)
 
 
-def log_json(base: str, report: Mapping[str, Any] | None) -> Iterator[RenderedPage]:
-    """The report as a file of its release, in the order of the page; none where the release has none."""
-    if report is not None:
-        said = {"since": report["since"], "systems": _public(report)}
-        body = json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        yield RenderedPage(f"{base}/changes.json", "application/json", body.encode() + b"\n")
+def log_json(base: str, report: Mapping[str, Any]) -> RenderedPage:
+    """The report as a file of its release, in the order of the page."""
+    said = {"since": report["since"], "systems": _public(report)}
+    body = json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return RenderedPage(f"{base}/changes.json", "application/json", body.encode() + b"\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from django.db.models import QuerySet
@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from benchmarks.models import Benchmark
 from leaderboard.models import Release, ReleaseCell
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from scoring.core.measures.equity import BiasGroup, PairedTest
 from scoring.item_sets.equity import as_test, current_pair_sets
 from scoring.models import EquityResult
@@ -18,6 +19,19 @@ from submissions.models import Submission, System
 SIGNIFICANCE = 0.05
 FEWEST_SUBMISSIONS = 5
 """Counts over fewer submissions are withheld: they would come close to naming one."""
+
+
+class EquityCounts(ReleaseReport):
+    """Shown below the overall board: a table for each comparison of two groups."""
+
+    key = "equity"
+
+    def make(self, draft: ReleaseDraft) -> Stored | None:
+        return equity_counts(draft.cells)
+
+    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+        if place.is_overall:
+            yield ReportPart(Slot.SECTIONS, "public/reports/equity.html", stored)
 
 
 def equity_counts(cells: Collection[ReleaseCell]) -> dict[str, Any] | None:

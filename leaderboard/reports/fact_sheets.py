@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -10,8 +10,30 @@ from uuid import UUID
 from benchmarks.models import Benchmark
 from leaderboard.board.charts.bar_chart import count_chart
 from leaderboard.board.charts.chart import Chart
+from leaderboard.pages.rendered_page import RenderedPage, chart_files
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from submissions.fact_sheets.services import fact_lists
-from submissions.models import FactSheet
+from submissions.models import FactSheet, System
+
+
+class FactSheetFigures(ReleaseReport):
+    """Shown below the overall board: a figure for each list of the fact sheets."""
+
+    key = "fact_sheets"
+
+    def make(self, draft: ReleaseDraft) -> Stored | None:
+        systems = {cell.system_id for cell in draft.cells if cell.system.kind == System.Kind.SYSTEM}
+        return usage(systems, draft.release.benchmark)
+
+    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+        view = figures(stored, is_synthetic=place.board.synthetic) if place.is_overall else None
+        if view:
+            yield ReportPart(Slot.SECTIONS, "public/reports/fact_sheets.html", view)
+
+    def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
+        view = figures(stored, is_synthetic=place.board.synthetic) if place.is_overall else None
+        if view:
+            yield from chart_files(view.charts, place.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +50,7 @@ class FiguresView:
 
 
 def usage(system_ids: Collection[UUID], benchmark: Benchmark) -> dict[str, Any] | None:
-    """What `Release.reports["fact_sheets"]` holds; None where the benchmark asks for no fact sheet.
+    """What a release stores of fact sheets; None where the benchmark asks for no fact sheet.
 
     `{"systems": n, "answered": m, "lists": [{"id", "title", "options": [{"title", "count"}]}]}`: options stand by
     count, those of equal count by name, and a count is the number of systems that name the option.
@@ -58,7 +80,7 @@ def _counted(
 
 
 def figures(report: Mapping[str, Any] | None, *, is_synthetic: bool) -> FiguresView | None:
-    """A frozen report as `_fact_sheet_figures.html` draws it; None where there is none, or nobody has answered."""
+    """A frozen report as pages draw it; None where there is none, or nobody has answered."""
     if not report or not report["answered"]:
         return None
     charts, unnamed = [], []

@@ -16,6 +16,7 @@ from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.models import GoldVersion, ScoringRun
 
@@ -23,9 +24,28 @@ Place = tuple[object, int, str]
 """A system's answer: the system's key, the split's and the track."""
 
 
+class GoldChanges(ReleaseReport):
+    """Shown on the overall board's page, and a file of the release: what changed gold labels did to scores."""
+
+    key = "gold"
+
+    def make(self, draft: ReleaseDraft) -> Stored | None:
+        return gold_changes(draft.release, draft.cells, draft.boards)
+
+    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+        if place.is_overall:
+            view = changes_view(stored)
+            yield ReportPart(Slot.NOTICES, "public/reports/gold_changes_notice.html", view)
+            yield ReportPart(Slot.SECTIONS, "public/reports/gold_changes.html", view)
+
+    def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
+        if place.is_overall and place.is_archived:
+            yield changes_json(place.path, stored)
+
+
 def gold_changes(
     release: Release, cells: Sequence[ReleaseCell], boards: Mapping[str, Board]
-) -> dict[str, Any]:
+) -> dict[str, Any] | None:
     """What a release that is about to be published says of gold labels that changed since its phase's last one.
 
     A submission that counted then and counts now is listed with the value of its task's first metric under either
@@ -34,10 +54,10 @@ def gold_changes(
 
     Returns
     -------
-    Nothing where no gold labels changed, else `{"gold": {"since", "board", "sets": [{"task", "split", "title",
+    None where no gold labels changed, else `{"since", "board", "sets": [{"task", "split", "title",
     "metric", "version_before", "version", "notes": [{"version", "note"}], "items": [{"item", "note", "before",
     "after"}]}], "systems": [{"system", "system_id", "team", "rank_before", "rank", "cells": [{"task", "split", "track",
-    "before", "after"}]}]}}`. `since` is the number of the release before; values are null where undefined, labels
+    "before", "after"}]}]}`. `since` is the number of the release before; values are null where undefined, labels
     where they are not public.
     """
     before = (
@@ -45,7 +65,7 @@ def gold_changes(
     )
     moved = _moved_splits(before) if before is not None else set()
     if before is None or not moved:
-        return {}
+        return None
     old = _answers(_cells_of(before, moved))
     new = _answers([cell for cell in cells if cell.split_id in moved])
     changed = {
@@ -54,15 +74,14 @@ def gold_changes(
         if place in old and old[place].is_rescored_as(answer)
     }
     if not changed:
-        return {}
+        return None
     versions = {(one.split.pk, was.version, one.version): one.split for was, one in changed.values()}
-    report = {
+    return {
         "since": before.number,
         "board": boards[OVERALL].title,
         "sets": [_set(split, was, now) for (_, was, now), split in sorted(versions.items(), key=_in_order)],
         "systems": list(_systems(changed, before, boards[OVERALL])),
     }
-    return {"gold": report}
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +231,8 @@ class ChangesView:
     rows: tuple[ChangeRow, ...]
 
 
-def changes_view(report: Mapping[str, Any] | None) -> ChangesView | None:
-    """The report as public/board.html shows it, the best ranked system first; None where no labels changed."""
-    if report is None:
-        return None
+def changes_view(report: Mapping[str, Any]) -> ChangesView:
+    """The report as pages show it, the best ranked system first."""
     titles = {(one["task"], one["split"]): one["title"] for one in report["sets"]}
     systems = sorted(report["systems"], key=_by_rank)
     rows = tuple(row for system in systems for row in _rows(system, titles))
@@ -256,9 +273,8 @@ def _rank(rank: int | None) -> str:
     return fmt.NONE if rank is None else str(rank)
 
 
-def changes_json(base: str, report: Mapping[str, Any] | None) -> Iterator[RenderedPage]:
-    """The report as a file of its release, systems in the order of the page; none where no labels changed."""
-    if report is not None:
-        ordered = {**report, "systems": sorted(report["systems"], key=_by_rank)}
-        body = json.dumps(ordered, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        yield RenderedPage(f"{base}/gold-changes.json", "application/json", body.encode() + b"\n")
+def changes_json(base: str, report: Mapping[str, Any]) -> RenderedPage:
+    """The report as a file of its release, systems in the order of the page."""
+    ordered = {**report, "systems": sorted(report["systems"], key=_by_rank)}
+    body = json.dumps(ordered, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return RenderedPage(f"{base}/gold-changes.json", "application/json", body.encode() + b"\n")

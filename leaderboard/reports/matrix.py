@@ -2,51 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-from benchmarks.spec import OVERALL, BenchmarkSpec
-from leaderboard.assembly.replicates import RowReplicates
-from leaderboard.assembly.standings import Standing
-from leaderboard.board.analysis.pairwise_matrix import decisions, matrix_csv, matrix_view
+from benchmarks.spec import OVERALL
+from leaderboard.board.analysis.pairwise_matrix import decisions, lead_view, matrix_csv, matrix_view
 from leaderboard.board.exports.export import CSV_TYPE
-from leaderboard.board.model.board import Board
 from leaderboard.pages.rendered_page import RenderedPage, html
-from leaderboard.pages.rendered_release import PrintedRelease
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 
 
-def matrix_report(
-    spec: BenchmarkSpec, board: Board, rows: Sequence[Standing], drawn: Sequence[RowReplicates]
-) -> dict[str, Any]:
-    """What a release freezes under `matrix`, from its overall board; nothing where chance says nothing about it.
+class PairwiseMatrix(ReleaseReport):
+    """The decisions on every two of the first systems of the overall board; None where chance says nothing about it."""
 
-    `drawn` are the replicates of the rows.
-    """
-    named = {task.id for task in spec.tasks} | {average.id for average in spec.averages}
-    if board.chance is None or board.rank_by not in named:
-        return {}
-    values_of = {
-        str(row.system.pk): values
-        for row, found in zip(rows, drawn, strict=True)
-        if (values := found.column(board.rank_by)) is not None
-    }
-    report = decisions(board, values_of)
-    return {"matrix": report} if report else {}
+    key = "matrix"
 
+    def make(self, draft: ReleaseDraft) -> Stored | None:
+        board = draft.boards[OVERALL]
+        named = {task.id for task in draft.spec.tasks} | {average.id for average in draft.spec.averages}
+        if board.chance is None or board.rank_by not in named:
+            return None
+        values_of = {
+            str(row.system.pk): values
+            for row, replicates in zip(draft.rows, draft.replicates, strict=True)
+            if (values := replicates.column(board.rank_by)) is not None
+        }
+        return decisions(board, values_of)
 
-def matrix_pages(base: str, printed: PrintedRelease, *, is_archived: bool) -> Iterable[RenderedPage]:
-    """The page and its CSV below a board's address; none where the release has kept no such report."""
-    report = printed.reports.get("matrix")
-    if not report:
-        return
-    board = printed.boards[OVERALL].board
-    context = {
-        "section": "benchmarks",
-        "benchmark": printed.phase.benchmark.spec,
-        "board": board,
-        "matrix": matrix_view(report),
-        "archived": is_archived,
-        "base": base,
-    }
-    yield html(f"{base}/pairwise/", "public/pairwise.html", context)
-    yield RenderedPage(f"{base}/pairwise.csv", CSV_TYPE, matrix_csv(report, synthetic=board.synthetic))
+    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+        if place.is_overall:
+            yield ReportPart(Slot.TOOLS, "public/reports/pairwise_link.html", f"{place.path}/pairwise/")
+            if lead := lead_view(stored):
+                yield ReportPart(Slot.UNDER_TABLE, "public/reports/lead.html", lead)
+
+    def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
+        if place.is_overall:
+            context = {
+                "section": "benchmarks",
+                "benchmark": place.spec,
+                "board": place.board,
+                "matrix": matrix_view(stored),
+                "archived": place.is_archived,
+                "base": place.path,
+            }
+            yield html(f"{place.path}/pairwise/", "public/pairwise.html", context)
+            synthetic = place.board.synthetic
+            yield RenderedPage(
+                f"{place.path}/pairwise.csv", CSV_TYPE, matrix_csv(stored, synthetic=synthetic)
+            )

@@ -7,19 +7,29 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from benchmarks.models import Benchmark
-from benchmarks.spec import BenchmarkSpec
+from benchmarks.spec import OVERALL, BenchmarkSpec
 from benchmarks.spec.model import MissingTask
 from leaderboard.assembly.row_cells import TEST
 from leaderboard.board.model.board import Board, RankedOn
 from leaderboard.models import Release, ReleaseCell
+from leaderboard.reports.report import ReleaseDraft, ReleaseReport, Stored
 from scoring.models import ScoringRun
 
 Measured = tuple[str, str, str, int, int, str]
 """Task, split, metric and its version, gold version, and which items were scored."""
 
 
+class RankedOnReport(ReleaseReport):
+    """What the overall board is ranked on; no page shows it, boards of two releases are compared by it."""
+
+    key = "ranked_on"
+
+    def make(self, draft: ReleaseDraft) -> Stored:
+        return ranked_on_report(draft.spec, draft.boards[OVERALL], draft.cells)
+
+
 def ranked_on_report(spec: BenchmarkSpec, board: Board, cells: Collection[ReleaseCell]) -> dict[str, Any]:
-    """What a release that is about to be published freezes under `ranked_on`, from what fills its cells."""
+    """On what the column that ranks a board was measured, from what fills the cells of its release."""
     places = dict.fromkeys(_places(spec, board.rank_by))
     own = [
         cell
@@ -42,7 +52,7 @@ def ranked_on_report(spec: BenchmarkSpec, board: Board, cells: Collection[Releas
         )
         for cell in own
     }
-    return {"ranked_on": _means(spec, board.rank_by) | {_called(one): {} for one in places} | _sets(measured)}
+    return _means(spec, board.rank_by) | {_called(one): {} for one in places} | _sets(measured)
 
 
 def ranked_on(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, RankedOn]:

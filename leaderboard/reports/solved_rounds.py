@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,21 @@ from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Release
 from leaderboard.pages.public_names import naming
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from submissions.models import Submission
+
+
+class SolvedRounds(ReleaseReport):
+    """Shown above the boards of the rounds and the overall one: who solved a round first."""
+
+    key = "solved"
+
+    def make(self, draft: ReleaseDraft) -> Stored | None:
+        return solved_rounds(draft.release, draft.boards)
+
+    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+        for view in solved_on(place.key, place.board, place.spec, stored):
+            yield ReportPart(Slot.NOTICES, "public/reports/solved_round.html", view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +48,10 @@ class SolvedView:
     published_at: dt.datetime
 
 
-def solved_rounds(release: Release, boards: Mapping[str, Board]) -> dict[str, Any]:
-    """What a release that is about to be published says of solved rounds; nothing where none is.
+def solved_rounds(release: Release, boards: Mapping[str, Board]) -> dict[str, Any] | None:
+    """What a release that is about to be published says of solved rounds; None where none is.
 
-    `{"solved": {round: {"system", "system_id", "team", "score", "human", "release", "published_at"}}}`. What an earlier
+    `{round: {"system", "system_id", "team", "score", "human", "release", "published_at"}}`. What an earlier
     release said is carried on as it was, so that a round stays with whoever solved it first.
     """
     spec = release.benchmark.spec
@@ -49,7 +63,7 @@ def solved_rounds(release: Release, boards: Mapping[str, Board]) -> dict[str, An
                 "release": release.number,
                 "published_at": release.published_at.isoformat(),
             }
-    return {"solved": solved} if solved else {}
+    return solved or None
 
 
 def _first_solver(board: Board, spec: BenchmarkSpec) -> dict[str, Any] | None:
@@ -89,12 +103,11 @@ def _earliest(rows: Sequence[BoardRow], column: str) -> BoardRow:
 
 
 def solved_on(
-    key: str, board: Board, spec: BenchmarkSpec, reports: Mapping[str, Any]
+    key: str, board: Board, spec: BenchmarkSpec, solved: Mapping[str, Any]
 ) -> tuple[SolvedView, ...]:
     """The solved rounds that a board's page tells of: the overall one of all, others of the round they show alone."""
     shown = {column.key.partition(":")[0].partition("@")[0] for column in board.columns}
     tasks = {board.task} if board.task else shown
-    solved = reports.get("solved", {})
     return tuple(
         _view(one, spec, solved[one.id])
         for one in spec.rounds

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from benchmarks.spec import RowKind
 from leaderboard.assembly.standings import Standing, taken_in
+from leaderboard.board.analysis.chance import tries_view
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from scoring.models import Batch, ScoringRun
 
 
-def tries(batch: Batch, rows: Iterable[Standing]) -> dict[str, Any]:
-    """A release's report `tries`: per system of its boards the number of submissions scored for each task.
+class SubmissionCounts(ReleaseReport):
+    """Shown on the page of each task: who had more than one submission scored."""
+
+    key = "tries"
+
+    def make(self, draft: ReleaseDraft) -> Stored | None:
+        return submission_counts(draft.release.batch, draft.rows)
+
+    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+        if lines := tries_view(place.board, stored):
+            yield ReportPart(Slot.ABOUT_TASK, "public/reports/submission_counts.html", lines)
+
+
+def submission_counts(batch: Batch, rows: Iterable[Standing]) -> list[dict[str, Any]] | None:
+    """Per system of a release's boards, by id, the number of submissions scored for each task; None without any.
 
     Where teams have one row, the submissions of all their systems count for it. Every submission counts that was
     scored up to the batch, withdrawn ones too: its score was known to whoever tried again.
@@ -40,4 +55,4 @@ def tries(batch: Batch, rows: Iterable[Standing]) -> dict[str, Any]:
                     "tasks": counts,
                 }
             )
-    return {"tries": sorted(report, key=lambda one: str(one["system_id"]))} if report else {}
+    return sorted(report, key=lambda one: str(one["system_id"])) or None

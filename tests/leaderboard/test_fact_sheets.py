@@ -63,7 +63,7 @@ def page(path: str) -> str:
 
 
 def drawn(report: Any) -> str:
-    return render_to_string("_fact_sheet_figures.html", {"figures": figures(report, is_synthetic=False)})
+    return render_to_string("public/reports/fact_sheets.html", {"view": figures(report, is_synthetic=False)})
 
 
 def test_options_stand_by_count_then_by_name(four, toy):

@@ -325,7 +325,7 @@ def test_an_estimate_made_here_counts_instead_of_the_published_one(phase, made_h
     first = board(*rank(rows, column), columns=(column,), rank_by="first", task="first")
     second = board(columns=(column,), rank_by="first", task="second")
     release = Release(benchmark=phase.benchmark, phase=phase, number=1, published_at=NOW)
-    assert ("solved" in solved_rounds(release, {"first": first, "second": second})) == is_solved
+    assert (solved_rounds(release, {"first": first, "second": second}) is not None) == is_solved
 
 
 def test_as_long_as_systems_are_anonymous_pages_and_mail_call_the_solver_by_its_number(phase, moves, staff):

@@ -21,7 +21,7 @@ from leaderboard.models import ReleaseCell
 from leaderboard.pages.public_names import Naming, naming
 from leaderboard.pages.rendered_page import RenderedPage, html
 from leaderboard.pages.rendered_release import PrintedRelease
-from leaderboard.reports.provenance_cards import cards
+from leaderboard.provenance.card_html import cards
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
 from submissions.models import System
 

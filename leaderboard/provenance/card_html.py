@@ -15,7 +15,7 @@ _UNKNOWN = "\N{EN DASH}"
 def cards(systems: Iterable[Mapping[str, Any]], *, names_seeds: bool) -> str:
     """One `<section>` and a line break for each row of a release; all text escaped.
 
-    `systems` are those of the document that `leaderboard.reports.provenance` writes as JSON.
+    `systems` are those of the document that `leaderboard.provenance.score_cards` writes as JSON.
     """
     write = _Cards(names_seeds)
     return "".join(write.card(row) for row in systems)

@@ -1,0 +1,36 @@
+"""The definition that the boards of a release were made by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from json import dumps
+from typing import Any
+
+from benchmarks.models import Benchmark
+from leaderboard.reports.report import ReleaseDraft, ReleaseReport, Stored
+
+
+class DefinitionReport(ReleaseReport):
+    """The document of the benchmark, and the sets that were made for it."""
+
+    key = "definition"
+    is_rounded = False
+
+    def make(self, draft: ReleaseDraft) -> Stored:
+        benchmark = draft.release.benchmark
+        return {"document": benchmark.definition, "made_splits": benchmark.made_splits}
+
+
+def defined_as(benchmark: Benchmark, reports: Mapping[str, Any]) -> bool:
+    """Have the row, in memory, say what it said when a release was frozen; False where that is not known.
+
+    Attacks, human estimates and what phases are set to are rows of their own and stay as they are.
+    """
+    stored = reports.get(DefinitionReport.key)
+    if stored is None:
+        return False
+    benchmark.definition = stored["document"]
+    benchmark.definition_sha256 = sha256(dumps(stored["document"], default=str).encode()).hexdigest()
+    benchmark.made_splits = stored["made_splits"]
+    return True

@@ -1,0 +1,95 @@
+"""What a report of a release is: made from the draft of the release, stored with it, shown on its boards' pages."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from benchmarks.spec import OVERALL, BenchmarkSpec
+from leaderboard.assembly.replicates import RowReplicates
+from leaderboard.assembly.standings import Standing
+from leaderboard.board.model.board import Board
+from leaderboard.models import Release, ReleaseCell
+from leaderboard.pages.rendered_page import RenderedPage
+
+Stored = Any
+"""A report as a release keeps it: what JSON can hold."""
+
+
+class Slot(StrEnum):
+    """Where on a board's page a part of a report stands, from the top down."""
+
+    NOTICES = "notices"
+    TOOLS = "tools"
+    UNDER_TABLE = "under_table"
+    CHANGES = "changes"
+    SECTIONS = "sections"
+    ABOUT_TASK = "about_task"
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseDraft:
+    """A release that is about to be published, and what it is made of.
+
+    `boards` have all digits, `cells` fill the release, `rows` stand on its boards and `replicates` are theirs.
+    """
+
+    release: Release
+    rows: Sequence[Standing]
+    replicates: Sequence[RowReplicates]
+    cells: Sequence[ReleaseCell]
+    boards: Mapping[str, Board]
+
+    @property
+    def spec(self) -> BenchmarkSpec:
+        """The definition of the benchmark."""
+        return self.release.benchmark.spec
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPlace:
+    """The page of one board of a release: `path` is its address without the last slash."""
+
+    key: str
+    board: Board
+    spec: BenchmarkSpec
+    path: str
+    is_archived: bool
+
+    @property
+    def is_overall(self) -> bool:
+        """Whether the page is that of the overall board."""
+        return self.key == OVERALL
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPart:
+    """A template that shows `view` in a slot of a board's page."""
+
+    slot: Slot
+    template: str
+    view: object
+
+
+class ReleaseReport(ABC):
+    """One kind of report. Names in what is stored are replaced where it has a `system_id`, see `public_names`."""
+
+    key: ClassVar[str]
+    """Under which a release stores it."""
+    is_rounded: ClassVar[bool] = True
+    """Whether it is stored with as few digits as the boards."""
+
+    @abstractmethod
+    def make(self, draft: ReleaseDraft) -> Stored | None:
+        """What the release stores; None where there is nothing to report."""
+
+    def parts(self, stored: Stored, place: BoardPlace) -> Iterable[ReportPart]:
+        """What the page of a board shows of it. No query is made."""
+        return ()
+
+    def files(self, stored: Stored, place: BoardPlace) -> Iterable[RenderedPage]:
+        """Further pages and files beside the page of a board."""
+        return ()
