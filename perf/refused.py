@@ -65,11 +65,11 @@ def _in_json(cell: str) -> str:
 
 def _file(task: TaskSpec, ids: list[str], cells: list[str]) -> bytes:
     """The rows in the task's own dialect."""
-    if task.file.layout == JSON:
+    if task.file.layout.is_one_value:
         return (
             '{"label": {\n' + ",\n".join(f'"{a}": {b}' for a, b in zip(ids, cells, strict=True)) + "}}"
         ).encode()
-    if task.file.layout == JSON_LINES:
+    if not task.file.layout.is_table:
         rows = (f'{{"id": "{a}", "label": {b}}}\n' for a, b in zip(ids, cells, strict=True))
         return "".join(rows).encode()
     mark = task.file.layout.delimiter

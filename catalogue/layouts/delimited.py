@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from catalogue.layouts.form import AnsweredPart, FileFormat, Layout, OpenedFile, Row, RowReading, Source
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, OpenedFile, RowReading, Source
 from catalogue.layouts.row_ids import parts_of
 from catalogue.layouts.table_rows import TableReader
 from catalogue.problems import FileReport
@@ -33,7 +33,7 @@ class Delimited(Layout):
         """The bytes: they are read line by line."""
         return data
 
-    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order, each with the cells that its answer stands in."""
         if isinstance(source, OpenedFile):
             raise TypeError("A table is read from its bytes.")

@@ -12,7 +12,7 @@ from catalogue.answers.reading import AnswerReader
 from catalogue.problems import FileReport
 
 
-class Row(NamedTuple):
+class FileRow(NamedTuple):
     """One row. `cells` is None where the row's form is wrong and has been reported.
 
     `cell_lines` says on which line each cell stands, if not all on the row's own. `cluster` is what stands in the
@@ -91,7 +91,7 @@ class Layout(ABC):
         """The file as `rows` takes it: opened once, whoever reads it. RefusedError where it cannot be opened."""
 
     @abstractmethod
-    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order; faults go to the report. RefusedError where reading cannot go on."""
 
     @abstractmethod
@@ -114,7 +114,7 @@ class OpenedFile(ABC):
     """A file that was parsed as a whole."""
 
     @abstractmethod
-    def rows(self, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+    def rows(self, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """As `Layout.rows`."""
 
 

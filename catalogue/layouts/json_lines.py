@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from catalogue.answers import AnswerKind
-from catalogue.layouts.form import AnsweredPart, FileFormat, Layout, OpenedFile, Row, RowReading, Source
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, OpenedFile, RowReading, Source
 from catalogue.layouts.json_object import doubled_key, plain_cells, wrong_type
 from catalogue.layouts.json_text import Member, parse_json
 from catalogue.layouts.text_lines import decode, physical_lines
@@ -34,7 +34,7 @@ class JsonLines(Layout):
         """The bytes: they are read line by line."""
         return data
 
-    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order. A line that is no object is reported, and the next one read."""
         report, max_rows = reading.report, reading.max_rows
         if isinstance(source, OpenedFile):
@@ -86,7 +86,7 @@ def members_of_line(line: str, number: int) -> tuple[Member, ...]:
 
 def _row(
     members: tuple[Member, ...], number: int, file: FileFormat, output: AnswerKind, report: FileReport
-) -> Row | None:
+) -> FileRow | None:
     first: dict[str, Member] = {}
     for member in members:
         if member.key in first:
@@ -102,4 +102,4 @@ def _row(
     item = plain_cells(first[file.id_column], file.id_column, report)
     expected = output.json_cells(is_gold=False)
     cells = plain_cells(first[file.label_column], file.label_column, report, *expected)
-    return Row(number, item[0], cells) if item else None
+    return FileRow(number, item[0], cells) if item else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from catalogue.answers.reading import JSON_TEXT, JsonCell
-from catalogue.layouts.form import AnsweredPart, FileFormat, Layout, OpenedFile, Row, RowReading, Source
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, OpenedFile, RowReading, Source
 from catalogue.layouts.json_text import Member, Node, NumberText, parse_json
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
@@ -40,7 +40,7 @@ class JsonDocument(OpenedFile):
                 report.add_lazily(partial(_unknown_key, member.key, known), line=member.line)
             self._subtasks.setdefault(member.key, member)
 
-    def rows(self, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+    def rows(self, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The answers under the file's key. RefusedError if there are none."""
         report = reading.report
         report.lines = self._lines
@@ -58,9 +58,9 @@ class JsonDocument(OpenedFile):
         for item in member.value.value:
             if len(expected) > 1:
                 cells, lines = _listed_cells(item, key, report, expected)
-                yield Row(item.line, item.key, cells, lines)
+                yield FileRow(item.line, item.key, cells, lines)
             else:
-                yield Row(item.line, item.key, plain_cells(item, key, report, *expected))
+                yield FileRow(item.line, item.key, plain_cells(item, key, report, *expected))
 
 
 class JsonObject(Layout):
@@ -82,7 +82,7 @@ class JsonObject(Layout):
         """The parsed document."""
         return JsonDocument(data, form, report, is_gold=is_gold)
 
-    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[Row]:
+    def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The answers under the file's key."""
         if isinstance(source, OpenedFile):
             return source.rows(form, reading)

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from operator import itemgetter
 
 from catalogue.layouts.cells import CellError, split_cells
-from catalogue.layouts.form import FileFormat, Row
+from catalogue.layouts.form import FileFormat, FileRow
 from catalogue.layouts.header import Afterwards, check_header
 from catalogue.layouts.line_faults import fixed_cell, forbidden, quote_finding, too_long, wrong_width
 from catalogue.layouts.row_ids import IdMaker
@@ -38,7 +38,7 @@ class TableReader:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_ids", IdMaker(repeats=self.file.repeats))
 
-    def read(self, data: bytes) -> Iterator[Row]:
+    def read(self, data: bytes) -> Iterator[FileRow]:
         """The rows in file order. RefusedError where reading cannot go on."""
         lines = physical_lines(decode(data, self.file.encoding), self.max_rows + 1)
         self.report.lines = lines
@@ -96,7 +96,7 @@ class TableReader:
         loose = tuple(cells[place].strip() for place in self._places)
         return self.looks_like_row(loose) or cells[self._places_of_id[0]].strip().isdigit()
 
-    def _row(self, lines: Sequence[str], number: int) -> tuple[Row | None, int]:
+    def _row(self, lines: Sequence[str], number: int) -> tuple[FileRow | None, int]:
         """The row on that line, None if not even its id can be told; and the number of the next line."""
         line = lines[number - 1]
         fault = self._form_fault(line)
@@ -120,7 +120,7 @@ class TableReader:
         self._check_fixed(cells, number)
         answer = tuple(cells[place] for place in self._places)
         cluster = "" if self._place_of_cluster is None else cells[self._place_of_cluster]
-        return Row(number, item, answer, cluster=cluster), following
+        return FileRow(number, item, answer, cluster=cluster), following
 
     def _with_line_breaks(self, lines: Sequence[str], number: int) -> tuple[str, int]:
         """The line together with those that a quoted cell of it runs on to, and the number of the next line."""
@@ -151,7 +151,7 @@ class TableReader:
         character = first_forbidden(line, self.file.encoding)
         return forbidden(character, line) if character else None
 
-    def _row_in_doubt(self, number: int, line: str) -> Row | None:
+    def _row_in_doubt(self, number: int, line: str) -> FileRow | None:
         """A row that has been reported; its id still counts as answered, lest it be reported as missing too."""
         cells = line[:_MAX_LINE].split(self.file.layout.delimiter)
         if cells == [line[:_MAX_LINE]]:
@@ -160,7 +160,9 @@ class TableReader:
             return None
         found = itemgetter(*self._places_of_id)(cells)
         parts = [found] if isinstance(found, str) else list(found)
-        return Row(number, self._ids.make([part.removeprefix('"').removesuffix('"') for part in parts]), None)
+        return FileRow(
+            number, self._ids.make([part.removeprefix('"').removesuffix('"') for part in parts]), None
+        )
 
     def _report_quote(self, error: CellError, lines: Sequence[str], number: int) -> int:
         """Reports the quote; the number of the line to go on with."""

@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 
 from catalogue.answers import KINDS
+from catalogue.layouts import LAYOUTS
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
     "accounts", "benchmarks", "breaking", "catalogue", "client", "config", "demo", "leaderboard", "perf", "scoring",
     "submissions",
 )  # fmt: skip
-FOLDERS = {"catalogue/answers": {kind.__name__ for kind in KINDS}}
+FOLDERS = {
+    "catalogue/answers": {kind.__name__ for kind in KINDS},
+    # CSV and JSON are names of exports as well.
+    "catalogue/layouts": {"TSV", "JSON_LINES", *(type(layout).__name__ for layout in LAYOUTS)},
+}
 
 
 def matches_on(tree: ast.AST, members: set[str]) -> Iterator[int]:

@@ -16,7 +16,7 @@ from benchmarks.spec import MetricUse, TaskSpec
 from catalogue.answers import Label
 from catalogue.layouts import LAYOUTS, FileFormat, Layout
 from catalogue.layouts.delimited import Delimited
-from catalogue.layouts.form import Row, RowReading
+from catalogue.layouts.form import FileRow, RowReading
 from catalogue.problems import FileReport, Problem, RefusedError, Report
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.answers import answer_reader
@@ -43,11 +43,11 @@ def task_of(layout: Layout) -> TaskSpec:
     )  # fmt: skip
 
 
-def rows_of(layout: Layout, data: bytes) -> tuple[list[Row], list[Problem]]:
+def rows_of(layout: Layout, data: bytes) -> tuple[list[FileRow], list[Problem]]:
     """Rows and problems of a file; nothing but RefusedError may come out of it."""
     form, report = FileFormat("f", "id", "label", layout=layout), Report()
     file_report = FileReport(report, file="f")
-    rows: list[Row] = []
+    rows: list[FileRow] = []
     try:
         reading = RowReading(KIND, answer_reader(KIND, form), file_report, 100)
         rows += layout.rows(layout.opened(data, form, file_report), form, reading)

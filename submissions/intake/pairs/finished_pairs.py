@@ -19,7 +19,7 @@ from submissions.intake.pairs.pair_faults import ORIGINAL, plain
 from submissions.intake.pairs.pair_labels import PairLabels
 from submissions.intake.problem_rules import RULES, without_values
 from submissions.intake.tables.gold import id_fault
-from submissions.intake.tables.table_schema import Column, FindFault, TableRow, TableSchema
+from submissions.intake.tables.table_schema import FindFault, TableColumn, TableRow, TableSchema
 
 MAX_ROWS = 50_000
 MAX_ID = 200
@@ -93,8 +93,8 @@ class _Rows:
         table = TableSchema(
             self._form,
             (
-                Column(self._form.label_column, self._label_fault),
-                Column(self._form.id_column, self._id_fault),
+                TableColumn(self._form.label_column, self._label_fault),
+                TableColumn(self._form.id_column, self._id_fault),
             ),
             row=lambda row: None,
             max_rows=MAX_ROWS,

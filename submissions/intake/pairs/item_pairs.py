@@ -12,7 +12,7 @@ from catalogue.layouts.text_lines import MAX_CELL
 from catalogue.problems import FileReport, Finding, ProblemCode, quoted, visible
 from submissions.intake.canonical import ItemIds
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.tables.table_schema import Column, FindFault, TableRow, TableSchema
+from submissions.intake.tables.table_schema import FindFault, TableColumn, TableRow, TableSchema
 from submissions.intake.unknown_ids import ForeignIds
 
 MAX_PAIR_ROWS = 500_000
@@ -100,8 +100,8 @@ class _Pairs:
         table = TableSchema(
             _FORM,
             (
-                *(Column(name, partial(_cell_fault, name)) for name in ("pair", "group")),
-                Column("stratum", partial(_cell_fault, "stratum"), is_optional=True),
+                *(TableColumn(name, partial(_cell_fault, name)) for name in ("pair", "group")),
+                TableColumn("stratum", partial(_cell_fault, "stratum"), is_optional=True),
             ),
             row=lambda row: None,
             max_rows=MAX_PAIR_ROWS,

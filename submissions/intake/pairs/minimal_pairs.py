@@ -35,7 +35,7 @@ from submissions.intake.pairs.pair_faults import (
 from submissions.intake.pairs.pair_labels import PairLabels
 from submissions.intake.problem_rules import RULES
 from submissions.intake.tables.gold import id_fault
-from submissions.intake.tables.table_schema import Column, FindFault, TableRow, TableSchema
+from submissions.intake.tables.table_schema import FindFault, TableColumn, TableRow, TableSchema
 from submissions.intake.unknown_ids import ForeignIds
 
 COLUMNS = ("id", "original_id", "text", "label", "rationale")
@@ -141,7 +141,11 @@ class _Pairs:
         """Take every row, then judge them in order. RefusedError where reading cannot go on."""
         table = TableSchema(
             self._form,
-            (Column("id", self._id_fault), Column("text", text_fault), Column("label", self._label_fault)),
+            (
+                TableColumn("id", self._id_fault),
+                TableColumn("text", text_fault),
+                TableColumn("label", self._label_fault),
+            ),
             row=self._take,
             max_rows=MAX_ROWS,
             in_doubt=lambda line, item: self._in_doubt.add(item),

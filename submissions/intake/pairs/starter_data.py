@@ -23,7 +23,7 @@ from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, v
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.pairs.pair_faults import PairLine, contradiction, plain, text_fault
 from submissions.intake.pairs.pair_labels import PairLabels
-from submissions.intake.tables.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema
+from submissions.intake.tables.table_schema import FindFault, FirstLines, TableColumn, TableRow, TableSchema
 
 COLUMNS = ("id", "text", "label")
 MAX_ROWS = 100_000
@@ -102,9 +102,11 @@ def _read(data: bytes, labels: PairLabels, report: FileReport) -> StarterFile:
     table = TableSchema(
         FileFormat("", "id", "label", layout=layout, columns=columns),
         (
-            Column("id", lambda row: ids.id_fault(row.id, row.line, "Every sentence has one of its own.")),
-            Column("text", text_fault),
-            Column(
+            TableColumn(
+                "id", lambda row: ids.id_fault(row.id, row.line, "Every sentence has one of its own.")
+            ),
+            TableColumn("text", text_fault),
+            TableColumn(
                 "label", lambda row: labels.fault(row["label"], row["text"]) if row["text"].strip() else None
             ),
         ),

@@ -13,7 +13,7 @@ from catalogue.suggestions import nearest
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.pairs.pair_labels import PairLabels
 from submissions.intake.problem_rules import RULES
-from submissions.intake.tables.table_schema import Column, FindFault, FirstLines, TableRow, TableSchema
+from submissions.intake.tables.table_schema import FindFault, FirstLines, TableColumn, TableRow, TableSchema
 
 MAX_VOTES = 100_000
 LONGEST_VOTER = 80
@@ -57,12 +57,12 @@ def read_votes(
     table = TableSchema(
         _FORM,
         (
-            Column(
+            TableColumn(
                 "item",
                 lambda row: None if row.id in contested else partial(_not_contested, row.id, contested),
             ),
-            Column("voter", voter),
-            Column("label", lambda row: labels.fault(row["label"], spoken_of(row))),
+            TableColumn("voter", voter),
+            TableColumn("label", lambda row: labels.fault(row["label"], spoken_of(row))),
         ),
         row=lambda row: FoundVote(row.id, row["voter"], labels.read(row["label"], spoken_of(row)) or ""),
         max_rows=MAX_VOTES,

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from catalogue.answers import Answers
-from catalogue.layouts.form import Row, RowReading, Source
+from catalogue.layouts.form import FileRow, RowReading, Source
 from catalogue.layouts.row_ids import parts_of
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
@@ -67,7 +67,7 @@ class _Answers:
         """The canonical array, once every id has a value."""
         return self.reader.array(self._values)
 
-    def take(self, row: Row) -> None:
+    def take(self, row: FileRow) -> None:
         """Note the row's answer, or report what is wrong with its id and its cells."""
         position = self._ids.index.get(row.id.encode())
         if row.cells is None:
@@ -102,7 +102,7 @@ class _Answers:
                 partial(missing_ids, missing, len(self._ids), "answer"), column=self._id_place
             )
 
-    def _report_id(self, row: Row) -> None:
+    def _report_id(self, row: FileRow) -> None:
         if self._file.has_composite_ids:
             self._report.add_lazily(
                 partial(self._foreign_composite, row.id), line=row.line, column=self._id_place

@@ -12,9 +12,9 @@ from catalogue.suggestions import nearest
 from submissions.intake.canonical import ItemIds
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.tables.table_schema import (
-    Column,
     FindFault,
     FirstLines,
+    TableColumn,
     TableRow,
     TableSchema,
     doubled_id,
@@ -45,9 +45,9 @@ def read_annotations(data: bytes, *, file_name: str, ids: Mapping[str, ItemIds])
     table = TableSchema(
         _FORM,
         (
-            *(Column(name, partial(_answer_fault, name)) for name in _ANNOTATORS),
-            Column("task", samples.task_fault, is_optional=True),
-            Column("id", samples.id_fault),
+            *(TableColumn(name, partial(_answer_fault, name)) for name in _ANNOTATORS),
+            TableColumn("task", samples.task_fault, is_optional=True),
+            TableColumn("id", samples.id_fault),
         ),
         row=lambda row: tuple(_ANSWERS[row[name]] for name in _ANNOTATORS),
         max_rows=MAX_ANNOTATIONS,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers import AnswerKind, Answers
-from catalogue.layouts.form import Row, RowReading
+from catalogue.layouts.form import FileRow, RowReading
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 from catalogue.problems import FileReport, ProblemCode
 from submissions.intake.answers import answer_reader
@@ -100,7 +100,7 @@ class GoldRows:
         named = ((self._clusters[item] or item, bool(self._clusters[item])) for item in ids)
         return np.array([numbers.setdefault(name, len(numbers)) for name in named], dtype=np.uint32)
 
-    def take(self, row: Row, cells: tuple[str, ...]) -> None:
+    def take(self, row: FileRow, cells: tuple[str, ...]) -> None:
         """Take one row; its id and label are checked."""
         claimed = self._task.split_of(row.id)
         values = self.values.setdefault(claimed.id if claimed else self._split, {})

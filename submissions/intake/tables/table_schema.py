@@ -57,7 +57,7 @@ def _any_text(row: TableRow) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column of a table. `fault` finds out what is wrong with its cell in a row; None from it: the cell is right."""
 
     name: str
@@ -86,7 +86,7 @@ class TableSchema(Generic[R]):
     """
 
     form: FileFormat
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     row: Callable[[TableRow], R]
     max_rows: int
     faults_beside: Callable[[TableRow], Iterable[tuple[str, FindFault]]] = lambda row: ()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from benchmarks.spec import TaskSpec
 from catalogue.layouts.cells import WholeRow, whole_rows
-from catalogue.layouts.form import Row
+from catalogue.layouts.form import FileRow
 from catalogue.layouts.line_faults import fixed_cell, quote_finding, wrong_width
 from catalogue.layouts.row_ids import IdMaker
 from catalogue.layouts.text_lines import decode, physical_lines
@@ -72,7 +72,7 @@ def read_training_file(data: bytes, *, file_name: str, task: TaskSpec) -> FileRe
         rows = GoldRows(task, _TRAIN, report)
         texts: dict[str, Texts] = {}
         for item, row in table.rows():
-            rows.take(Row(row.line, item, ()), tuple(row.cells[place] for place in answers))
+            rows.take(FileRow(row.line, item, ()), tuple(row.cells[place] for place in answers))
             texts.setdefault(item, table.texts_in(row))
         if report.is_clean and not rows.values.get(_TRAIN):
             report.add(rule_finding(ProblemCode.NO_ROWS))
