@@ -10,7 +10,6 @@ from typing import Any
 from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, OpenedFile, RowReading, Source
 from catalogue.layouts.row_ids import parts_of
 from catalogue.layouts.table_rows import TableReader
-from catalogue.problems import FileReport
 
 UNREAD = "-"
 """What stands in the cells that no reader compares."""
@@ -24,14 +23,8 @@ class Delimited(Layout):
     """Lines of cells below a header. `structure` are the bytes that no ordinary cell holds, `content` the others."""
 
     is_table = True
-    is_one_value = False
-    default_id_column = None
     structure: bytes
     content: bytes
-
-    def opened(self, data: bytes, form: FileFormat, report: FileReport, *, is_gold: bool = False) -> Source:
-        """The bytes: they are read line by line."""
-        return data
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order, each with the cells that its answer stands in."""
@@ -42,10 +35,6 @@ class Delimited(Layout):
             form, answers.columns, answers.looks_like_answer, reading.report, reading.max_rows
         )
         return table.read(source)
-
-    def id_place(self, form: FileFormat) -> str:
-        """The first column of an id."""
-        return form.id_column
 
     def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> dict[str, list[bytes]] | None:
         """The cells of each column as they stand in an ordinary file: no quotes but around whole columns."""
@@ -102,8 +91,6 @@ class Csv(Delimited):
     key = "csv"
     title = "CSV"
     ending = "csv"
-    note = ""
-    delimiter = ","
     has_quotes = True
     options = (*_TABLE_OPTIONS, "line_breaks")
     task_ending = ".csv"
@@ -124,9 +111,7 @@ class Tsv(Delimited):
     ending = "tsv"
     note = "tabs between the cells, "
     delimiter = "\t"
-    has_quotes = False
     options = _TABLE_OPTIONS
-    task_ending = ""
     structure = b"\t" + _CONTROL
     content = bytes(set(range(256)) - set(structure))
 

@@ -74,29 +74,21 @@ class Layout(ABC):
     key: ClassVar[str]
     title: ClassVar[str]
     ending: ClassVar[str]
-    note: ClassVar[str]
     is_table: ClassVar[bool]
-    has_quotes: ClassVar[bool]
-    is_one_value: ClassVar[bool]
     options: ClassVar[tuple[str, ...]]
-    default_id_column: ClassVar[str | None]
-    task_ending: ClassVar[str]
-    delimiter: ClassVar[str]
+    note: ClassVar[str] = ""
+    delimiter: ClassVar[str] = ","
+    has_quotes: ClassVar[bool] = False
+    is_one_value: ClassVar[bool] = False
+    default_id_column: ClassVar[str | None] = None
+    task_ending: ClassVar[str] = ""
 
     def __str__(self) -> str:
         return self.key
 
     @abstractmethod
-    def opened(self, data: bytes, form: FileFormat, report: FileReport, *, is_gold: bool = False) -> Source:
-        """The file as `rows` takes it: opened once, whoever reads it. RefusedError where it cannot be opened."""
-
-    @abstractmethod
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order; faults go to the report. RefusedError where reading cannot go on."""
-
-    @abstractmethod
-    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> dict[str, list[bytes]] | None:
-        """The cells of each column, quickly; None unless the file is an ordinary one with that many rows."""
 
     @abstractmethod
     def write(self, parts: Sequence[AnsweredPart]) -> str:
@@ -105,9 +97,17 @@ class Layout(ABC):
         ValueError if a text cannot be written in the layout.
         """
 
-    @abstractmethod
+    def opened(self, data: bytes, form: FileFormat, report: FileReport) -> Source:
+        """The file as `rows` takes it: parsed once, whoever reads it. RefusedError where it cannot be parsed."""
+        return data
+
+    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> dict[str, list[bytes]] | None:
+        """The cells of each column, where that is quick; None unless the file has that many rows, all ordinary."""
+        return None
+
     def id_place(self, form: FileFormat) -> str:
         """What holds an item's id: its column, or the key that holds all ids and answers."""
+        return form.id_column
 
 
 class OpenedFile(ABC):

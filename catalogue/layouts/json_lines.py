@@ -21,18 +21,8 @@ class JsonLines(Layout):
     key = "json_lines"
     title = "JSON lines"
     ending = "jsonl"
-    note = ""
     is_table = False
-    has_quotes = False
-    is_one_value = False
     options = ()
-    default_id_column = None
-    task_ending = ""
-    delimiter = ","
-
-    def opened(self, data: bytes, form: FileFormat, report: FileReport, *, is_gold: bool = False) -> Source:
-        """The bytes: they are read line by line."""
-        return data
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order. A line that is no object is reported, and the next one read."""
@@ -55,9 +45,6 @@ class JsonLines(Layout):
             if row is not None:
                 yield row
 
-    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> None:
-        """There is no quick way."""
-
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         """An object a line."""
         (part,) = parts
@@ -65,10 +52,6 @@ class JsonLines(Layout):
             json.dumps({part.form.id_column: item, part.form.label_column: value}, ensure_ascii=False) + "\n"
             for item, value in zip(part.ids, part.values, strict=True)
         )
-
-    def id_place(self, form: FileFormat) -> str:
-        """The key of the id."""
-        return form.id_column
 
 
 def members_of_line(line: str, number: int) -> tuple[Member, ...]:

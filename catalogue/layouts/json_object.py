@@ -69,27 +69,20 @@ class JsonObject(Layout):
     key = "json"
     title = "JSON"
     ending = "json"
-    note = ""
     is_table = False
-    has_quotes = False
     is_one_value = True
     options = ("other_keys",)
     default_id_column = "id"
-    task_ending = ""
-    delimiter = ","
 
-    def opened(self, data: bytes, form: FileFormat, report: FileReport, *, is_gold: bool = False) -> Source:
+    def opened(self, data: bytes, form: FileFormat, report: FileReport) -> Source:
         """The parsed document."""
-        return JsonDocument(data, form, report, is_gold=is_gold)
+        return JsonDocument(data, form, report)
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The answers under the file's key."""
         if isinstance(source, OpenedFile):
             return source.rows(form, reading)
         return JsonDocument(source, form, reading.report, is_gold=reading.is_gold).rows(form, reading)
-
-    def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> None:
-        """There is no quick way."""
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         """One object with a key for each part."""

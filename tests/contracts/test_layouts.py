@@ -171,8 +171,7 @@ def made_up() -> Iterator[Layout]:
     class Bars(Delimited):
         """Cells separated by vertical bars."""
 
-        key, title, ending, note, task_ending = "bars", "BARS", "bar", "", ""
-        delimiter, has_quotes, options = "|", False, ()
+        key, title, ending, delimiter, options = "bars", "BARS", "bar", "|", ()
         structure = b"|\r\n"
         content = bytes(set(range(256)) - set(structure))
 
