@@ -80,7 +80,7 @@ def _tasks(key: str, averages: dict[str, AverageSpec]) -> set[str]:
 
 def _line(row: BoardRow, at: int, rankings: Sequence[Ranking]) -> OtherRanks:
     by_rule = tuple(
-        (int(one.ranks[at]), f"{one.points[at]:.2f}".removesuffix(".00").replace("-", fmt.MINUS))
-        for one in rankings
+        (int(ranking.ranks[at]), f"{ranking.points[at]:.2f}".removesuffix(".00").replace("-", fmt.MINUS))
+        for ranking in rankings
     )
     return OtherRanks(row.system, row.system_id, row.team, row.rank or 0, by_rule)

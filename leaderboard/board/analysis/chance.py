@@ -98,17 +98,17 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
 def _paired(ranked: Sequence[BoardRow], replicates: Mapping[str, Floats]) -> dict[str, Floats]:
     """The replicates of ranked systems, of the number that most of them have."""
     there = {key: replicates[key] for row in ranked if (key := row.system_id) and key in replicates}
-    counts = Counter(len(one) for one in there.values())
+    counts = Counter(len(values) for values in there.values())
     usual = counts.most_common(1)[0][0] if counts else 0
-    return {key: one for key, one in there.items() if len(one) == usual}
+    return {key: values for key, values in there.items() if len(values) == usual}
 
 
 def _sets(board: Board, ranked: Sequence[BoardRow], paired: Mapping[str, Floats]) -> RankSets:
     column = board.column(board.rank_by)
     nothing = np.full(len(next(iter(paired.values()))), np.nan)
-    found = [paired.get(row.system_id or "", nothing) for row in ranked]
+    per_system = [paired.get(row.system_id or "", nothing) for row in ranked]
     points = np.array([row.value(column.key) for row in ranked], dtype=np.float64)
-    columns = np.stack(found, axis=1).astype(np.float64)
+    columns = np.stack(per_system, axis=1).astype(np.float64)
     return rank_sets(points, columns, higher_is_better=column.higher_is_better)
 
 
@@ -180,13 +180,13 @@ def tries_view(board: Board, counts: Iterable[Mapping[str, Any]]) -> tuple[Tries
     deviation = None if smallest is None else smallest / smallest_difference(1.0, power=POWER)
     lines = [
         TriesView(
-            one["system"],
-            one["system_id"],
-            one["team"],
-            one["tasks"][board.task],
-            "" if deviation is None else fmt.score(gain_by_luck(deviation, one["tasks"][board.task])),
+            counted["system"],
+            counted["system_id"],
+            counted["team"],
+            counted["tasks"][board.task],
+            "" if deviation is None else fmt.score(gain_by_luck(deviation, counted["tasks"][board.task])),
         )
-        for one in counts
-        if one["tasks"].get(board.task, 0) > 1
+        for counted in counts
+        if counted["tasks"].get(board.task, 0) > 1
     ]
     return tuple(sorted(lines, key=lambda line: (-line.count, line.system.casefold(), line.team)))

@@ -73,7 +73,7 @@ def verdict(
     first: str, other: str, column: Column, judged: Mapping[str, JudgedDifference]
 ) -> DifferenceSummary:
     """What the decisions about these differences come to, for systems of these names."""
-    standings = [one.standing for one in judged.values() if one.is_task]
+    standings = [difference.standing for difference in judged.values() if difference.is_task]
     ranked = judged.get(column.key)
     return DifferenceSummary(
         first=first,

@@ -44,17 +44,19 @@ def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] 
         return None
     column = board.column(board.rank_by)
     ranked = board.ranked
-    counts = {len(one) for one in replicates.values()}
+    counts = {len(values) for values in replicates.values()}
     nothing = np.full(max(counts), np.nan)
     drawn = [replicates.get(row.system_id or "", nothing) for row in ranked]
-    drawn = [one if len(one) == len(nothing) else nothing for one in drawn]
+    drawn = [values if len(values) == len(nothing) else nothing for values in drawn]
     points = np.array([row.value(column.key) for row in ranked], dtype=np.float64)
     pairs = []
     for first, second in combinations(range(min(len(ranked), FIRST)), 2):
-        found = paired_bootstrap(points[first], points[second], (drawn[first], drawn[second]))
-        if found is not None:
-            rounded = [round(number, DECIMALS) for number in (found.low, found.high, found.p)]
-            pairs.append([first, second, float(found.effect), *rounded, are_apart(ranked, first, second)])
+        difference = paired_bootstrap(points[first], points[second], (drawn[first], drawn[second]))
+        if difference is not None:
+            rounded = [round(number, DECIMALS) for number in (difference.low, difference.high, difference.p)]
+            pairs.append(
+                [first, second, float(difference.effect), *rounded, are_apart(ranked, first, second)]
+            )
     if not pairs:
         return None
     systems = [
@@ -135,17 +137,17 @@ def lead_view(report: Mapping[str, Any] | None) -> LeadView | None:
     """What `decisions` kept of the first two systems; None where it kept or decided nothing, or either place is
     shared."""
     systems = report["systems"] if report else ()
-    if report is None or [one["rank"] for one in systems[:3]] not in ([1, 2], [1, 2, 3]):
+    if report is None or [system["rank"] for system in systems[:3]] not in ([1, 2], [1, 2, 3]):
         return None
-    found = _duels(report).get((0, 1))
-    if found is None:
+    duel = _duels(report).get((0, 1))
+    if duel is None:
         return None
-    effect, low, high, _p, is_sure = found
+    effect, low, high, _p, is_sure = duel
     if is_sure is None:
         return None
     # Where lower is better the leader's score is the smaller.
     ends = (low, high) if effect > 0 else (-high, -low)
-    first, second = (str(one["system"]) for one in systems[:2])
+    first, second = (str(system["system"]) for system in systems[:2])
     return LeadView(first, second, fmt.score(abs(effect)), fmt.interval(*ends), is_sure, may_turn=ends[0] < 0)
 
 
@@ -172,11 +174,11 @@ def _order(systems: Sequence[Mapping[str, Any]]) -> list[int]:
 
 def _duels(report: Mapping[str, Any]) -> dict[tuple[int, int], tuple[Any, ...]]:
     """Difference, interval, p and decision of every two systems, seen from either."""
-    found: dict[tuple[int, int], tuple[Any, ...]] = {}
+    duels: dict[tuple[int, int], tuple[Any, ...]] = {}
     for first, second, effect, low, high, p, is_sure in report["pairs"]:
-        found[first, second] = (effect, low, high, p, is_sure)
-        found[second, first] = (-effect, -high, -low, p, is_sure)
-    return found
+        duels[first, second] = (effect, low, high, p, is_sure)
+        duels[second, first] = (-effect, -high, -low, p, is_sure)
+    return duels
 
 
 def _duel(at: int, other: int, duels: Mapping[tuple[int, int], tuple[Any, ...]]) -> DuelView:

@@ -39,13 +39,15 @@ def changes(board: Board, before: Sequence[Board]) -> Changes | None:
     are ranked by the same column; None where there is none. Where that column was measured otherwise, the first
     sentence says so, and of nobody that a score is better or worse.
     """
-    alike = [one for one in before if (one.phase, one.rank_by) == (board.phase, board.rank_by)]
+    alike = [other for other in before if (other.phase, other.rank_by) == (board.phase, board.rank_by)]
     if not alike:
         return None
-    old = max(alike, key=lambda one: one.release)
+    old = max(alike, key=lambda other: other.release)
     otherwise = differences_in_measure(old, board)
-    found = sorted(_changes(old, board, is_same=not otherwise), key=lambda one: (one.weight, one.rank))
-    sentences = tuple(one.sentence for one in found)
+    ordered = sorted(
+        _changes(old, board, is_same=not otherwise), key=lambda change: (change.weight, change.rank)
+    )
+    sentences = tuple(change.sentence for change in ordered)
     if otherwise:
         name = board.column(board.rank_by).name
         said = f"{name} is measured otherwise than in release {old.release} ({in_words(otherwise)})"
@@ -58,10 +60,10 @@ def _changes(old: Board, new: Board, *, is_same: bool) -> Iterator[_Change]:
     earlier, now = _systems(old), _systems(new)
     for key, row in now.items():
         was = earlier.get(key)
-        said = _entered(row, column) if was is None else _moved(was, row, column, is_same=is_same)
-        if said:
+        sentence = _entered(row, column) if was is None else _moved(was, row, column, is_same=is_same)
+        if sentence:
             rank = min(row.rank or float("inf"), (was and was.rank) or float("inf"))
-            yield _Change(_weight(was, row, column), rank, said)
+            yield _Change(_weight(was, row, column), rank, sentence)
     for key, row in earlier.items():
         if key not in now:
             place = "" if row.rank is None else f", where it had rank {row.rank}"

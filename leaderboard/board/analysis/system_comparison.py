@@ -85,7 +85,7 @@ class SystemComparison:
     @property
     def names(self) -> str:
         """The systems' names, for titles."""
-        return ", ".join(one.name for one in self.systems)
+        return ", ".join(system.name for system in self.systems)
 
 
 def key_of(row: BoardRow) -> str:
@@ -154,8 +154,8 @@ def _task_part(
     for board in tasks:
         column = board.column(board.rank_by)
         if column.key not in shown:
-            found = comparable(board)
-            line = _line(column, [found.get(key) for key in keys], urls.get(column.key, ""), judged)
+            of_task = comparable(board)
+            line = _line(column, [of_task.get(key) for key in keys], urls.get(column.key, ""), judged)
             lines.append(replace(line, title=board.title))
     if lines:
         yield ComparedPart("Tasks", tuple(lines))

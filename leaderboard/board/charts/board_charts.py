@@ -76,7 +76,7 @@ def share_charts(board: Board, shares: Mapping[str, float]) -> tuple[Chart, ...]
 
 def _falls(series: Sequence[Series]) -> str:
     """What becomes of the first system with the least data."""
-    first = next((one for one in series if one.place == 0), series[0])
+    first = next((line for line in series if line.place == 0), series[0])
     (least, low), (most, high) = min(first.points), max(first.points)
     name = quoted(first.name)
     if least == most:
@@ -136,4 +136,4 @@ def _best(board: Board, column: Column, kind: RowKind) -> tuple[float | None, st
     """The highest value of a kind of rows, and whose it is."""
     cells = [(row.value(column.key), row.system) for row in board.rows if row.kind is kind]
     known = [(value, system) for value, system in cells if value is not None]
-    return max(known, key=lambda one: one[0], default=(None, ""))
+    return max(known, key=lambda pair: pair[0], default=(None, ""))

@@ -34,9 +34,9 @@ def heat_map(board: Board, columns: Sequence[Column]) -> Chart | None:
     Systems without a rank follow the ranked ones. A column's shades go from the worst value of the systems shown to the
     best.
     """
-    systems = [row for row in board.systems if any(row.value(one.key) is not None for one in columns)]
+    systems = [row for row in board.systems if any(row.value(column.key) is not None for column in columns)]
     shown = sorted(systems, key=lambda row: row.rank is None)[:AT_MOST]
-    columns = [one for one in columns if one.values(shown)]
+    columns = [column for column in columns if column.values(shown)]
     if len(columns) < TASKS or len(shown) < SYSTEMS:
         return None
     title = _sentence(board, columns)
@@ -51,7 +51,7 @@ def heat_map(board: Board, columns: Sequence[Column]) -> Chart | None:
     )
     svg = grid.draw(canvas, by_100=by_100)
     heads = ("Rank", "System", *heads_of(columns))
-    data = tuple((row.rank, row.system, *(row.value(one.key) for one in columns)) for row in shown)
+    data = tuple((row.rank, row.system, *(row.value(column.key) for column in columns)) for row in shown)
     return Chart(KEY, title, svg, heads, data, board.synthetic, grid.wide > WIDTH, _rest(systems, shown))
 
 
@@ -70,7 +70,7 @@ class _Grid:
     def __init__(self, rows: Sequence[BoardRow], columns: Sequence[Column]) -> None:
         self._rows, self._columns = rows, columns
         systems = [_Name(row.system, row.system, str(row.rank or fmt.NONE)) for row in rows]
-        tasks = [_Name(short, one.name) for short, one in zip(heads_of(columns), columns, strict=True)]
+        tasks = [_Name(short, column.name) for short, column in zip(heads_of(columns), columns, strict=True)]
         fits = [CELL * len(names) <= WIDTH - NAMES for names in (systems, tasks)]
         self._is_turned = fits == [True, False] and len(columns) <= NUMBERED
         self._down, self._across = (tasks, systems) if self._is_turned else (systems, tasks)
@@ -98,19 +98,19 @@ class _Grid:
                 if self._cell >= CELL:
                     number = _number(value, by_100=by_100)
                     numbers.text(number, left + self._cell / 2 - 0.5, upper + 15)
-            for strength, found in squares.items():
-                shades[strength].path(found)
+            for strength, shape in squares.items():
+                shades[strength].path(shape)
         return _legend(canvas, top + ROW * len(self._down) + 8)
 
     def _sides(self, canvas: Canvas, top: float) -> None:
         """Names left of their cells, those of systems behind their ranks."""
         names = canvas.group("heading", INK)
-        for index, one in enumerate(self._down):
-            y, left = top + ROW * index + 15.5, 28 if one.rank else 2
-            if one.rank:
-                names.text(one.rank, 22, y, "end", opacity="0.7")
-            short = shortened(one.short, NAMES - 6 - left, SIZE)
-            names.group("heading", INK, one.whole).text(short, left, y)
+        for index, name in enumerate(self._down):
+            y, left = top + ROW * index + 15.5, 28 if name.rank else 2
+            if name.rank:
+                names.text(name.rank, 22, y, "end", opacity="0.7")
+            short = shortened(name.short, NAMES - 6 - left, SIZE)
+            names.group("heading", INK, name.whole).text(short, left, y)
 
     def _heads(self, canvas: Canvas) -> float:
         """Names upright above their columns; returns where the cells begin."""
@@ -125,8 +125,11 @@ class _Grid:
 
 def heads_of(columns: Sequence[Column]) -> list[str]:
     """Short titles, those that several columns share after what their groups are called."""
-    counts = Counter(one.title for one in columns)
-    return [f"{one.group} {one.title}".strip() if counts[one.title] > 1 else one.title for one in columns]
+    counts = Counter(column.title for column in columns)
+    return [
+        f"{column.group} {column.title}".strip() if counts[column.title] > 1 else column.title
+        for column in columns
+    ]
 
 
 def _legend(canvas: Canvas, top: float) -> bytes:
@@ -153,13 +156,13 @@ def _sentence(board: Board, columns: Sequence[Column]) -> str:
     """Where the first of the board stands lowest, or who shares the first place; without an average who leads tasks."""
     first = board.leaders
     # Ranked by one of the tasks, a board has nobody who is first in all of them together.
-    if not first or board.rank_by in {one.key for one in columns}:
+    if not first or board.rank_by in {column.key for column in columns}:
         return who_leads([rows for rows in leaders(board, columns) if rows])
     if len(first) > 1:
         return f"{len(first)} systems share the first place over {len(columns)} tasks"
     name = quoted(first[0].system)
-    known = [(place, one) for one in columns if (place := _place(first[0], board.systems, one))]
-    lowest, where = max(known, key=lambda one: one[0])
+    known = [(place, column) for column in columns if (place := _place(first[0], board.systems, column))]
+    lowest, where = max(known, key=lambda pair: pair[0])
     if lowest > 1:
         return f"{name}, first overall, is {ordinal(lowest)} in {quoted(where.name, 300)}"
     scored = f"the {len(known)} of {len(columns)} tasks that it has a score in"
@@ -168,7 +171,7 @@ def _sentence(board: Board, columns: Sequence[Column]) -> str:
 
 def _place(row: BoardRow, systems: Sequence[BoardRow], column: Column) -> int | None:
     own = row.value(column.key)
-    values = column.values(one for one in systems if one.cell(column.key).is_complete)
+    values = column.values(system for system in systems if system.cell(column.key).is_complete)
     better = (value > own if column.higher_is_better else value < own for value in values if own is not None)
     return None if own is None else 1 + sum(better)
 

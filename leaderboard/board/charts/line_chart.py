@@ -66,20 +66,20 @@ def series_of(rows: Iterable[BoardRow], xs: Mapping[str, float], places: Mapping
 
     Of more than 60 systems those that stand first are drawn.
     """
-    found: list[Series] = []
+    series: list[Series] = []
     for row in rows:
         points = tuple((x, value) for key, x in xs.items() if (value := row.value(key)) is not None)
         is_system = row.kind is RowKind.SYSTEM
-        if points and (not is_system or len(found) < MOST):
-            found.append(
+        if points and (not is_system or len(series) < MOST):
+            series.append(
                 Series(row.system, points, places.get(id(row)), is_system, row.kind is RowKind.HUMAN)
             )
-    return found
+    return series
 
 
 def not_drawn(board: Board, series: Sequence[Series]) -> str:
     """How many systems of a large board have no line."""
-    more = board.system_count - sum(one.is_system for one in series)
+    more = board.system_count - sum(line.is_system for line in series)
     return f"{more} systems that stand lower have no line here." if board.system_count > MOST and more else ""
 
 
@@ -119,10 +119,10 @@ def line_chart(
     ValueError
         Where there is nothing to draw.
     """
-    if not series or not all(one.points for one in series):
+    if not series or not all(line.points for line in series):
         raise ValueError("A chart needs at least one series, and each series at least one point.")
     canvas = Canvas(name, title=title, about=y_title, description=_description(series, x_title, y_title))
-    points = [point for one in series for point in one.points]
+    points = [point for line in series for point in line.points]
     x = Scale.through({x for x, _ in points}, LEFT + 10, WIDTH - RIGHT - 10, room=NUMBER_WIDTH)
     y = Scale.around([y for _, y in points], canvas.top + HEIGHT - BOTTOM, canvas.top + TOP)
     _frame(canvas, x, y, x_title)
@@ -132,11 +132,15 @@ def line_chart(
         dashed.stroke(
             f"M{(x.at(before) + x.at(place)) / 2:.1f} {y.end:g}V{y.start:g}", stroke_dasharray="2 3"
         )
-    for one in sorted(series, key=lambda one: (one.place is not None, -(one.place or 0))):  # the first on top
-        _draw(canvas, x, y, one)
-    shown = [one for one in series if len(series) <= LABELLED or not one.is_system or one.place is not None]
-    _names(canvas, x, y, list({(one.name, one.is_system): one for one in reversed(shown)}.values()))
-    data = tuple((one.name, f"{x:g}", y) for one in series for x, y in sorted(one.points))
+    for line in sorted(
+        series, key=lambda line: (line.place is not None, -(line.place or 0))
+    ):  # the first on top
+        _draw(canvas, x, y, line)
+    shown = [
+        line for line in series if len(series) <= LABELLED or not line.is_system or line.place is not None
+    ]
+    _names(canvas, x, y, list({(line.name, line.is_system): line for line in reversed(shown)}.values()))
+    data = tuple((line.name, f"{x:g}", y) for line in series for x, y in sorted(line.points))
     svg = canvas.finish(canvas.top + HEIGHT)
     return Chart(name, title, svg, ("Line", x_title, y_title), data, is_synthetic, note=note)
 
@@ -153,30 +157,30 @@ def _frame(canvas: Canvas, x: Scale, y: Scale, x_title: str) -> None:
     scales.text(x_title, (LEFT + WIDTH - RIGHT) / 2, y.start + 37, "middle")
 
 
-def _draw(canvas: Canvas, x: Scale, y: Scale, one: Series) -> None:
+def _draw(canvas: Canvas, x: Scale, y: Scale, line: Series) -> None:
     """A line; where it is highlighted or has but one point, with its symbols."""
-    points = sorted(one.points)
+    points = sorted(line.points)
     values = ", ".join(f"{fmt.score(value)} at {place:g}" for place, value in points)
-    marks = canvas.group(one.css, one.colour(GREY), f"{one.name}: {values}")
+    marks = canvas.group(line.css, line.colour(GREY), f"{line.name}: {values}")
     where = [f"{x.at(place):.1f} {y.at(value):.1f}" for place, value in points]
-    dashes = {} if one.is_system else {"stroke_dasharray": "4 3"}
-    width = "1" if one.place is None and not one.is_human else "2"
+    dashes = {} if line.is_system else {"stroke_dasharray": "4 3"}
+    width = "1" if line.place is None and not line.is_human else "2"
     marks.stroke("M" + "L".join(where), width, stroke_linejoin="round", **dashes)
-    for place in where if one.place is not None or len(where) == 1 else ():
-        marks.path(SYMBOLS[one.place or 0], transform=f"translate({place})")
+    for place in where if line.place is not None or len(where) == 1 else ():
+        marks.path(SYMBOLS[line.place or 0], transform=f"translate({place})")
 
 
 def _names(canvas: Canvas, x: Scale, y: Scale, shown: Sequence[Series]) -> None:
     """Names right of the plot, as close to their lines' ends as there is room, joined to them by a hair."""
     names, right = canvas.group("names", FAINT), WIDTH - RIGHT
-    ordered = sorted(shown, key=lambda one: y.at(one.last[1]))
-    for one, height in zip(
-        ordered, apart([y.at(one.last[1]) for one in ordered], y.end - 6, y.start), strict=True
+    ordered = sorted(shown, key=lambda line: y.at(line.last[1]))
+    for line, height in zip(
+        ordered, apart([y.at(line.last[1]) for line in ordered], y.end - 6, y.start), strict=True
     ):
-        marks = names.group(one.css, one.colour(FAINT), one.name)
-        begin = f"{x.at(one.last[0]) + 6:.1f} {y.at(one.last[1]):.1f}"
+        marks = names.group(line.css, line.colour(FAINT), line.name)
+        begin = f"{x.at(line.last[0]) + 6:.1f} {y.at(line.last[1]):.1f}"
         marks.stroke(f"M{begin}L{right + 2} {height:.1f}", "0.7", opacity="0.5")
-        marks.text(_beside(one.name), right + 6, height + 4.5)
+        marks.text(_beside(line.name), right + 6, height + 4.5)
 
 
 def _beside(name: str) -> str:
@@ -187,6 +191,6 @@ def _beside(name: str) -> str:
 
 def _description(series: Sequence[Series], x_title: str, y_title: str) -> str:
     count = "1 line" if len(series) == 1 else f"{len(series)} lines"
-    highlighted = [one for one in series if one.place is not None] or series[:HIGHLIGHTED]
-    best = "; ".join(f"{one.name} {fmt.score(one.last[1])} at {one.last[0]:g}" for one in highlighted)
+    highlighted = [line for line in series if line.place is not None] or series[:HIGHLIGHTED]
+    best = "; ".join(f"{line.name} {fmt.score(line.last[1])} at {line.last[0]:g}" for line in highlighted)
     return f"{y_title} against {x_title}, {count}. At the right end: {best}."

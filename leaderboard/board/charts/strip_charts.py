@@ -103,8 +103,8 @@ def _of_task(task: _Task) -> Strip:
 
 def who_leads(best: Sequence[Sequence[BoardRow]]) -> str:
     """ "Goldcrest leads 9 of 11 tasks", or that several lead as many; `best` are the systems with each task's best."""
-    rows = {id(row): row for one in best for row in one}
-    counts = Counter(id(row) for one in best for row in one)
+    rows = {id(row): row for of_task in best for row in of_task}
+    counts = Counter(id(row) for of_task in best for row in of_task)
     most, of = max(counts.values()), len(best)
     first = [quoted(rows[key].system) for key, count in counts.items() if count == most]
     if len(first) > 2 and most == of:
@@ -142,18 +142,20 @@ def broken_chart(board: Board) -> Chart | None:
     are drawn, of more than five breakers the others in grey. None where no pair of anybody is known to break a system.
     """
     together, *sets = board.columns
-    rows = [row for row in board.rows if any(row.value(one.key) is not None for one in sets)]
+    rows = [row for row in board.rows if any(row.value(column.key) is not None for column in sets)]
     if not sets or not rows:
         return None
-    looks = dict(zip((one.key for one in sets), NUMBERED, strict=False))
+    looks = dict(zip((column.key for column in sets), NUMBERED, strict=False))
     shown, title = rows[:AT_MOST], _who_breaks(rows, sets)
     strips = [_of_system(row, together, sets, looks) for row in shown]
     said = "; ".join(f"{strip.title}: {strip.beside or 'not known'}" for strip in strips)
     about = f"{together.metric_title}, by breaker; at the right all pairs together"
     canvas = Canvas(BROKEN, title=title, about=about, description=f"{said}.")
-    svg = draw_strips(canvas, strips, {looks[one.key]: one.title for one in sets if one.key in looks})
-    heads = ("System", together.name, *(one.title for one in sets))
-    data = tuple((row.system, *(row.value(one.key) for one in board.columns)) for row in shown)
+    svg = draw_strips(
+        canvas, strips, {looks[column.key]: column.title for column in sets if column.key in looks}
+    )
+    heads = ("System", together.name, *(column.title for column in sets))
+    data = tuple((row.system, *(row.value(column.key) for column in board.columns)) for row in shown)
     more = len(rows) - len(shown)
     note = f"{more} systems that are broken more often are not drawn." if more else ""
     return Chart(BROKEN, title, svg, heads, data, board.synthetic, note=note)
@@ -161,9 +163,9 @@ def broken_chart(board: Board) -> Chart | None:
 
 def _of_system(row: BoardRow, together: Column, sets: Sequence[Column], looks: dict[str, Look]) -> Strip:
     marks = [
-        StripMark(value, one.title, looks.get(one.key, DOT))
-        for one in sets
-        if (value := row.value(one.key)) is not None
+        StripMark(value, column.title, looks.get(column.key, DOT))
+        for column in sets
+        if (value := row.value(column.key)) is not None
     ]
     all_pairs = row.value(together.key)
     return Strip(row.system, tuple(marks), "" if all_pairs is None else fmt.score(all_pairs))
@@ -171,7 +173,7 @@ def _of_system(row: BoardRow, together: Column, sets: Sequence[Column], looks: d
 
 def _who_breaks(rows: Sequence[BoardRow], sets: Sequence[Column]) -> str:
     """Whose pairs break systems most often, on average over those that answered them."""
-    means = {one.title: sum(found) / len(found) for one in sets if (found := one.values(rows))}
+    means = {column.title: sum(shares) / len(shares) for column in sets if (shares := column.values(rows))}
     most = max(means.values())
     first = [title for title, mean in means.items() if mean == most]
     if len(first) == 1 < len(means):

@@ -54,15 +54,15 @@ def _belongs(letter: str) -> bool:
 
 def wrapped(text: str, room: float, size: float, *, lines: int) -> list[str]:
     """The text in at most so many lines of `room` pixels; the last one is cut where that is not enough."""
-    found: list[str] = []
+    wrapped_lines: list[str] = []
     words = one_line(text).split(" ")
-    while words and len(found) < lines - 1:
+    while words and len(wrapped_lines) < lines - 1:
         count = 1
         while count < len(words) and width(" ".join(words[: count + 1]), size) <= room:
             count += 1
-        found.append(shortened(" ".join(words[:count]), room, size))
+        wrapped_lines.append(shortened(" ".join(words[:count]), room, size))
         words = words[count:]
-    return [*found, shortened(" ".join(words), room, size)] if words else found
+    return [*wrapped_lines, shortened(" ".join(words), room, size)] if words else wrapped_lines
 
 
 def quoted(name: str, room: float = 190, size: float = 15) -> str:

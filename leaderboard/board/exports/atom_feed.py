@@ -103,9 +103,9 @@ def _entries(feed: Feed) -> list[_Entry]:
         for board in feed.boards
     )  # fmt: skip
     notices = (
-        (one.published_at, one.number, one.changed_at, f"/announcements/{one.number}",
-         f"/announcements/#announcement-{one.number}", one.title, "content", one.text)
-        for one in feed.notices
+        (notice.published_at, notice.number, notice.changed_at, f"/announcements/{notice.number}",
+         f"/announcements/#announcement-{notice.number}", notice.title, "content", notice.text)
+        for notice in feed.notices
     )  # fmt: skip
     return [_Entry(*entry) for entry in (*releases, *notices)]
 
@@ -116,7 +116,7 @@ def summary(board: Board) -> str:
     ranked = sum(row.rank is not None for row in board.rows)
     count = ranked or line.system_count
     systems = "1 system" if count == 1 else f"{count} systems"
-    names = [f"{one.system} of {one.team}" if one.team else one.system for one in line.leaders]
+    names = [f"{leader.system} of {leader.team}" if leader.team else leader.system for leader in line.leaders]
     if not names:
         said = f"{systems} on the board, none of them ranked."
     elif len(names) == 1:

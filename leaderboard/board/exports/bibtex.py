@@ -36,7 +36,7 @@ def _escape(text: str) -> str:
 def _in_url(url: str) -> str:
     """The address within braces: what would end them, or begin a comment, is percent-encoded."""
     return re.sub(
-        r"[{}\\%#]", lambda found: f"\\{found[0]}" if found[0] in "%#" else f"%{ord(found[0]):02X}", url
+        r"[{}\\%#]", lambda match: f"\\{match[0]}" if match[0] in "%#" else f"%{ord(match[0]):02X}", url
     )
 
 

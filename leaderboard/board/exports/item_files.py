@@ -24,24 +24,25 @@ def _as_dict(table: ItemTable) -> dict[str, Any]:
         "release": table.release or None,
         "synthetic": table.synthetic,
         "systems": [
-            {"system": one.name, "team": one.team, "counted": one.is_counted} for one in table.systems
+            {"system": system.name, "team": system.team, "counted": system.is_counted}
+            for system in table.systems
         ],
         "sets": [
             {
-                "split": one.split,
-                "title": one.title,
-                "gold_version": one.gold_version,
+                "split": of_set.split,
+                "title": of_set.title,
+                "gold_version": of_set.gold_version,
                 "withdrawn": (
                     {
-                        "at": one.withdrawn_at.isoformat().replace("+00:00", "Z"),
-                        "reason": one.withdrawal_reason,
+                        "at": of_set.withdrawn_at.isoformat().replace("+00:00", "Z"),
+                        "reason": of_set.withdrawal_reason,
                     }
-                    if one.withdrawn_at
+                    if of_set.withdrawn_at
                     else None
                 ),
-                "pairs": [_pair_as_dict(pair, table.systems) for pair in one.pairs],
+                "pairs": [_pair_as_dict(pair, table.systems) for pair in of_set.pairs],
             }
-            for one in table.sets
+            for of_set in table.sets
         ],
     }
 
@@ -76,13 +77,13 @@ def _pair_as_dict(pair: PublishedPair, systems: Sequence[Answerer]) -> dict[str,
                 ],
                 "contests": [
                     {
-                        "outcome": one.outcome,
-                        "reason": one.reason,
-                        "proposed_label": one.proposed,
-                        "votes": dict(one.votes),
-                        "note": one.note,
+                        "outcome": contest.outcome,
+                        "reason": contest.reason,
+                        "proposed_label": contest.proposed,
+                        "votes": dict(contest.votes),
+                        "note": contest.note,
                     }
-                    for one in item.contests
+                    for contest in item.contests
                 ],
             }
             for side, item in zip(SIDES, pair.items, strict=True)
@@ -110,24 +111,24 @@ def items_csv(table: ItemTable) -> bytes:
     A text that a spreadsheet would run as a formula has an apostrophe before it; the JSON has all texts as they are.
     """
     columns = list(
-        dict.fromkeys(name for one in table.sets for pair in one.pairs for name, _ in pair.context)
+        dict.fromkeys(name for of_set in table.sets for pair in of_set.pairs for name, _ in pair.context)
     )
     heads = [*_ABOUT, *columns, *_OF_PAIR, *names(table.systems)]
-    pairs = ((one, pair) for one in table.sets for pair in one.pairs)
-    rows = (line for one, pair in pairs for line in _lines(table, one, pair, columns))
+    pairs = ((of_set, pair) for of_set in table.sets for pair in of_set.pairs)
+    rows = (line for of_set, pair in pairs for line in _lines(table, of_set, pair, columns))
     return csv_bytes(heads, rows, is_synthetic=table.synthetic, escape=_as_text)
 
 
 def _lines(
-    table: ItemTable, one: PublishedSet, pair: PublishedPair, columns: Sequence[str]
+    table: ItemTable, of_set: PublishedSet, pair: PublishedPair, columns: Sequence[str]
 ) -> Iterator[list[Any]]:
     change, context = pair.change, dict(pair.context)
     sizes = [change.character_edits, change.token_edits, change.token_count] if change else [""] * 3
     for side, item in zip(SIDES, pair.items, strict=True):
         yield [
-            *(one.split, one.title, pair.id, item.id, side, item.text),
+            *(of_set.split, of_set.title, pair.id, item.id, side, item.text),
             *(context.get(name, "") for name in columns),
-            *(item.label, one.gold_version, pair.rationale, *sizes, *pair.outcomes(table.systems)),
+            *(item.label, of_set.gold_version, pair.rationale, *sizes, *pair.outcomes(table.systems)),
             "; ".join(contest.outcome for contest in item.contests),
             *item.answers,
         ]

@@ -141,9 +141,9 @@ class BoardRow:
 
     def cell(self, key: str) -> Cell:
         """The cell of a column; where the row has none, an undefined one that says so."""
-        found = self.cells.get(key)
-        if found is not None:
-            return found
+        known = self.cells.get(key)
+        if known is not None:
+            return known
         return Cell(None, "not_reported" if self.kind in PUBLISHED_ELSEWHERE else "not_submitted")
 
     def value(self, key: str) -> float | None:
@@ -273,7 +273,7 @@ class Board:
     @property
     def remarks(self) -> str:
         """The note, which systems the board does not count, and whether its numbers are exact scores."""
-        said = [*([self.note] if self.note else []), *(one.sentence for one in self.not_counted)]
+        said = [*([self.note] if self.note else []), *(left_out.sentence for left_out in self.not_counted)]
         if self.disclosure:
             said.append(
                 f"Numbers are shown by the rule {self.disclosure}; exact scores follow when the phase ends."

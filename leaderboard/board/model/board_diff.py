@@ -13,27 +13,27 @@ TEXTS = ("benchmark_title", "title", "note")
 HEADS = ("title", "code", "metric_title", "group", "beside_title")
 
 
-def worded_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str, Any]:
+def worded_as(remade: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str, Any]:
     """The board made again, its systems and columns called as they were when the other was frozen."""
     systems = {row["system_id"]: row for row in frozen["rows"] if row["system_id"]}
     heads = {column["key"]: column for column in frozen["columns"]}
     return {
-        **_with(made, frozen, TEXTS),
-        "columns": [_with(column, heads.get(column["key"], column), HEADS) for column in made["columns"]],
-        "rows": [_with(row, systems.get(row["system_id"], row), CALLED) for row in made["rows"]],
+        **_with(remade, frozen, TEXTS),
+        "columns": [_with(column, heads.get(column["key"], column), HEADS) for column in remade["columns"]],
+        "rows": [_with(row, systems.get(row["system_id"], row), CALLED) for row in remade["rows"]],
     }
 
 
-def as_unsure_as(made: Mapping[str, Any], frozen: Mapping[str, Any]) -> Mapping[str, Any]:
+def as_unsure_as(remade: Mapping[str, Any], frozen: Mapping[str, Any]) -> Mapping[str, Any]:
     """The board made again without intervals, ranges of ranks or decisions where the other was frozen before any."""
-    if not _has_ranges(frozen) and _has_ranges(made):
-        rest = {key: value for key, value in made.items() if key != "chance"}
-        made = {**rest, "rows": [_without_range(row) for row in made["rows"]]}
-    if not _has_decisions(frozen) and _has_decisions(made):
-        made = {**made, "rows": [_without_decisions(row) for row in made["rows"]]}
-    if not _has_intervals(frozen) and _has_intervals(made):
-        made = {**made, "rows": [_without_intervals(row) for row in made["rows"]]}
-    return made
+    if not _has_ranges(frozen) and _has_ranges(remade):
+        rest = {key: value for key, value in remade.items() if key != "chance"}
+        remade = {**rest, "rows": [_without_range(row) for row in remade["rows"]]}
+    if not _has_decisions(frozen) and _has_decisions(remade):
+        remade = {**remade, "rows": [_without_decisions(row) for row in remade["rows"]]}
+    if not _has_intervals(frozen) and _has_intervals(remade):
+        remade = {**remade, "rows": [_without_intervals(row) for row in remade["rows"]]}
+    return remade
 
 
 def _has_ranges(board: Mapping[str, Any]) -> bool:
@@ -62,30 +62,30 @@ def _without_intervals(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, "cells": cells}
 
 
-def _with(made: Mapping[str, Any], frozen: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+def _with(remade: Mapping[str, Any], frozen: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """A part made again with these words of the frozen one; a word that only one of them has is left out or comes."""
     words = {name: frozen[name] for name in names if name in frozen}
-    kept = {key: words.get(key, value) for key, value in made.items() if key in words or key not in names}
+    kept = {key: words.get(key, value) for key, value in remade.items() if key in words or key not in names}
     return kept | words
 
 
-def board_differences(frozen: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
+def board_differences(frozen: Mapping[str, Any], remade: Mapping[str, Any]) -> Iterator[str]:
     """A sentence for every cell, rank, row and text that differs; both are in the shape of `exports.to_dict`."""
-    for key in dict.fromkeys([*frozen, *made]):
-        if key not in ("columns", "rows") and frozen.get(key) != made.get(key):
-            yield f"{key} is {frozen.get(key)!r} in the release, made again {made.get(key)!r}."
-    columns, now = ([one["key"] for one in board["columns"]] for board in (frozen, made))
+    for key in dict.fromkeys([*frozen, *remade]):
+        if key not in ("columns", "rows") and frozen.get(key) != remade.get(key):
+            yield f"{key} is {frozen.get(key)!r} in the release, made again {remade.get(key)!r}."
+    columns, now = ([column["key"] for column in board["columns"]] for board in (frozen, remade))
     if columns != now:
         yield f"the columns are {', '.join(columns)} in the release, made again {', '.join(now)}."
-    elif frozen["columns"] != made["columns"]:
+    elif frozen["columns"] != remade["columns"]:
         yield "the heads of the columns differ."
-    yield from _rows(frozen["rows"], made["rows"])
-    if _bytes(frozen) != _bytes(made) and frozen == made:
+    yield from _rows(frozen["rows"], remade["rows"])
+    if _bytes(frozen) != _bytes(remade) and frozen == remade:
         yield "the values agree, but not the bytes that they are written as."
 
 
-def _rows(frozen: list[dict[str, Any]], made: list[dict[str, Any]]) -> Iterator[str]:
-    before, after = ({_key(row): row for row in rows} for rows in (frozen, made))
+def _rows(frozen: list[dict[str, Any]], remade: list[dict[str, Any]]) -> Iterator[str]:
+    before, after = ({_key(row): row for row in rows} for rows in (frozen, remade))
     for key, row in before.items():
         if key not in after:
             yield f"{row['system']}: its row is not made again."
@@ -99,13 +99,13 @@ def _rows(frozen: list[dict[str, Any]], made: list[dict[str, Any]]) -> Iterator[
         yield "the rows stand in another order."
 
 
-def _row(frozen: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
+def _row(frozen: Mapping[str, Any], remade: Mapping[str, Any]) -> Iterator[str]:
     name = frozen["system"]
-    for key in dict.fromkeys([*frozen, *made]):
-        if key != "cells" and frozen.get(key) != made.get(key):
-            yield f"{name}: {key} is {frozen.get(key)!r} in the release, made again {made.get(key)!r}."
-    for column in dict.fromkeys([*frozen["cells"], *made["cells"]]):
-        was, now = frozen["cells"].get(column, {}), made["cells"].get(column, {})
+    for key in dict.fromkeys([*frozen, *remade]):
+        if key != "cells" and frozen.get(key) != remade.get(key):
+            yield f"{name}: {key} is {frozen.get(key)!r} in the release, made again {remade.get(key)!r}."
+    for column in dict.fromkeys([*frozen["cells"], *remade["cells"]]):
+        was, now = frozen["cells"].get(column, {}), remade["cells"].get(column, {})
         for key in dict.fromkeys([*was, *now]):
             if was.get(key) != now.get(key):
                 yield f"{name}, {column}: {key} is {was.get(key)!r} in the release, made again {now.get(key)!r}."

@@ -29,11 +29,11 @@ def are_apart(ranked: Sequence[BoardRow], first: int, second: int) -> bool | Non
 
 def spans(places: Iterable[int]) -> Spans:
     """Places, counted from 1 and in their order, as the first and the last of each unbroken run."""
-    found = np.fromiter(places, dtype=np.intp)
-    if not len(found):
+    ordered = np.fromiter(places, dtype=np.intp)
+    if not len(ordered):
         return ()
-    breaks = np.flatnonzero(np.diff(found) > 1)
-    firsts, lasts = found[np.r_[0, breaks + 1]], found[np.r_[breaks, len(found) - 1]]
+    breaks = np.flatnonzero(np.diff(ordered) > 1)
+    firsts, lasts = ordered[np.r_[0, breaks + 1]], ordered[np.r_[breaks, len(ordered) - 1]]
     return tuple(zip(firsts.tolist(), lasts.tolist(), strict=True))
 
 

@@ -15,12 +15,12 @@ def differences_in_measure(old: Board, new: Board) -> list[str]:
     What is not known of either board makes no difference.
     """
     before, now = old.column(old.rank_by), new.column(new.rank_by)
-    found = []
+    differences = []
     if before.metric != now.metric:
-        found.append(f"{before.metric_title} → {now.metric_title}")
+        differences.append(f"{before.metric_title} → {now.metric_title}")
     if old.ranked_on and new.ranked_on:
-        found += _of_sets(old.ranked_on, new.ranked_on)
-    return found
+        differences += _of_sets(old.ranked_on, new.ranked_on)
+    return differences
 
 
 def _of_sets(old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
@@ -35,18 +35,18 @@ def _of_sets(old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str
                     yield f"{name}: {about} {was} → {now}"
 
 
-def in_words(found: Sequence[str]) -> str:
+def in_words(differences: Sequence[str]) -> str:
     """The first few of these differences, and how many more there are."""
-    more = len(found) - MOST_NAMED
-    return "; ".join([*found[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
+    more = len(differences) - MOST_NAMED
+    return "; ".join([*differences[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
 
 
 def spells(boards: Iterable[Board]) -> list[list[Board]]:
     """The boards in the order of their releases, divided wherever the column that ranks them was measured otherwise."""
-    found: list[list[Board]] = []
-    for board in sorted(boards, key=lambda one: one.release):
-        if found and not differences_in_measure(found[-1][-1], board):
-            found[-1].append(board)
+    parts: list[list[Board]] = []
+    for board in sorted(boards, key=lambda board: board.release):
+        if parts and not differences_in_measure(parts[-1][-1], board):
+            parts[-1].append(board)
         else:
-            found.append([board])
-    return found
+            parts.append([board])
+    return parts

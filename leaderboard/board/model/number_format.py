@@ -19,8 +19,8 @@ MANY_POINTS = 10  # percentages and scores that count points are printed in hund
 
 def tag(kind: RowKind, name: str) -> str:
     """What stands beside the name of a row; nothing where the name says it already."""
-    found = KIND_TAGS.get(kind, "")
-    return "" if found == name.casefold() else found
+    word = KIND_TAGS.get(kind, "")
+    return "" if word == name.casefold() else word
 
 
 def score(value: float | None, *, minus: str = MINUS, decimals: int = 3) -> str:

@@ -17,9 +17,9 @@ def rounded(value: Any) -> Any:
     if isinstance(value, float):
         return round(value, DECIMALS) + 0.0  # no zero with a sign
     if isinstance(value, Mapping):
-        return {key: rounded(one) for key, one in value.items()}
+        return {key: rounded(part) for key, part in value.items()}
     if isinstance(value, list):
-        return [rounded(one) for one in value]
+        return [rounded(part) for part in value]
     return tuple(map(rounded, value)) if isinstance(value, tuple) else value
 
 

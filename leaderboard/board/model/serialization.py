@@ -71,13 +71,15 @@ def ranking_from_dict(data: Mapping[str, Any]) -> Board:
     return from_dict({**data, "columns": columns, "rows": rows})
 
 
-def _not_counted_to_dict(one: NotCounted) -> dict[str, Any]:
-    systems = [{"system_id": system_id, "system": name} for system_id, name in one.systems]
-    return {"lacks": one.lacks, "systems": systems}
+def _not_counted_to_dict(left_out: NotCounted) -> dict[str, Any]:
+    systems = [{"system_id": system_id, "system": name} for system_id, name in left_out.systems]
+    return {"lacks": left_out.lacks, "systems": systems}
 
 
 def _not_counted_from_dict(data: Mapping[str, Any]) -> NotCounted:
-    return NotCounted(data["lacks"], tuple((one["system_id"], one["system"]) for one in data["systems"]))
+    return NotCounted(
+        data["lacks"], tuple((system["system_id"], system["system"]) for system in data["systems"])
+    )
 
 
 def _chance_to_dict(chance: Chance) -> dict[str, Any]:

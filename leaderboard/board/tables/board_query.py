@@ -99,43 +99,43 @@ def groups_in_order(board: Board) -> tuple[Group, ...]:
 def foldable(board: Board) -> dict[str, Group]:
     """The groups of which some columns can be left out, by the key of the one that stays."""
     groups = groups_in_order(board)
-    return {one.columns[0].key: one for one in groups if one.title and len(one.columns) > 1}
+    return {group.columns[0].key: group for group in groups if group.title and len(group.columns) > 1}
 
 
 def places(board: Board, query: BoardQuery) -> tuple[int, ...]:
     """The indexes of the board's rows that are shown, in the order in which they are."""
     wanted = query.search.casefold()
-    found = [
+    indexes = [
         index
         for index, row in enumerate(board.rows)
         if set(query.tags) <= set(row.tags) and wanted in f"{row.system}\n{row.team}\n{row.source}".casefold()
     ]
     if not query.sort:
-        return tuple(found)
+        return tuple(indexes)
     name = NAMES.get(query.sort)
     if name is not None:
         return tuple(
-            sorted(found, key=lambda index: name(board.rows[index]).casefold(), reverse=query.reverse)
+            sorted(indexes, key=lambda index: name(board.rows[index]).casefold(), reverse=query.reverse)
         )
     column = board.column(query.sort)
     if query.reverse:
         column = replace(column, higher_is_better=not column.higher_is_better)
-    return tuple(sorted(found, key=lambda index: sort_key(board.rows[index], column)))
+    return tuple(sorted(indexes, key=lambda index: sort_key(board.rows[index], column)))
 
 
-def _sort(asked: str, board: Board, remarks: list[str]) -> tuple[str, bool]:
-    key = asked.removeprefix("-")
-    reverse = key != asked
+def _sort(wanted: str, board: Board, remarks: list[str]) -> tuple[str, bool]:
+    key = wanted.removeprefix("-")
+    reverse = key != wanted
     if key in NAMES or any(column.key == key for column in board.columns):
         return ("" if key == board.rank_by and not reverse else key), reverse
-    if asked:
-        remarks.append(f"There is no column “{_quoted(asked)}” to sort by.")
+    if wanted:
+        remarks.append(f"There is no column “{_quoted(wanted)}” to sort by.")
     return "", False
 
 
-def _tags(asked: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, ...]:
+def _tags(wanted: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, ...]:
     known = {tag for row in board.rows for tag in row.tags}
-    different = dict.fromkeys(asked)
+    different = dict.fromkeys(wanted)
     remarks += [
         f"No system here is tagged “{_quoted(tag)}”."
         for tag in list(different)[:MAX_TAGS]
@@ -147,8 +147,8 @@ def _tags(asked: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, 
     return tuple(tags[:MAX_TAGS])
 
 
-def _folds(asked: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, ...]:
-    known, different = foldable(board), dict.fromkeys(asked)
+def _folds(wanted: Sequence[str], board: Board, remarks: list[str]) -> tuple[str, ...]:
+    known, different = foldable(board), dict.fromkeys(wanted)
     unknown = [key for key in different if key not in known]
     remarks += [f"There are no columns “{_quoted(key)}” to fold." for key in unknown[:MAX_REMARKS]]
     return tuple(key for key in known if key in different)

@@ -125,17 +125,18 @@ def in_order(pairs: Sequence[PublishedPair], systems: Sequence[Answerer]) -> tup
     return tuple(sorted(pairs, key=lambda pair: -pair.outcomes(systems)[0]))
 
 
-def answering(table: ItemTable, one: PublishedSet) -> list[int]:
+def answering(table: ItemTable, of_set: PublishedSet) -> list[int]:
     """The positions of the systems that have answered any item of a set."""
-    items = [item for pair in one.pairs for item in pair.items]
+    items = [item for pair in of_set.pairs for item in pair.items]
     return [at for at in range(len(table.systems)) if any(item.answers[at] is not None for item in items)]
 
 
 def names(systems: Sequence[Answerer]) -> list[str]:
     """What the systems are called where no two may be called alike."""
     called: Mapping[str, int] = {
-        name: [one.name for one in systems].count(name) for name in {one.name for one in systems}
+        name: [system.name for system in systems].count(name) for name in {system.name for system in systems}
     }
     return [
-        one.name if called[one.name] == 1 or not one.team else f"{one.name} ({one.team})" for one in systems
+        system.name if called[system.name] == 1 or not system.team else f"{system.name} ({system.team})"
+        for system in systems
     ]

@@ -22,17 +22,17 @@ from scoring.core.measures.minimality import SegmentKind
 _TAGS = {SegmentKind.REMOVED: "del", SegmentKind.ADDED: "ins"}
 
 
-def items_body(table: ItemTable, one: PublishedSet, *, contest_url: str = "") -> str:
+def items_body(table: ItemTable, of_set: PublishedSet, *, contest_url: str = "") -> str:
     """A `<thead>`, and a `<tbody>` per pair; all text escaped.
 
     An item's label is contested at `contest_url` with the item as its query; no link where that is empty.
     """
-    places = answering(table, one)
+    places = answering(table, of_set)
     systems = [table.systems[at] for at in places]
     heads = "".join(_head(system) for system in systems)
     head = f'<thead><tr><th scope="col">Item</th><th scope="col">Gold</th>{heads}</tr></thead>\n'
     rows = _Rows(table.systems, places, contest_url)
-    return head + "".join(rows.pair(pair) for pair in one.pairs)
+    return head + "".join(rows.pair(pair) for pair in of_set.pairs)
 
 
 def _head(system: Answerer) -> str:
@@ -60,7 +60,7 @@ class _Rows:
             for name, text in pair.context
             if text
         )
-        contests = "".join(_contest(item, one) for item in pair.items for one in item.contests)
+        contests = "".join(_contest(item, contest) for item in pair.items for contest in item.contests)
         parts = [
             f"<dl>{context}</dl>" if context else "",
             f"<p dir=auto>{_sentence(pair)}</p>",
@@ -94,8 +94,8 @@ class _Rows:
 def _sentence(pair: PublishedPair) -> str:
     if not pair.has_texts:
         return f"Pair <code dir=auto>{escape(pair.id)}</code>; its sentences are not known here."
-    found = ((_TAGS.get(segment.kind), escape(segment.text)) for segment in pair.segments)
-    return "".join(f"<{tag}>{text}</{tag}>" if tag else text for tag, text in found)
+    segments = ((_TAGS.get(segment.kind), escape(segment.text)) for segment in pair.segments)
+    return "".join(f"<{tag}>{text}</{tag}>" if tag else text for tag, text in segments)
 
 
 def _answer(answer: str | None, *, is_right: bool | None) -> str:
@@ -105,13 +105,13 @@ def _answer(answer: str | None, *, is_right: bool | None) -> str:
     return f'<td class={css}><span class="vh">{word}: </span><bdi>{escape(answer)}</bdi></td>'
 
 
-def _contest(item: PublishedItem, one: ContestedLabel) -> str:
-    votes = ", ".join(f"{count} for <bdi>{escape(label)}</bdi>" for label, count in one.votes)
+def _contest(item: PublishedItem, contest: ContestedLabel) -> str:
+    votes = ", ".join(f"{count} for <bdi>{escape(label)}</bdi>" for label, count in contest.votes)
     parts = [
-        f'<span class="tag">contested</span> <code dir=auto>{escape(item.id)}</code>: {escape(one.outcome)}.',
-        f" <bdi>{escape(one.reason)}</bdi>",
-        f" Proposed: <bdi>{escape(one.proposed)}</bdi>." if one.proposed else "",
+        f'<span class="tag">contested</span> <code dir=auto>{escape(item.id)}</code>: {escape(contest.outcome)}.',
+        f" <bdi>{escape(contest.reason)}</bdi>",
+        f" Proposed: <bdi>{escape(contest.proposed)}</bdi>." if contest.proposed else "",
         f" Votes: {votes}." if votes else "",
-        f" Decision: <bdi>{escape(one.note)}</bdi>" if one.note else "",
+        f" Decision: <bdi>{escape(contest.note)}</bdi>" if contest.note else "",
     ]
     return f'<p class="contest">{"".join(parts)}</p>'

@@ -80,24 +80,24 @@ def standings(board: Board) -> dict[str, tuple[StandingView, ...]]:
 
     Columns of one name, as of test and dev, are told apart by their groups.
     """
-    found: dict[str, list[StandingView]] = {}
+    by_system: dict[str, list[StandingView]] = {}
     names = Counter(column.name for column in board.columns)
     for column in board.columns:
         told_apart = replace(column, name=f"{column.name} ({column.group})")
         own = told_apart if names[column.name] > 1 and column.group else column
         for system_id, standing in _standings_in(rank(board.rows, column), own):
-            found.setdefault(system_id, []).append(standing)
-    return {system_id: tuple(lines) for system_id, lines in found.items()}
+            by_system.setdefault(system_id, []).append(standing)
+    return {system_id: tuple(lines) for system_id, lines in by_system.items()}
 
 
 def history(boards: Iterable[Board]) -> dict[str, tuple[HistoryView, ...]]:
     """Every system's place by its id in each of these releases that it stands in, in the order given."""
-    found: dict[str, list[HistoryView]] = {}
+    by_system: dict[str, list[HistoryView]] = {}
     for board in boards:
         for system_id, standing in _standings_in(board.rows, board.column(board.rank_by)):
             line = HistoryView(board.release, board.published_at, standing)
-            found.setdefault(system_id, []).append(line)
-    return {system_id: tuple(lines) for system_id, lines in found.items()}
+            by_system.setdefault(system_id, []).append(line)
+    return {system_id: tuple(lines) for system_id, lines in by_system.items()}
 
 
 def _standings_in(rows: Sequence[BoardRow], column: Column) -> Iterator[tuple[str, StandingView]]:

@@ -11,7 +11,8 @@ from leaderboard.board.tables.release_summaries import HistoryView, StandingView
 def standing_lines(standings: Iterable[StandingView]) -> str:
     """One `<tr>` and a line break for each column: what it is, score and rank; all text escaped."""
     return "".join(
-        f'<tr><th scope="row">{_column(one)}</th>{_score(one)}{_rank(one)}</tr>\n' for one in standings
+        f'<tr><th scope="row">{_column(standing)}</th>{_score(standing)}{_rank(standing)}</tr>\n'
+        for standing in standings
     )
 
 
@@ -32,20 +33,24 @@ def history_lines(history: Iterable[HistoryView], heads: Mapping[int, str]) -> s
     )
 
 
-def _column(one: StandingView) -> str:
-    title = f" <small>{escape(one.title)}</small>" if one.title != one.name else ""
-    submission = f" <small>submission <code>{escape(one.submission)}</code></small>" if one.submission else ""
-    return escape(one.name) + title + submission
+def _column(standing: StandingView) -> str:
+    title = f" <small>{escape(standing.title)}</small>" if standing.title != standing.name else ""
+    submission = (
+        f" <small>submission <code>{escape(standing.submission)}</code></small>"
+        if standing.submission
+        else ""
+    )
+    return escape(standing.name) + title + submission
 
 
-def _score(one: StandingView) -> str:
-    hint = f' title="{escape(one.hint)}"' if one.hint else ""
-    beside = f" {one.beside}" if one.beside else ""
-    deviation = f'<small class="under">{one.deviation}</small>' if one.deviation else ""
-    return f'<td class="number"{hint}>{one.score}{beside}{deviation}</td>'
+def _score(standing: StandingView) -> str:
+    hint = f' title="{escape(standing.hint)}"' if standing.hint else ""
+    beside = f" {standing.beside}" if standing.beside else ""
+    deviation = f'<small class="under">{standing.deviation}</small>' if standing.deviation else ""
+    return f'<td class="number"{hint}>{standing.score}{beside}{deviation}</td>'
 
 
-def _rank(one: StandingView) -> str:
-    if one.rank:
-        return f'<td class="number">{one.rank} <small>of {one.of}</small></td>'
-    return f'<td class="number"><small>{escape(one.hint) or "not ranked"}</small></td>'
+def _rank(standing: StandingView) -> str:
+    if standing.rank:
+        return f'<td class="number">{standing.rank} <small>of {standing.of}</small></td>'
+    return f'<td class="number"><small>{escape(standing.hint) or "not ranked"}</small></td>'

@@ -97,7 +97,7 @@ def _tools(board: Board, query: BoardQuery, *, shown: int) -> ToolsView:
 
 
 def _toggled(chosen: tuple[str, ...], name: str) -> tuple[str, ...]:
-    return tuple(one for one in chosen if one != name) if name in chosen else (*chosen, name)
+    return tuple(other for other in chosen if other != name) if name in chosen else (*chosen, name)
 
 
 def _options(board: Board, query: BoardQuery) -> tuple[OptionView, ...]:
@@ -106,9 +106,9 @@ def _options(board: Board, query: BoardQuery) -> tuple[OptionView, ...]:
     options = []
     for key in ("", *NAMES, *columns):
         is_chosen = (key or board.rank_by) == (query.sort or board.rank_by)
-        asked = query if is_chosen else BoardQuery(sort=key)
-        title = _order(board, asked)
-        options.append(OptionView(asked.order, title[0].upper() + title[1:], is_chosen))
+        order = query if is_chosen else BoardQuery(sort=key)
+        title = _order(board, order)
+        options.append(OptionView(order.order, title[0].upper() + title[1:], is_chosen))
     return tuple(options)
 
 
