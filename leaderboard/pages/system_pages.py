@@ -16,7 +16,6 @@ from leaderboard.board.exports.export import SystemPlace
 from leaderboard.board.exports.markdown import escape
 from leaderboard.board.exports.model_index import MODEL_INDEX, ModelCard
 from leaderboard.board.model.board import Board
-from leaderboard.board.tables import release_summaries
 from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.citation_files import release_url
@@ -56,13 +55,12 @@ def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[Rend
 
 def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[str, Any]]:
     """Where each system stands in a benchmark's latest release and where it stood before, by its id; none anonymous."""
-    standings, history = release_summaries.standings(overall[0]), release_summaries.history(overall)
-    sheets = shown_sheets(history.keys(), benchmark)
     days = {
         board.release: render_to_string("_time.html", {"when": board.published_at, "day": True})
         for board in overall
     }
-    heads = release_heads(benchmark.slug, days)
+    history = history_lines(overall, release_heads(benchmark.slug, days))
+    standings, sheets = standing_lines(overall[0]), shown_sheets(history.keys(), benchmark)
     places = {} if benchmark.is_anonymous else _places_now(overall[0])
     return {
         system: {
@@ -70,8 +68,8 @@ def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[st
             "benchmark_title": benchmark.title,
             "release": overall[0].release,
             "published_at": overall[0].published_at,
-            "standings": standing_lines(standings.get(system, ())),
-            "history": history_lines(lines, heads),
+            "standings": standings.get(system, ""),
+            "history": lines,
             "fact_sheet": sheets.get(system, ()),
             "place": places.get(system),
         }

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from leaderboard.board.tables.release_summaries import HistoryView, StandingView
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board, BoardRow, Cell, Column
+from leaderboard.board.model.ranking import rank
 
 
-def standing_lines(standings: Iterable[StandingView]) -> str:
-    """One `<tr>` and a line break for each column: what it is, score and rank; all text escaped."""
-    return "".join(
-        f'<tr><th scope="row">{_column(standing)}</th>{_score(standing)}{_rank(standing)}</tr>\n'
-        for standing in standings
-    )
+def standing_lines(board: Board) -> dict[str, str]:
+    """Every system's scores by its id: a `<tr>` and a line break per column of the board, ranked by that column.
+
+    Columns of one name, as of test and dev, are told apart by their groups. All text is escaped.
+    """
+    lines: dict[str, str] = defaultdict(str)
+    names = Counter(column.name for column in board.columns)
+    for column in board.columns:
+        group = f" ({column.group})" if names[column.name] > 1 and column.group else ""
+        for system_id, cell, ranked in _ranks(rank(board.rows, column), column.key):
+            head = _head(column, f"{column.name}{group}", cell)
+            lines[system_id] += f'<tr><th scope="row">{head}</th>{_score(cell)}{ranked}</tr>\n'
+    return lines
 
 
 def release_heads(benchmark: str, days: Mapping[int, str]) -> dict[int, str]:
@@ -25,32 +35,43 @@ def release_heads(benchmark: str, days: Mapping[int, str]) -> dict[int, str]:
     }
 
 
-def history_lines(history: Iterable[HistoryView], heads: Mapping[int, str]) -> str:
-    """One `<tr>` and a line break for each release; `heads` are those of `release_heads`."""
-    return "".join(
-        f'{heads[line.number]}<td class="number">{line.standing.score}</td>{_rank(line.standing)}</tr>\n'
-        for line in history
-    )
+def history_lines(boards: Iterable[Board], heads: Mapping[int, str]) -> dict[str, str]:
+    """Every system's places by its id: a `<tr>` and a line break for each of these releases that it stands in.
+
+    The releases stand in the order given; `heads` are those of `release_heads`.
+    """
+    lines: dict[str, str] = defaultdict(str)
+    for board in boards:
+        for system_id, cell, ranked in _ranks(board.rows, board.rank_by):
+            score = f'<td class="number">{fmt.score(cell.value)}</td>'
+            lines[system_id] += f"{heads[board.release]}{score}{ranked}</tr>\n"
+    return lines
 
 
-def _column(standing: StandingView) -> str:
-    title = f" <small>{escape(standing.title)}</small>" if standing.title != standing.name else ""
-    submission = (
-        f" <small>submission <code>{escape(standing.submission)}</code></small>"
-        if standing.submission
-        else ""
-    )
-    return escape(standing.name) + title + submission
+def _ranks(rows: Sequence[BoardRow], key: str) -> Iterator[tuple[str, Cell, str]]:
+    """Every system's id, its cell in a column, and its rank as a cell of its line."""
+    count = sum(row.rank is not None for row in rows)
+    for row in rows:
+        if row.system_id is not None:
+            cell = row.cell(key)
+            reason = f"<small>{escape(_hint(cell)) or 'not ranked'}</small>"
+            place = f"{row.rank} <small>of {count}</small>" if row.rank is not None else reason
+            yield row.system_id, cell, f'<td class="number">{place}</td>'
 
 
-def _score(standing: StandingView) -> str:
-    hint = f' title="{escape(standing.hint)}"' if standing.hint else ""
-    beside = f" {standing.beside}" if standing.beside else ""
-    deviation = f'<small class="under">{standing.deviation}</small>' if standing.deviation else ""
-    return f'<td class="number"{hint}>{standing.score}{beside}{deviation}</td>'
+def _hint(cell: Cell) -> str:
+    return fmt.reason(cell.undefined or "") or fmt.missing_seeds(cell.seeds, cell.seeds_wanted)
 
 
-def _rank(standing: StandingView) -> str:
-    if standing.rank:
-        return f'<td class="number">{standing.rank} <small>of {standing.of}</small></td>'
-    return f'<td class="number"><small>{escape(standing.hint) or "not ranked"}</small></td>'
+def _head(column: Column, name: str, cell: Cell) -> str:
+    title = f" <small>{escape(column.title)}</small>" if column.title != name else ""
+    submission = escape(fmt.short_id(cell.submission or ""))
+    behind = f" <small>submission <code>{submission}</code></small>" if submission else ""
+    return escape(name) + title + behind
+
+
+def _score(cell: Cell) -> str:
+    hint = f' title="{escape(_hint(cell))}"' if _hint(cell) else ""
+    beside = f" {fmt.beside(cell.beside)}" if cell.beside is not None else ""
+    small = "" if cell.deviation is None else f'<small class="under">{fmt.deviation(cell.deviation)}</small>'
+    return f'<td class="number"{hint}>{fmt.score(cell.value)}{beside}{small}</td>'

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.ranking import rank
+from leaderboard.board.tables.system_lines import history_lines, standing_lines
+from tests.leaderboard.board.boards import ACCURACY, TASK, board, cell, row
+
+
+def ranked(*rows: BoardRow, **more: object) -> Board:
+    return board(*rank(rows, ACCURACY), columns=(TASK, ACCURACY), **more)
+
+
+def texts(lines: str) -> list[list[str]]:
+    """The words of each line, one string per cell."""
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line) for line in lines.splitlines()]
+    return [[re.sub(r"<[^>]*>", "", cell) for cell in row] for row in rows]
+
+
+def test_standings_rank_a_system_in_every_column_by_itself() -> None:
+    made = ranked(row("A", 0.9, 0.1, system_id="a"), row("B", 0.8, 0.3), row("C", None, 0.2))
+    assert texts(standing_lines(made)["a"]) == [
+        ["Banking 77 B77", ".100", "3 of 3"],
+        ["Overall score Overall", ".900", "1 of 2"],
+    ]
+
+
+def test_standings_tell_columns_of_one_name_apart_by_their_groups() -> None:
+    test, dev = replace(ACCURACY, group="Test"), replace(ACCURACY, key="overall@dev", group="Dev")
+    made = board(row("A", 0.9, system_id="a"), columns=(test, dev, replace(TASK, group="Dev")))
+    names = [line[0] for line in texts(standing_lines(made)["a"])]
+    assert names == ["Overall score (Test) Overall", "Overall score (Dev) Overall", "Banking 77 B77"]
+
+
+def test_standings_say_why_there_is_no_score() -> None:
+    task, overall = texts(standing_lines(ranked(row("A", None, 0.5, system_id="a")))["a"])
+    assert (task[1], overall[2]) == (".500", "not submitted")
+
+
+def test_standings_name_the_submission_behind_a_score_and_what_stands_beside_it() -> None:
+    measured = cell(0.712, beside=0.802, deviation=0.004, submission="3f2a9c1e-77aa-4b0e")
+    made = board(replace(row("A", system_id="a"), cells={"overall": measured}))
+    ((head, score, _),) = texts(standing_lines(made)["a"])
+    assert (head, score) == ("Overall score Overall submission 3f2a9c1e", ".712 (.802)± .004")
+
+
+def test_standings_say_that_seeds_are_missing() -> None:
+    made = board(replace(row("A", system_id="a"), cells={"overall": cell(0.7, seeds=3, seeds_wanted=5)}))
+    assert texts(standing_lines(made)["a"])[0][2] == "3 of 5 seeds"
+
+
+def test_standings_of_an_absent_system_are_empty() -> None:
+    assert "b" not in standing_lines(ranked(row("A", 0.5, system_id="a")))
+
+
+def test_history_lists_the_releases_a_system_stands_in() -> None:
+    boards = [
+        ranked(row("B", 0.5), release=1),
+        ranked(row("B", 0.5), row("A", 0.4, system_id="a"), release=2),
+        ranked(row("B", 0.5), row("A", 0.6, system_id="a"), release=3),
+    ]
+    heads = {number: f"<tr><th>{number}</th>" for number in (1, 2, 3)}
+    assert texts(history_lines(boards, heads)["a"]) == [["2", ".400", "2 of 2"], ["3", ".600", "1 of 2"]]
