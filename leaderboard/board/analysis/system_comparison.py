@@ -117,9 +117,13 @@ def compare(
     chosen = [rows[key] for key in keys]
     judged = [(differences or {}).get(key, {}) for key in keys]
     parts = [
-        *_parts(overall, chosen, urls, judged),
-        *_task_part(overall, tasks, keys, urls, judged),
+        ComparedPart(
+            group.title,
+            tuple(_line(column, chosen, urls.get(column.key, ""), judged) for column in group.columns),
+        )
+        for group in grouped(overall.columns)
     ]
+    parts += _task_part(overall, tasks, keys, urls, judged)
     lines = [line for part in parts for line in part.lines]
     systems = tuple(_system(row, index, lines) for index, row in enumerate(chosen))
     has_missing_seeds = any(cell.text != fmt.NONE and cell.hint for line in lines for cell in line.cells)
@@ -129,17 +133,6 @@ def compare(
         if any(judged)
     )
     return SystemComparison(systems, tuple(parts), len(lines), has_missing_seeds, tuple(verdicts))
-
-
-def _parts(
-    overall: Board,
-    rows: Sequence[BoardRow],
-    urls: Mapping[str, str],
-    judged: Sequence[Mapping[str, JudgedDifference]],
-) -> Iterator[ComparedPart]:
-    for group in grouped(overall.columns):
-        lines = (_line(column, rows, urls.get(column.key, ""), judged) for column in group.columns)
-        yield ComparedPart(group.title, tuple(lines))
 
 
 def _task_part(
@@ -176,39 +169,36 @@ def _line(
         url=url,
         measure=column.metric_title + ("" if column.higher_is_better else ", lower is better"),
         cells=tuple(
-            _with_tests(
-                _cell(cell, values[0] if index else None, is_best=best is not None and cell.value == best),
+            _cell(
+                cell,
+                values[0] if index else None,
                 judged[index].get(column.key) if index else None,
+                is_best=best is not None and cell.value == best,
             )
             for index, cell in enumerate(cells)
         ),
     )
 
 
-def _cell(cell: Cell, first: float | None, *, is_best: bool) -> ComparedCell:
-    return ComparedCell(
+def _cell(cell: Cell, first: float | None, judged: JudgedDifference | None, *, is_best: bool) -> ComparedCell:
+    compared = ComparedCell(
         text=fmt.score(cell.value),
         beside=fmt.beside(cell.beside),
-        difference=_difference(cell.value, first),
+        difference="",
         hint=fmt.reason(cell.undefined or "") or fmt.missing_seeds(cell.seeds, cell.seeds_wanted),
         css="best" if is_best and cell.is_complete else "none" if cell.value is None else "",
     )
-
-
-def _with_tests(cell: ComparedCell, judged: JudgedDifference | None) -> ComparedCell:
-    if judged is None or not cell.difference:
-        return cell
+    if cell.value is None or first is None:
+        return compared
+    # The difference has its sign, and as many digits as the scores.
+    difference = fmt.signed(cell.value - first, decimals=_decimals(cell.value, first))
+    compared = replace(compared, difference=difference)
+    if judged is None:
+        return compared
     ends = judged.difference.low, judged.difference.high
     low, high = (fmt.signed(end, decimals=_decimals(*ends)) for end in ends)
     tests = tuple((name, fmt.p_value(p)) for name, p in judged.tests.items())
-    return replace(cell, standing=judged.standing, interval=f"{low} to {high}", tests=tests)
-
-
-def _difference(value: float | None, first: float | None) -> str:
-    """The difference with its sign, and with as many digits as the scores; "±" where nothing but zeros remains."""
-    if value is None or first is None:
-        return ""
-    return fmt.signed(value - first, decimals=_decimals(value, first))
+    return replace(compared, standing=judged.standing, interval=f"{low} to {high}", tests=tests)
 
 
 def _decimals(*values: float) -> int:
