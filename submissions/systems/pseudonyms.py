@@ -81,6 +81,4 @@ def _lot(benchmark: Benchmark, system: UUID) -> str:
     It must tell nothing. Neither names nor instants may decide it, nor the plain id: that is public where the system
     stands on another benchmark's board.
     """
-    return salted_hmac(
-        "submissions.systems.pseudonyms", f"{benchmark.pk} {system}", algorithm="sha256"
-    ).hexdigest()
+    return salted_hmac("submissions.pseudonyms", f"{benchmark.pk} {system}", algorithm="sha256").hexdigest()
