@@ -16,14 +16,14 @@ from rich.progress import Progress
 from benchmarks.spec import BundleRule
 from client import show
 from client.errors import ClientError, Refused
-from client.fact_sheet import check_sheet, read_sheet_at
+from client.files.check_data import TEST, Material, for_check, for_submit
+from client.files.fact_sheet import check_sheet, read_sheet_at
+from client.files.packing import Upload, read_upload_at
+from client.files.pairs import check_pairs, read_pairs_at
+from client.files.texts import fetch_texts
+from client.files.verification import matches
 from client.login import Login, checked_url, load, store
-from client.material import TEST, Material, for_check, for_submit
-from client.packing import Upload, read_upload_at
-from client.pairs import check_pairs, read_pairs_at
 from client.server import Server
-from client.texts import fetch_texts
-from client.verify import matches
 from submissions.intake import IntakeResult, read_upload
 from submissions.intake.predictions.zip_directory import is_zip
 

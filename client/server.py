@@ -8,8 +8,8 @@ from typing import IO, Any
 import httpx
 
 from client.errors import ClientError, Refused
+from client.files.packing import Upload
 from client.login import Login
-from client.packing import Upload
 
 TIMEOUT = httpx.Timeout(30, write=300, read=300)
 

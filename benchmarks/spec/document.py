@@ -1,13 +1,14 @@
-"""Read a YAML document strictly."""
+"""Read a YAML document strictly: its ids, and parts that are written once for many (`for_each`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import yaml
 
-from catalogue.section import type_name
+from catalogue.section import Section, type_name
 
 
 class DefinitionError(ValueError):
@@ -18,6 +19,8 @@ class DefinitionError(ValueError):
         super().__init__("\n".join(mistakes))
 
 
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_PLACE = re.compile(r"\{([A-Za-z_]+)\}")
 _SHOWN = 40  # characters of a value in a message
 DEEPEST = 40  # no definition nests a third as deep
 
@@ -97,3 +100,57 @@ def parse_yaml(text: str, file_name: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise DefinitionError([f"{file_name}: a definition is a mapping of keys, not {type_name(document)}"])
     return document
+
+
+def identifier(section: Section) -> str:
+    """The section's `id`."""
+    value = section.text("id")
+    if value and not _ID.fullmatch(value):
+        section.wrong("id", f"expected letters, digits, _ and - (at most 64), found {value!r}")
+    return value
+
+
+def refuse_doubles(section: Section, key: str, ids: list[str]) -> None:
+    """Record a mistake for every id that stands twice."""
+    for double in sorted({name for name in ids if ids.count(name) > 1}):
+        section.wrong(key, f"the id {double!r} is used twice")
+
+
+def repeated(section: Section) -> list[Section]:
+    """The section once per entry of its `for_each`, or the section itself if it has none.
+
+    An entry is a mapping of words. In every text of the section, keys of mappings included, `{name}` becomes the word
+    of that name; a text that is nothing but `{name}` becomes the word itself, so that it may be a number. Names without
+    a word stay.
+    """
+    entries = section.raw("for_each")
+    if entries is None:
+        return [section]
+    if not isinstance(entries, list) or not all(isinstance(words, dict) and words for words in entries):
+        section.wrong("for_each", "expected a list of mappings from a name to its word")
+        return []
+    rest = {key: value for key, value in section.values.items() if key != "for_each"}
+    return [_with_words(section, rest, words) for words in entries]
+
+
+def _with_words(section: Section, rest: Mapping[str, Any], words: Mapping[str, Any]) -> Section:
+    values = {key: _filled(value, words) for key, value in rest.items()}
+    unused = [name for name in words if f"{{{name}}}" not in repr(rest)]
+    place = section.path.rpartition("[")[0]
+    copy = Section(values, section.file_name, f"{place}[{values.get('id')}]", section.mistakes)
+    for name in unused:
+        copy.wrong("for_each", f"the word {name!r} is used nowhere")
+    return copy
+
+
+def _filled(value: Any, words: Mapping[str, Any]) -> Any:
+    if isinstance(value, dict):
+        return {_filled(key, words): _filled(inner, words) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_filled(inner, words) for inner in value]
+    if not isinstance(value, str):
+        return value
+    whole = _PLACE.fullmatch(value)
+    if whole and whole[1] in words:
+        return words[whole[1]]
+    return _PLACE.sub(lambda match: str(words.get(match[1], match[0])), value)

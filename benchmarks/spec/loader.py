@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from benchmarks.spec.average_checks import check_averages
+from benchmarks.spec.averages import check_averages
 from benchmarks.spec.disclosure import read_disclosure
-from benchmarks.spec.document import DefinitionError, parse_yaml
-from benchmarks.spec.identifiers import identifier, refuse_doubles
+from benchmarks.spec.document import DefinitionError, identifier, parse_yaml, refuse_doubles
 from benchmarks.spec.model import (
     BREAKER_SCORE,
     LONGEST_TERMS,

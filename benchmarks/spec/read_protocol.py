@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.spec.identifiers import identifier, refuse_doubles
+from benchmarks.spec.document import identifier, refuse_doubles, repeated
 from benchmarks.spec.model import AverageSpec, TaskSpec
 from benchmarks.spec.protocol import (
     OVERALL,
@@ -16,7 +16,6 @@ from benchmarks.spec.protocol import (
     RoundSpec,
     TrackSpec,
 )
-from benchmarks.spec.repeat import repeated
 from catalogue.section import Section, nearest
 
 

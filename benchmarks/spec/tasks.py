@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from benchmarks.spec.identifiers import identifier, refuse_doubles
+from benchmarks.spec.document import identifier, refuse_doubles, repeated
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
-from benchmarks.spec.repeat import repeated
 from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.layouts import CSV, LAYOUTS, FileFormat
 from catalogue.metrics.choice import UnknownMetricError, metric_for

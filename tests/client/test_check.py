@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from client.packing import MAX_FILES, pack
+from client.files.packing import MAX_FILES, pack
 from submissions.intake import ItemIds
 from tests.client.conftest import MOOD
 from tests.conftest import TOY_DEFINITION
@@ -21,7 +21,7 @@ def shipped_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     definitions = tmp_path / "definitions"
     definitions.mkdir()
     (definitions / "toy.yaml").write_text(TOY_DEFINITION)
-    monkeypatch.setattr("client.material.files", lambda _: definitions)
+    monkeypatch.setattr("client.files.check_data.files", lambda _: definitions)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "definitions" / "toy.yaml").write_text(
         TOY_DEFINITION.replace("test_size: 6", f"test_size: 6, {equity}").replace("complete", "any")
     )
-    monkeypatch.setattr("client.material.files", lambda _: tmp_path / "definitions")
+    monkeypatch.setattr("client.files.check_data.files", lambda _: tmp_path / "definitions")
     (tmp_path / "ids").mkdir()
     for task in ("claims", "posts"):
         (tmp_path / "ids" / f"{task}.txt").write_text("d0\nd1\nd2\nd3\n")

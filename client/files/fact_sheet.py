@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.spec import FactListSpec
 from client.errors import ClientError
-from client.packing import Upload, read_upload_at
+from client.files.packing import Upload, read_upload_at
 from client.server import Server
 from submissions.intake import FactAnswers, FileRead, read_fact_sheet
 

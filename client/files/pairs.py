@@ -7,8 +7,8 @@ from pathlib import Path
 
 from benchmarks.spec import BenchmarkSpec, BreakRuleSpec, TaskSpec
 from client.errors import ClientError
-from client.material import current_spec
-from client.packing import Upload, read_upload_at
+from client.files.check_data import current_spec
+from client.files.packing import Upload, read_upload_at
 from client.server import Server
 from client.store import Store
 from submissions.intake.file_read import FileRead

@@ -1,0 +1,1 @@
+"""What a person has on disk: uploads packed and checked, texts and pairs fetched, gold labels verified."""
