@@ -16,7 +16,7 @@ from rich.progress import Progress
 from benchmarks.spec import BundleRule
 from client import show
 from client.errors import ClientError, Refused
-from client.files.check_data import TEST, Material, for_check, for_submit
+from client.files.check_data import TEST, CheckData, for_check, for_submit
 from client.files.fact_sheet import check_sheet, read_sheet_at
 from client.files.packing import Upload, read_upload_at
 from client.files.pairs import check_pairs, read_pairs_at
@@ -252,7 +252,7 @@ def _shown(rule: str) -> str:
     return "" if rule == "exact" else f"; scores by the rule {rule} until it ends"
 
 
-def _read(upload: Upload, material: Material, task: str | None, split: str | None) -> IntakeResult:
+def _read(upload: Upload, material: CheckData, task: str | None, split: str | None) -> IntakeResult:
     missing = [one.id for one in material.spec.tasks if one.id not in {t.task.id for t in material.targets}]
     if missing and material.spec.bundle is BundleRule.COMPLETE and is_zip(upload.data):
         raise ClientError(f"The ids of {', '.join(missing)} are not known, so a whole zip cannot be checked.")

@@ -20,7 +20,7 @@ from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from breaking.sets.scorer_duties import do_what_is_due
 from demo import cast
-from demo.material.answers import Material
+from demo.material.answers import SyntheticAnswers
 from demo.material.training_files import lesson_files
 from demo.server.progress import PROGRESS
 from leaderboard.publication.services import publish_ready
@@ -29,7 +29,7 @@ from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due
 from submissions.baselines.learners import BASELINES
 from submissions.baselines.making import organisers_team, train, upload
-from submissions.baselines.material import TaskMaterial, read_material
+from submissions.baselines.material import TrainingMaterial, read_material
 from submissions.exceptions import UploadRefused
 from submissions.fact_sheets.services import save_fact_sheet
 from submissions.intake import CanonicalPredictions
@@ -66,7 +66,7 @@ class Stage:
         self,
         definition: str | dict[str, Any],
         members: Members,
-        make: Callable[[BenchmarkSpec], Material],
+        make: Callable[[BenchmarkSpec], SyntheticAnswers],
         *,
         now: dt.datetime,
         at_first: Callable[[dict[str, Any]], dict[str, Any]] = lambda document: document,
@@ -210,10 +210,10 @@ class Training:
         upload(trained, phase=phase, team=team, user=stage.organiser, track="", now=at)
 
 
-def _labels_alone(stage: Stage, phase: Phase) -> list[TaskMaterial]:
+def _labels_alone(stage: Stage, phase: Phase) -> list[TrainingMaterial]:
     targets = split_targets(phase)
     return [
-        TaskMaterial(
+        TrainingMaterial(
             task,
             stage.material.training(task),
             tuple(target for target in targets if target.task.id == task.id),
@@ -222,7 +222,7 @@ def _labels_alone(stage: Stage, phase: Phase) -> list[TaskMaterial]:
     ]
 
 
-def _read_lessons(stage: Stage, phase: Phase) -> list[TaskMaterial]:
+def _read_lessons(stage: Stage, phase: Phase) -> list[TrainingMaterial]:
     """Of a folder of files, as `manage.py make_baselines` reads them."""
     with TemporaryDirectory() as folder:
         for name, data in lesson_files(stage.material).items():

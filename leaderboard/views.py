@@ -25,7 +25,7 @@ from scoring.queue.quarantine import is_quarantined
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.systems.pseudonyms import pseudonym_of
-from submissions.systems.status_texts import Passed, Shown, describe
+from submissions.systems.status_texts import Passed, ShownStatus, describe
 from submissions.systems.status_transitions import can_choose, can_withdraw
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits, predictions_to_list
 
@@ -94,7 +94,7 @@ def _fact_sheet(submission: Submission) -> str:
     return "missing" if is_missing(submission.system, benchmark) else "given"
 
 
-def _passed(submission: Submission, release: Release | None, shown: Shown) -> Passed:
+def _passed(submission: Submission, release: Release | None, shown: ShownStatus) -> Passed:
     judged = submission.batch_entries.exclude(outcome=BatchEntry.Outcome.PENDING).select_related("batch")
     entry = judged.order_by("batch__cut_off_at").last()
     return Passed(

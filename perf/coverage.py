@@ -30,7 +30,7 @@ SETS_FOR_THE_MEAN = 2_000
 Draw = Callable[[Generator, int], Comparison]
 
 
-class Task(NamedTuple):
+class CoverageTask(NamedTuple):
     """One kind of score, and where its test sets come from."""
 
     metric: str
@@ -41,7 +41,7 @@ class Line(NamedTuple):
     """What stands in the table: one score, or the mean of several tasks' scores, each with items of its own."""
 
     title: str
-    tasks: tuple[Task, ...]
+    tasks: tuple[CoverageTask, ...]
 
 
 class Covered(NamedTuple):
@@ -104,19 +104,21 @@ def lines() -> Iterator[Line]:
     for label_count in (2, 3, 11, 77):
         for is_balanced, word in ((True, "even"), (False, "uneven")):
             draw = labels(label_count, is_balanced=is_balanced)
-            yield Line(f"F1 macro, {label_count} labels, {word}", (Task("f1_macro", draw),))
+            yield Line(f"F1 macro, {label_count} labels, {word}", (CoverageTask("f1_macro", draw),))
     nearly_all_right = labels(2, is_balanced=True, accuracy=0.95)
-    yield Line("accuracy, 97 % right", (Task("accuracy", nearly_all_right),))
-    yield Line("Pearson, .8", (Task("pearson", numbers(0.8)),))
-    yield Line("Pearson, .3", (Task("pearson", numbers(0.3)),))
-    yield Line("Jaccard, 11 labels", (Task("jaccard", subsets),))
+    yield Line("accuracy, 97 % right", (CoverageTask("accuracy", nearly_all_right),))
+    yield Line("Pearson, .8", (CoverageTask("pearson", numbers(0.8)),))
+    yield Line("Pearson, .3", (CoverageTask("pearson", numbers(0.3)),))
+    yield Line("Jaccard, 11 labels", (CoverageTask("jaccard", subsets),))
     for is_balanced, word in ((True, "even"), (False, "uneven")):
-        task = Task("kappa_quadratic", classes(is_balanced=is_balanced))
+        task = CoverageTask("kappa_quadratic", classes(is_balanced=is_balanced))
         yield Line(f"kappa, 4 classes, {word}", (task,))
     of_four = (2, 3, 11, 77)
-    tasks = tuple(Task("f1_macro", labels(count, is_balanced=count == 77)) for count in of_four)
+    tasks = tuple(CoverageTask("f1_macro", labels(count, is_balanced=count == 77)) for count in of_four)
     yield Line("mean of 4 F1 macro", tasks)
-    yield Line("mean of 4 Pearson", tuple(Task("pearson", numbers(one)) for one in (0.3, 0.5, 0.7, 0.8)))
+    yield Line(
+        "mean of 4 Pearson", tuple(CoverageTask("pearson", numbers(one)) for one in (0.3, 0.5, 0.7, 0.8))
+    )
 
 
 def coverage(line: Line, item_count: int, sets: int) -> Covered:

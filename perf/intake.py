@@ -32,7 +32,7 @@ DEFINITION = Path(benchmarks.__file__).parent / "definitions" / "raft.yaml"
 FIRST_ID = 50
 
 
-class Workload:
+class IntakeWorkload:
     """Gold labels and one system's files for every task of RAFT: in order, shuffled, and quoted as R writes them."""
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ def _zipped(files: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def intake(work: Workload, data: bytes) -> IntakeResult:
+def intake(work: IntakeWorkload, data: bytes) -> IntakeResult:
     """Ours: the zip and its hash, canonical predictions and theirs."""
     sha256(data).hexdigest()
     result = read_upload(data, file_name="raft.zip", benchmark=work.spec, targets=work.targets)
@@ -82,12 +82,12 @@ def intake(work: Workload, data: bytes) -> IntakeResult:
     return result
 
 
-def intake_and_score(work: Workload, data: bytes) -> list[float]:
+def intake_and_score(work: IntakeWorkload, data: bytes) -> list[float]:
     """Ours, the whole path."""
     return score_only(work, intake(work, data))
 
 
-def score_only(work: Workload, result: IntakeResult) -> list[float]:
+def score_only(work: IntakeWorkload, result: IntakeResult) -> list[float]:
     """Ours, from canonical predictions on."""
     values = []
     for predictions in result.predictions:
@@ -101,7 +101,7 @@ def score_only(work: Workload, result: IntakeResult) -> list[float]:
     return values
 
 
-def pandas_read(work: Workload, files: dict[str, bytes]) -> list[pd.DataFrame]:
+def pandas_read(work: IntakeWorkload, files: dict[str, bytes]) -> list[pd.DataFrame]:
     """Theirs: read gold labels and predictions and merge them by id."""
     merged = []
     for task in work.spec.tasks:
@@ -118,7 +118,7 @@ def sklearn_score(frames: list[pd.DataFrame]) -> list[float]:
 
 def main(rounds: int) -> None:
     """Print the median of each way and what it is a multiple of."""
-    work = Workload()
+    work = IntakeWorkload()
     ordered, shuffled, quoted = map(_zipped, (work.ordered, work.shuffled, work.quoted))
     frames, result = pandas_read(work, work.ordered), intake(work, ordered)
     np.testing.assert_allclose(score_only(work, result), sklearn_score(frames), rtol=0, atol=1e-12)

@@ -49,7 +49,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """
 
 
-class Contest(NamedTuple):
+class MetricContest(NamedTuple):
     """One metric as we and as a library compute it."""
 
     metric: str
@@ -75,7 +75,7 @@ def main() -> None:
     )
 
 
-def contests(rows: int) -> list[Contest]:
+def contests(rows: int) -> list[MetricContest]:
     """Every metric against its library, on predictions that are right about two times in three."""
     rng = np.random.default_rng(20260729)
     keep = rng.random(rows) < 0.6
@@ -125,7 +125,7 @@ def macro(gold: Any, predicted: Any) -> float:
 
 def against(
     metric: str, library: str, output: AnswerKind, y_true: Any, y_pred: Any, theirs: Callable[[], float]
-) -> Contest:
+) -> MetricContest:
     """Ours is what a worker calls: the engine, with all its checks."""
 
     def ours() -> float:
@@ -134,17 +134,17 @@ def against(
             raise RuntimeError(f"The generated data have no {metric}; they are broken.")
         return value
 
-    return Contest(metric, library, ours, theirs)
+    return MetricContest(metric, library, ours, theirs)
 
 
-def check_agreement(contest: Contest) -> None:
+def check_agreement(contest: MetricContest) -> None:
     """Stop if the two sides differ; this also warms them up."""
     difference = abs(contest.ours() - float(contest.theirs()))
     if difference > 1e-9:
         raise SystemExit(f"{contest.metric} differs by {difference}, so the times mean nothing.")
 
 
-def measure(contest: Contest) -> tuple[float, float]:
+def measure(contest: MetricContest) -> tuple[float, float]:
     """Median seconds of ours and theirs, turn by turn."""
     turns = [(take_turn(contest.ours), take_turn(contest.theirs)) for _ in range(ROUNDS)]
     return median(ours for ours, _ in turns), median(theirs for _, theirs in turns)

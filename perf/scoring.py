@@ -35,7 +35,7 @@ SIZES = (
 )  # fmt: skip
 
 
-class Task(NamedTuple):
+class ScoringTask(NamedTuple):
     """One task's data as each method wants them: codes, label names, files."""
 
     output: Label
@@ -51,7 +51,7 @@ def main() -> None:
     """Print the median time of each method and its ratio to ours."""
     with TemporaryDirectory() as folder:
         tasks = make_tasks(Path(folder))
-        methods: dict[str, Callable[[list[Task]], float]] = {
+        methods: dict[str, Callable[[list[ScoringTask]], float]] = {
             "heldout, from canonical codes": score_here,
             "sklearn f1_score on the same codes": score_codes_by_sklearn,
             "sklearn f1_score on label names": score_names_by_sklearn,
@@ -67,7 +67,7 @@ def main() -> None:
         print(f"{name:<36} {seconds * 1000:9.3f} ms {seconds / ours:8.1f} x")
 
 
-def make_tasks(folder: Path) -> list[Task]:
+def make_tasks(folder: Path) -> list[ScoringTask]:
     """Eleven tasks with about three right predictions in four; prediction files in another row order."""
     rng = np.random.default_rng(20260729)
     tasks = []
@@ -76,7 +76,7 @@ def make_tasks(folder: Path) -> list[Task]:
         y_true = rng.integers(label_count, size=rows).astype(np.uint8)
         guess = rng.integers(label_count, size=rows).astype(np.uint8)
         y_pred = np.where(rng.random(rows) < 0.75, y_true, guess)
-        task = Task(
+        task = ScoringTask(
             Label(names=names),
             y_true,
             y_pred,
@@ -99,7 +99,7 @@ def write_csv(path: Path, labels: list[str], order: NDArray[np.intp]) -> None:
         writer.writerows((row + 50, labels[row]) for row in order)
 
 
-def score_here(tasks: list[Task]) -> float:
+def score_here(tasks: list[ScoringTask]) -> float:
     """The overall score by way of the engine and the averages."""
     values: dict[str, float | None] = {}
     for number, task in enumerate(tasks):
@@ -112,17 +112,17 @@ def score_here(tasks: list[Task]) -> float:
     return value
 
 
-def score_codes_by_sklearn(tasks: list[Task]) -> float:
+def score_codes_by_sklearn(tasks: list[ScoringTask]) -> float:
     """The overall score by scikit-learn from integer codes."""
     return fmean(float(f1_score(task.y_true, task.y_pred, average="macro")) for task in tasks)
 
 
-def score_names_by_sklearn(tasks: list[Task]) -> float:
+def score_names_by_sklearn(tasks: list[ScoringTask]) -> float:
     """The overall score by scikit-learn from lists of label names."""
     return fmean(float(f1_score(task.gold_names, task.predicted_names, average="macro")) for task in tasks)
 
 
-def score_files_by_pandas(tasks: list[Task]) -> float:
+def score_files_by_pandas(tasks: list[ScoringTask]) -> float:
     """The overall score as an evaluation script would compute it, from two files per task."""
     scores = []
     for task in tasks:
@@ -132,14 +132,18 @@ def score_files_by_pandas(tasks: list[Task]) -> float:
     return fmean(scores)
 
 
-def check_agreement(tasks: list[Task], methods: dict[str, Callable[[list[Task]], float]]) -> None:
+def check_agreement(
+    tasks: list[ScoringTask], methods: dict[str, Callable[[list[ScoringTask]], float]]
+) -> None:
     """Stop if the methods do not compute the same number; this also warms them up."""
     answers = [method(tasks) for method in methods.values()]
     if max(answers) - min(answers) > 1e-12:
         raise SystemExit(f"The methods disagree, so their times mean nothing: {answers}")
 
 
-def measure(tasks: list[Task], methods: dict[str, Callable[[list[Task]], float]]) -> dict[str, float]:
+def measure(
+    tasks: list[ScoringTask], methods: dict[str, Callable[[list[ScoringTask]], float]]
+) -> dict[str, float]:
     """Median seconds of each method over interleaved rounds."""
     seconds: dict[str, list[float]] = {name: [] for name in methods}
     for _ in range(ROUNDS):
@@ -148,7 +152,7 @@ def measure(tasks: list[Task], methods: dict[str, Callable[[list[Task]], float]]
     return {name: median(values) for name, values in seconds.items()}
 
 
-def take_turn(tasks: list[Task], method: Callable[[list[Task]], float]) -> float:
+def take_turn(tasks: list[ScoringTask], method: Callable[[list[ScoringTask]], float]) -> float:
     """Mean seconds per submission over at least `TURN_SECONDS`."""
     start = perf_counter()
     done, elapsed = 0, 0.0

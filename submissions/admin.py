@@ -47,7 +47,7 @@ def systems_in(slugs: frozenset[str]) -> QuerySet[System]:
     return System.objects.filter(Q(pk__in=accepted.values("system")) | Q(pk__in=refused.values("system")))
 
 
-class SystemForm(BaseForm):
+class SystemAdminForm(BaseForm):
     """What organisers may change about a system."""
 
     class Meta:
@@ -70,7 +70,7 @@ class SystemAdmin(OrganisedAdmin):
     """Organisers mend names and descriptions, and say which systems are baselines."""
 
     is_editable = True
-    form = SystemForm
+    form = SystemAdminForm
     list_display = ("name", "team", "kind", "created_at")
     list_select_related = ("team",)
     list_filter = ("kind",)

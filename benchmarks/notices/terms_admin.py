@@ -35,7 +35,7 @@ def as_html(text: str) -> SafeString:
     return mark_safe(linebreaks(urlize(text, nofollow=True, autoescape=True)))  # noqa: S308  # escaped by urlize
 
 
-class TermsForm(forms.Form):
+class NewTermsForm(forms.Form):
     """The next version's text."""
 
     text = forms.CharField(
@@ -56,7 +56,7 @@ class HasTerms(Base):
         """Show the terms that stand, and write the next version of them."""
         benchmark: Benchmark = self.row_or_404(request, object_id)
         standing = current_terms(benchmark)
-        form = TermsForm(request.POST or None, initial={"text": standing.text if standing else ""})
+        form = NewTermsForm(request.POST or None, initial={"text": standing.text if standing else ""})
         if request.method != "POST" or not form.is_valid():
             return self.ask(request, _question(benchmark, standing, form), row=benchmark)
         written = write_terms(

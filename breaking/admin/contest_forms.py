@@ -28,7 +28,7 @@ def label_field(split: Split, **kwargs: Any) -> forms.Field:
     return forms.CharField(max_length=1_000, strip=False, widget=UnfoldAdminTextInputWidget, **kwargs)
 
 
-class NoteForm(forms.Form):
+class DecisionNoteForm(forms.Form):
     """Why contests are decided so."""
 
     note = forms.CharField(
@@ -40,7 +40,7 @@ class NoteForm(forms.Form):
     )
 
 
-class DecisionForm(NoteForm):
+class DecisionForm(DecisionNoteForm):
     """Which label an item is to have."""
 
     choice = forms.ChoiceField(label="Decision", widget=UnfoldAdminSelectWidget)

@@ -17,7 +17,7 @@ from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, was_confirmed
 from benchmarks.models import Split
-from breaking.admin.contest_forms import DecisionForm, NoteForm, VoteForm, VotesForm
+from breaking.admin.contest_forms import DecisionForm, DecisionNoteForm, VoteForm, VotesForm
 from breaking.contests.decisions import decide
 from breaking.contests.item_labels import item_texts
 from breaking.contests.services import GoldSealed
@@ -175,7 +175,7 @@ class ContestAdmin(OrganisedAdmin):
     def _decide_all(
         self, request: HttpRequest, contests: list[Contest], choice: Contest.Choice, action: str
     ) -> HttpResponse | None:
-        form = NoteForm(request.POST if was_confirmed(request) else None)
+        form = DecisionNoteForm(request.POST if was_confirmed(request) else None)
         if not form.is_valid():
             number = len(contests)
             count = f"{number} contest" if number == 1 else f"{number} contests"

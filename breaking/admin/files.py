@@ -22,7 +22,7 @@ from benchmarks.admin.base import (
     organised,
     was_confirmed,
 )
-from breaking.admin.pairs import ReasonForm, pairs_table
+from breaking.admin.pairs import PairReasonForm, pairs_table
 from breaking.models import BreakerSet, Pair, PairFile
 from breaking.pairs.review import CannotDecide, withdraw_file
 
@@ -97,7 +97,7 @@ class PairFileAdmin(OrganisedAdmin):
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Have a file count no longer, before a set is made of it."""
         file = self.row_or_404(request, object_id)
-        form = ReasonForm(request.POST if was_confirmed(request) else None)
+        form = PairReasonForm(request.POST if was_confirmed(request) else None)
         problems: tuple[str, ...] = ()
         if form.is_valid():
             try:

@@ -53,7 +53,7 @@ _SENTENCES = {
 }
 
 
-class ReasonForm(forms.Form):
+class PairReasonForm(forms.Form):
     """Why something is decided so."""
 
     reason = forms.CharField(
@@ -176,7 +176,7 @@ class PairAdmin(OrganisedAdmin):
 
     def _decide(self, request: HttpRequest, pairs: list[Pair], what: str) -> tuple[bool, Question]:
         """Decide about all of them or none; whether that was done, and else the question to ask."""
-        form = ReasonForm(request.POST if was_confirmed(request) else None, is_needed=what == LEAVE_OUT)
+        form = PairReasonForm(request.POST if was_confirmed(request) else None, is_needed=what == LEAVE_OUT)
         problems: tuple[str, ...] = ()
         if form.is_valid():
             try:

@@ -35,7 +35,7 @@ from benchmarks.admin.base import (
     was_confirmed,
 )
 from benchmarks.models import Phase, Task
-from breaking.admin.pairs import ReasonForm
+from breaking.admin.pairs import PairReasonForm
 from breaking.models import BreakerSet, Contest
 from breaking.pairs.review import CannotDecide, restore_set, withdraw_set
 from breaking.sets.imported_sets import ImportRefused, import_set
@@ -175,7 +175,7 @@ class BreakerSetAdmin(OrganisedAdmin):
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Have a set count in no score from the next release on."""
         one = self.row_or_404(request, object_id)
-        form = ReasonForm(request.POST if was_confirmed(request) else None)
+        form = PairReasonForm(request.POST if was_confirmed(request) else None)
         problems: tuple[str, ...] = ()
         if form.is_valid():
             reason, user = form.cleaned_data["reason"], cast(User, request.user)
@@ -264,7 +264,7 @@ def _import(form: ImportForm, user: User) -> tuple[BreakerSet | None, tuple[str,
     return made, ()
 
 
-def _about_withdrawing(one: BreakerSet, form: ReasonForm, problems: tuple[str, ...]) -> Question:
+def _about_withdrawing(one: BreakerSet, form: PairReasonForm, problems: tuple[str, ...]) -> Question:
     return Question(
         title=f"Withdraw the set of {one.pair_file.breaker}",
         sentences=(

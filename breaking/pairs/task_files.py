@@ -12,7 +12,7 @@ from submissions.intake.pairs.starter_data import COLUMNS as STARTER_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
-class TaskMaterial:
+class TaskFiles:
     """What breakers need for one task: its starter data, if they are loaded, and the form of a file."""
 
     task: Task
@@ -52,6 +52,6 @@ def tasks_of_pairs(benchmark: Benchmark) -> list[Task]:
     return [task for task in tasks if makes_pairs(task.spec)]
 
 
-def material_of(tasks: Iterable[Task]) -> list[TaskMaterial]:
+def material_of(tasks: Iterable[Task]) -> list[TaskFiles]:
     rows = {row.task_id: row for row in StarterData.objects.filter(task__in=list(tasks)).defer("packed")}
-    return [TaskMaterial(task, rows.get(task.pk)) for task in tasks]
+    return [TaskFiles(task, rows.get(task.pk)) for task in tasks]

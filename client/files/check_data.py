@@ -25,7 +25,7 @@ _BENCHMARK = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class CheckData:
     """A benchmark with the targets whose ids are known, in the order of its tasks."""
 
     spec: BenchmarkSpec
@@ -36,7 +36,7 @@ class Material:
 
 def for_check(
     benchmark: str, *, ids: Path | None, server: Server | None, phase: str | None = None
-) -> Material:
+) -> CheckData:
     """What a check needs, without the network wherever that is possible; for one phase where that is named.
 
     Raises
@@ -47,7 +47,7 @@ def for_check(
     _check_name(benchmark)
     spec = _stored_spec(benchmark, server) or _shipped_spec(benchmark) or _fetched_spec(benchmark, server)
     if ids is not None:
-        return Material(spec, tuple(_targets(spec, _by_split(spec, _ids_from(ids, spec)))))
+        return CheckData(spec, tuple(_targets(spec, _by_split(spec, _ids_from(ids, spec)))))
     if server is None:
         raise ClientError(
             "The ids of the test items are needed. Run `heldout login URL` once to have them fetched, "
@@ -60,7 +60,7 @@ def for_check(
     return _material(spec, digests, progress, server, phase)
 
 
-def for_submit(benchmark: str, server: Server, phase: str | None = None) -> Material:
+def for_submit(benchmark: str, server: Server, phase: str | None = None) -> CheckData:
     """As `for_check`, brought up to date with the server first: one request where nothing has changed."""
     spec, now = _current(benchmark, server)
     digests, progress = _told_digests(now, benchmark, server), told_progress(now, benchmark, server)
@@ -69,7 +69,7 @@ def for_submit(benchmark: str, server: Server, phase: str | None = None) -> Mate
 
 def _material(
     spec: BenchmarkSpec, digests: Mapping[str, Any], progress: Progress, server: Server, phase: str | None
-) -> Material:
+) -> CheckData:
     spec = progress.with_made_splits(spec)
     targets = _targets(spec, _ids_of(spec, digests, server))
     kind = progress.kind_of(phase) if phase else PhaseKind.PREDICTIONS
@@ -77,7 +77,7 @@ def _material(
         raise ClientError(
             f"The phase {phase} takes minimal pairs, not predictions: see `heldout pairs --help`."
         )
-    return Material(
+    return CheckData(
         spec,
         tuple(target for target in targets if takes(kind, target.task, target.split)),
         taken_elsewhere(spec, kind, progress.phases.values()),

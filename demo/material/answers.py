@@ -20,7 +20,7 @@ _TRAINING_SIZE = 50
 
 
 @dataclass(frozen=True)
-class Material:
+class SyntheticAnswers:
     """What is made up for one benchmark; the same seed always gives the same answers.
 
     `ids` are the ids of every task's test items, in public order. `ceilings` are the scores that skill 1 reaches, for

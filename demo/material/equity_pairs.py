@@ -20,7 +20,7 @@ _NOISE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class PairedSentence:
     """One sentence: the emotion that it tells of, and whose name stands in it."""
 
     id: str
@@ -40,7 +40,7 @@ class Leaning:
 
 
 SENTENCES = tuple(
-    Sentence(f"2018-En-mystery-{number:05}", *parts)
+    PairedSentence(f"2018-En-mystery-{number:05}", *parts)
     for number, parts in enumerate(
         product(EMOTIONS, range(_SENTENCES_PER_EMOTION), GENDERS, RACES, range(_NAMES)), start=1
     )

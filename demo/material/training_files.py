@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.spec import TaskSpec
 from catalogue.answers import Answers
-from demo.material.answers import Material
+from demo.material.answers import SyntheticAnswers
 
 _SYLLABLES = ["".join(pair) for pair in product("bdfgklmnprst", "aeiou")]
 _WORDS = ["".join(pair) for pair in product(_SYLLABLES, _SYLLABLES)]
@@ -21,7 +21,7 @@ _TELLING = 0.6  # of the texts hold a word of their label
 _LENGTH = 4
 
 
-def lesson_files(material: Material) -> Mapping[str, bytes]:
+def lesson_files(material: SyntheticAnswers) -> Mapping[str, bytes]:
     """By name in a folder, for each task of labels the labelled examples and the texts of the test items."""
     files = {}
     for task in material.spec.tasks:
@@ -40,7 +40,7 @@ def _named(task: TaskSpec, codes: Answers) -> list[str]:
     return [task.labels[code] for code in codes.tolist()]
 
 
-def _texts(material: Material, task: TaskSpec, codes: Answers, part: str) -> list[str]:
+def _texts(material: SyntheticAnswers, task: TaskSpec, codes: Answers, part: str) -> list[str]:
     """A text for each item: words that say nothing, and in most a word that only texts of its label have."""
     generator = material.generator("texts", task.id, part)
     words = generator.integers(_EVERYBODYS, size=(len(codes), _LENGTH))

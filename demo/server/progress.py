@@ -11,7 +11,7 @@ PROGRESS = "demo.server.progress"
 
 
 @dataclass(slots=True)
-class Progress:
+class DemoProgress:
     """The lines of progress that come into a log file from now on."""
 
     log_file: Path

@@ -19,7 +19,7 @@ from types import FrameType
 from demo.cast import ORGANISER_EMAIL, PARTICIPANT_EMAILS
 from demo.server.folder import DemoFolder, FolderInUse
 from demo.server.processes import Child, Children
-from demo.server.progress import Progress, show
+from demo.server.progress import DemoProgress, show
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
@@ -94,7 +94,7 @@ class Supervisor:
         is_new = not (self.folder.path / "heldout.sqlite3").exists()
         _say("Making the database and some weeks of demo data ..." if is_new else "Checking the database ...")
         log_file = self.folder.log_file("prepare")
-        progress = Progress(log_file)
+        progress = DemoProgress(log_file)
         child = self.children.start("prepare", PREPARE, env=self._env(scores=True), log_file=log_file)
         while child.process.poll() is None:
             for news in progress.news():

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.models import Split
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from demo.material import equity_pairs as pairs
-from demo.material.answers import Material, tasks_like
+from demo.material.answers import SyntheticAnswers, tasks_like
 from demo.material.equity_pairs import Leaning
 from demo.stage import DAY, WEEK, Deed, Members, Sending, Stage, Statement, Training
 from scoring.item_sets.pair_sets import PairsUpload, load_pairs_everywhere
@@ -178,13 +178,13 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage.play(stage.phase("post-evaluation"), acts, since=beginning + EVALUATION_LASTS, now=now)
 
 
-def _material(spec: BenchmarkSpec, seed: int) -> Material:
+def _material(spec: BenchmarkSpec, seed: int) -> SyntheticAnswers:
     ids = {
         task.id: [f"2018-{number:05}" for number in range(1, task.test_size // SHARE + 1)]
         for task in spec.tasks
     }
     ceilings = {task.id: 0.64 for task in tasks_like(spec, ["E-c"])}  # to name every emotion is hard
-    return Material(spec, seed, ids, ceilings=ceilings)
+    return SyntheticAnswers(spec, seed, ids, ceilings=ceilings)
 
 
 def _has_sentences(task: TaskSpec) -> bool:
@@ -210,7 +210,7 @@ def _load_pairs(stage: Stage, at: dt.datetime) -> None:
         load_pairs_everywhere(splits=splits, upload=upload, now=at, user=stage.organiser)
 
 
-def _evaluation(material: Material) -> Iterator[Deed]:
+def _evaluation(material: SyntheticAnswers) -> Iterator[Deed]:
     """Everybody's fact sheets and uploads, those of a system one after the other."""
     yield Training("majority")
     yield Training("random")
@@ -222,7 +222,7 @@ def _evaluation(material: Material) -> Iterator[Deed]:
                 yield _sending(material, part, part.evaluation[round_], f"evaluation {round_}")
 
 
-def _week(material: Material, week: int) -> Iterator[Deed]:
+def _week(material: SyntheticAnswers, week: int) -> Iterator[Deed]:
     if week == 0:
         yield Training("majority")
         yield Training("random")
@@ -231,7 +231,7 @@ def _week(material: Material, week: int) -> Iterator[Deed]:
             yield _sending(material, part, part.weeks[week], f"week {week}")
 
 
-def _sending(material: Material, part: _Part, skill: float, occasion: str) -> Sending:
+def _sending(material: SyntheticAnswers, part: _Part, skill: float, occasion: str) -> Sending:
     answers: list[CanonicalPredictions] = []
     for task in tasks_like(material.spec, part.tasks):
         answers.append(material.answers(task, skill, part.system, occasion))

@@ -20,7 +20,7 @@ from breaking.pairs.uploads import hand_in_pairs
 from breaking.sets.scorer_duties import do_what_is_due
 from catalogue.answers import Answers
 from demo.material import sentence_changes as changes
-from demo.material.answers import Material
+from demo.material.answers import SyntheticAnswers
 from demo.material.sentence_changes import Change, Changed, Sentence
 from demo.stage import DAY, Members, Sending, Stage, run_batch
 from leaderboard.publication.anonymity import hide_names, lift_anonymity
@@ -112,7 +112,7 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage = Stage(
         "bibi",
         members,
-        lambda spec: Material(
+        lambda spec: SyntheticAnswers(
             spec,
             seed,
             {

@@ -15,7 +15,7 @@ from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase
 from benchmarks.spec import BenchmarkSpec
 from catalogue.answers import Answers
-from demo.material.answers import Material
+from demo.material.answers import SyntheticAnswers
 from demo.material.reviews import LABELS, MIXED, Review, json_lines, reviews
 from demo.stage import WEEK, Deed, Members, Sending, Stage, Training
 from scoring.gold.responses import load_responses
@@ -97,19 +97,19 @@ def _without_round_2(document: dict[str, Any]) -> dict[str, Any]:
     return earlier
 
 
-def _material(spec: BenchmarkSpec, seed: int, split: str) -> Material:
+def _material(spec: BenchmarkSpec, seed: int, split: str) -> SyntheticAnswers:
     """The items of every task's test or dev split. Those of the round are balanced."""
     sizes = {task.id: SIZES.get((task.id, split), EXTERNAL_SIZE) for task in spec.tasks}
     ids = {task: [f"{task}-{split}-{number:04}" for number in range(size)] for task, size in sizes.items()}
     balanced = np.arange(sizes[ROUND_1]) % len(LABELS)
     given: dict[str, Answers] = {ROUND_1: balanced.astype(np.uint16)}
-    return Material(spec, seed + SEED_OF[split], ids, ceilings=CEILINGS, given=given)
+    return SyntheticAnswers(spec, seed + SEED_OF[split], ids, ceilings=CEILINGS, given=given)
 
 
 class _Story:
     """What the weeks are about: the items of test and dev, which grow by a round, and the candidates for it."""
 
-    def __init__(self, stage: Stage, sets: dict[str, Material]) -> None:
+    def __init__(self, stage: Stage, sets: dict[str, SyntheticAnswers]) -> None:
         self.stage = stage
         self.sets = sets
         self.candidates, answers = _candidates(stage.material)
@@ -165,7 +165,7 @@ class _Story:
             yield _SameAnswers(self)
 
 
-def _candidates(material: Material) -> tuple[list[Review], dict[str, str]]:
+def _candidates(material: SyntheticAnswers) -> tuple[list[Review], dict[str, str]]:
     """Reviews that the best system gets wrong as often as guesses would be, and its answers.
 
     A few have no majority, or one on mixed feelings, and a few share a prompt with another.
@@ -226,7 +226,9 @@ class _NextRound:
         stage.material = self.story.sets[TEST]
 
 
-def _with_round_2(material: Material, spec: BenchmarkSpec, drawn: DrawnRound, split: str) -> Material:
+def _with_round_2(
+    material: SyntheticAnswers, spec: BenchmarkSpec, drawn: DrawnRound, split: str
+) -> SyntheticAnswers:
     items = [json.loads(line) for line in drawn.files[f"{split}.jsonl"].splitlines()]
     labels = {item["text_id"]: item["gold_label"] for item in items}
     ids = {**material.ids, ROUND_2: in_public_order(labels)}

@@ -14,7 +14,7 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import BenchmarkSpec
 from catalogue.disclosure import Sparing
 from demo import cast
-from demo.material.answers import Material
+from demo.material.answers import SyntheticAnswers
 from demo.material.reviews import LABELS, reviews
 from demo.stage import WEEK, Deed, Members, Sending, Stage, Training
 from scoring.definitions.task_import import NewBenchmark, Plan, open_task, plan
@@ -113,15 +113,15 @@ def _plan(table: LabelledTable) -> Plan:
     return plan(draft, into=None, new=new, size=SIZE)
 
 
-def _material(spec: BenchmarkSpec, table: LabelledTable, seed: int) -> Material:
+def _material(spec: BenchmarkSpec, table: LabelledTable, seed: int) -> SyntheticAnswers:
     """What systems answer is measured against the labels of the table."""
     (task,) = spec.tasks
     codes = {label: code for code, label in enumerate(task.labels)}
     gold = np.array([codes[label] for label in table.column("label")], dtype=np.uint16)
-    return Material(spec, seed, {task.id: table.column("id")}, given={task.id: gold})
+    return SyntheticAnswers(spec, seed, {task.id: table.column("id")}, given={task.id: gold})
 
 
-def _week(material: Material, week: int) -> Iterator[Deed]:
+def _week(material: SyntheticAnswers, week: int) -> Iterator[Deed]:
     if week == 0:
         yield Training("majority")
     (task,) = material.spec.tasks

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchmarks.spec import BenchmarkSpec
-from demo.material.answers import Material
+from demo.material.answers import SyntheticAnswers
 from demo.stage import WEEK, Deed, Members, Sending, Stage, Training, Withdrawal
 
 WEEKS = 7  # past cut-offs, each with its release; week number WEEKS is the one that is open now
@@ -67,15 +67,15 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage.play(stage.phase("main"), acts, since=beginning, now=now)
 
 
-def _material(spec: BenchmarkSpec, seed: int) -> Material:
+def _material(spec: BenchmarkSpec, seed: int) -> SyntheticAnswers:
     """Test sets as large as the real ones."""
     ids = {
         task.id: [str(number) for number in range(FIRST_ID, FIRST_ID + task.test_size)] for task in spec.tasks
     }
-    return Material(spec, seed, ids, ceilings=CEILINGS)
+    return SyntheticAnswers(spec, seed, ids, ceilings=CEILINGS)
 
 
-def _week(material: Material, week: int) -> Iterator[Deed]:
+def _week(material: SyntheticAnswers, week: int) -> Iterator[Deed]:
     if week == 0:
         yield Training("plurality")
         yield Training("adaboost")
@@ -89,7 +89,7 @@ def _week(material: Material, week: int) -> Iterator[Deed]:
         yield _sending(material, part, week, is_cut_short=True)
 
 
-def _sending(material: Material, part: _Part, week: int, *, is_cut_short: bool = False) -> Sending:
+def _sending(material: SyntheticAnswers, part: _Part, week: int, *, is_cut_short: bool = False) -> Sending:
     """The upload of a week; where the part names none, one that is worth what the last was."""
     skill = part.skills[max(known for known in part.skills if known <= week)]
     tasks = [task for task in material.spec.tasks if part.only_task in ("", task.id)]

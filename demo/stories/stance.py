@@ -10,7 +10,7 @@ from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase, Task
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from catalogue.layouts.row_ids import IdMaker
-from demo.material.answers import Material
+from demo.material.answers import SyntheticAnswers
 from demo.material.sentences import sentences
 from demo.stage import WEEK, Deed, Members, Sending, Stage, Training
 from scoring.core.attacks import GENERATORS
@@ -94,8 +94,8 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage.play(stage.phase("main"), acts, since=beginning, now=now)
 
 
-def _material(spec: BenchmarkSpec, seed: int) -> Material:
-    return Material(spec, seed, {task.id: _ids(task) for task in spec.tasks}, ceiling=0.82)
+def _material(spec: BenchmarkSpec, seed: int) -> SyntheticAnswers:
+    return SyntheticAnswers(spec, seed, {task.id: _ids(task) for task in spec.tasks}, ceiling=0.82)
 
 
 def _ids(task: TaskSpec) -> list[str]:
@@ -131,7 +131,7 @@ class _Attacks:
                     _load_texts(stage, task, attack, at)
 
 
-def _week(material: Material, week: int) -> Iterator[Deed]:
+def _week(material: SyntheticAnswers, week: int) -> Iterator[Deed]:
     if week == ATTACKED_FROM:
         yield _Attacks()
     if week in (0, ATTACKED_FROM):
@@ -143,7 +143,9 @@ def _week(material: Material, week: int) -> Iterator[Deed]:
                 yield Sending(part.system, tuple(_answers(material, part, week, track)), track)
 
 
-def _answers(material: Material, part: _Part, week: int, track: str) -> Iterator[CanonicalPredictions]:
+def _answers(
+    material: SyntheticAnswers, part: _Part, week: int, track: str
+) -> Iterator[CanonicalPredictions]:
     """The answers of every seed to the test sets and, from that week on, to the attack sets."""
     skill = part.skills[week] * TRACKS[track]
     for task in material.spec.tasks:

@@ -24,7 +24,7 @@ from benchmarks.services import mark_stale
 from benchmarks.spec.model import PAIR_MEASURES
 from leaderboard.ledger.disclosed_answers import Told, exact_answers, judged_answers
 from leaderboard.models import AnswerBudget, LedgerEntry, Release
-from scoring.core.ledger import Beside, Ledger, Shown, interval_bits
+from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.models import Score, ScoringRun
 from submissions.intake import CanonicalPredictions
@@ -162,9 +162,9 @@ class _Account:
     def _ledger(self, split: Split, *, is_part: bool) -> Ledger:
         """Boards and exports show every metric of a task with all decimals."""
         spec = self.task.spec
-        shown = [Shown(use.name) for use in spec.metrics]
+        shown = [PublishedFigure(use.name) for use in spec.metrics]
         if spec.pairs:
-            shown += [Shown(name) for name in PAIR_MEASURES]
+            shown += [PublishedFigure(name) for name in PAIR_MEASURES]
         in_clusters = bool(spec.gold.cluster_column)
         return Ledger(spec.output, split.item_count, shown, is_part=is_part, in_clusters=in_clusters)
 

@@ -11,7 +11,7 @@ from accounts.models import User
 from benchmarks.models import Benchmark
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
-from scoring.core.measures.equity import BiasGroup, PairedTest
+from scoring.core.measures.equity import BiasGroup, GroupTest
 from scoring.item_sets.equity import as_test, current_pair_sets
 from scoring.models import EquityResult
 from submissions.models import Submission, System
@@ -55,7 +55,7 @@ def equity_counts(cells: Collection[ReleaseCell]) -> dict[str, Any] | None:
     if not results:
         return None
     comparisons: dict[tuple[str, str, str], dict[str, Any]] = {}
-    tests: dict[tuple[str, str, str], dict[str, list[PairedTest]]] = {}
+    tests: dict[tuple[str, str, str], dict[str, list[GroupTest]]] = {}
     titles: dict[str, str] = {}
     for result in results:
         pairs, task = result.pair_set, result.predictions.split.task
@@ -96,7 +96,7 @@ def _place(result: EquityResult) -> tuple[Any, int]:
     return result.predictions.submission_id, result.predictions.split.task_id
 
 
-def _count(tests: list[PairedTest], assessments: int) -> dict[str, Any]:
+def _count(tests: list[GroupTest], assessments: int) -> dict[str, Any]:
     """One row of a table."""
     is_told = len(tests) >= FEWEST_SUBMISSIONS
     groups = [test.group(assessments, SIGNIFICANCE) for test in tests]

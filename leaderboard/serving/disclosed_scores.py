@@ -8,17 +8,17 @@ from catalogue.disclosure import rule_of_code
 from leaderboard.models import Release
 from leaderboard.serving.published_scores import PublishedScore
 from submissions.models import Submission
-from submissions.systems.status_texts import Shown
+from submissions.systems.status_texts import ShownStatus
 
 
-def shown_of(submission: Submission, scores: Sequence[PublishedScore]) -> Shown:
+def shown_of(submission: Submission, scores: Sequence[PublishedScore]) -> ShownStatus:
     """What became of a submission whose release is out; `scores` are its published ones.
 
     That it has none says that the rule has left its row's number where it was, and not why.
     """
     if any(one.disclosure for one in scores):
-        return Shown.BY_RULE
-    return Shown.EXACT if scores or not _keeps_best(submission) else Shown.NOT_MOVED
+        return ShownStatus.BY_RULE
+    return ShownStatus.EXACT if scores or not _keeps_best(submission) else ShownStatus.NOT_MOVED
 
 
 def note_on(scores: Sequence[PublishedScore], *, answered: int) -> str:

@@ -21,7 +21,7 @@ from accounts.models import User
 from leaderboard.models import Release
 from leaderboard.reports.equity import SIGNIFICANCE, readable, release_of
 from scoring.core.measures.equity import BiasGroup
-from scoring.item_sets.equity import Comparison, report_for
+from scoring.item_sets.equity import GroupComparison, report_for
 from submissions.models import Submission
 
 
@@ -34,7 +34,7 @@ class EquityReport:
     assessments: int
 
     @cached_property
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[GroupComparison]:
         """The tests on every comparison of every split that it answers."""
         return report_for(self.submission, assessments=self.assessments)
 
@@ -87,7 +87,7 @@ class TestedSerializer(serializers.Serializer[Any]):
     group = serializers.ChoiceField(choices=[group.value for group in BiasGroup])
 
 
-class ComparisonSerializer(serializers.Serializer[Comparison]):
+class ComparisonSerializer(serializers.Serializer[GroupComparison]):
     """The tests of one task's predictions on one set of pairs: all pairs first, then each stratum."""
 
     task = serializers.CharField(source="split.task.slug")

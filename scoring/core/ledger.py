@@ -45,7 +45,7 @@ _MOST_SHARED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PublishedFigure:
     """A figure that is published of every answer: a metric's name, and how many decimals; None for all there are."""
 
     metric: str
@@ -161,7 +161,7 @@ class Ledger:
         self,
         output: AnswerKind,
         item_count: int,
-        shown: Sequence[Shown],
+        shown: Sequence[PublishedFigure],
         *,
         is_part: bool = False,
         in_clusters: bool = False,
@@ -266,7 +266,9 @@ class Ledger:
 class _Counting:
     """How many values figures and what is behind them can have."""
 
-    def __init__(self, output: AnswerKind, item_count: int, shown: Sequence[Shown], outcomes: int) -> None:
+    def __init__(
+        self, output: AnswerKind, item_count: int, shown: Sequence[PublishedFigure], outcomes: int
+    ) -> None:
         self.output = output
         self.n = item_count
         self.choices = outcomes  # of an item: the gold labels that it can have, and to count for nothing
@@ -349,7 +351,7 @@ class _Counting:
         told_apart = min(3, self.choices) if self.is_from_right else self.choices
         return sum(_ways_to_share(int(count), told_apart) for count in counts)
 
-    def _number(self, shown: Shown) -> float:
+    def _number(self, shown: PublishedFigure) -> float:
         """The bits of a figure by the decimals that are shown of it."""
         found = metric_for(self.output, shown.metric)
         if shown.decimals is None or not (isfinite(found.low) and isfinite(found.high)):

@@ -51,7 +51,7 @@ class Oddity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WatchFinding:
     """One odd thing: the rows that it is about, by their places in what was given, and figures to tell it with.
 
     Of two rows `equal` items are answered alike where `usual` would be expected of the two. Of a row that looks random
@@ -68,7 +68,7 @@ class Finding:
 
 def look_at(
     answers: Sequence[NDArray[Any]], teams: Sequence[Hashable], *, new: Sequence[bool] | None = None
-) -> list[Finding]:
+) -> list[WatchFinding]:
     """What is odd in the answers for one split.
 
     Parameters
@@ -131,7 +131,7 @@ def _planes(codes: Codes) -> NDArray[np.uint64]:
     return np.stack([np.ascontiguousarray(one).view(np.uint64) for one in packed])
 
 
-def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -> Iterator[Finding]:
+def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
     items = codes.shape[1]
     apart = differing(codes)
     is_varied = np.array(
@@ -144,12 +144,12 @@ def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -
     step = max(1, int(A_STEP * items))
     for one, other in np.argwhere(asked & across & (odd | (apart == 0))).tolist():
         kind = Oddity.ALIKE if apart[one, other] else Oddity.SAME
-        yield Finding(kind, (one, other), items - int(apart[one, other]), int(usual[one, other]))
+        yield WatchFinding(kind, (one, other), items - int(apart[one, other]), int(usual[one, other]))
     for one, other in np.argwhere(asked & ~across & (apart > 0) & (apart <= step)).tolist():
-        yield Finding(Oddity.ONE_STEP, (one, other), items - int(apart[one, other]))
+        yield WatchFinding(Oddity.ONE_STEP, (one, other), items - int(apart[one, other]))
     for one, other in _renamed(codes, apart):
         if asked[one, other]:
-            yield Finding(Oddity.RENAMED, (one, other), items - int(apart[one, other]))
+            yield WatchFinding(Oddity.RENAMED, (one, other), items - int(apart[one, other]))
 
 
 def _across(teams: Sequence[Hashable]) -> NDArray[np.bool_]:
@@ -159,7 +159,9 @@ def _across(teams: Sequence[Hashable]) -> NDArray[np.bool_]:
     return np.asarray(team[:, None] != team)
 
 
-def _on_one_line(numbers: Floats, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -> Iterator[Finding]:
+def _on_one_line(
+    numbers: Floats, teams: Sequence[Hashable], is_new: NDArray[np.bool_]
+) -> Iterator[WatchFinding]:
     """Pairs of teams whose numbers are each other's, moved, stretched, turned round or with a little noise."""
     if numbers.shape[1] < FEWEST_ITEMS:
         return
@@ -170,7 +172,7 @@ def _on_one_line(numbers: Floats, teams: Sequence[Hashable], is_new: NDArray[np.
     correlations = moved @ moved.T
     asked = np.triu(np.logical_or.outer(is_new, is_new), 1) & _across(teams)
     for one, other in np.argwhere(asked & (np.abs(correlations) > ONE_LINE)).tolist():
-        yield Finding(Oddity.ON_ONE_LINE, (one, other), correlation=float(correlations[one, other]))
+        yield WatchFinding(Oddity.ON_ONE_LINE, (one, other), correlation=float(correlations[one, other]))
 
 
 def _odd_pairs(
@@ -217,7 +219,7 @@ def _renamed(codes: Codes, apart: NDArray[np.int64]) -> Iterator[tuple[int, int]
         yield from (pair for pair in combinations(rows, 2) if apart[pair])
 
 
-def _random(codes: Codes, is_new: NDArray[np.bool_]) -> Iterator[Finding]:
+def _random(codes: Codes, is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
     """Rows with labels as even as dice that agree with nobody beyond chance, where the others agree."""
     items, labels = codes.shape[1], int(codes.max()) + 1
     if labels > items // FEWEST_ITEMS or items < FEWEST_ITEMS:
@@ -242,4 +244,4 @@ def _random(codes: Codes, is_new: NDArray[np.bool_]) -> Iterator[Finding]:
     for row in np.flatnonzero(is_varied & is_new & even & (np.abs(middling) < CHANCE)).tolist():
         own = int(np.median(np.delete(equal[row], row)))
         if usual - own >= BEHIND * items:
-            yield Finding(Oddity.RANDOM, (row,), own, usual)
+            yield WatchFinding(Oddity.RANDOM, (row,), own, usual)

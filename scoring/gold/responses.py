@@ -26,7 +26,7 @@ from submissions.intake.answers import answer_reader
 from submissions.intake.tables.responses import (
     RESPONSES_PER_ITEM,
     RespondedItem,
-    ResponsesForm,
+    ResponseFormat,
     read_responses,
 )
 
@@ -184,13 +184,13 @@ def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
     return output.gold_labels
 
 
-def responses_form(task: TaskSpec) -> ResponsesForm:
+def responses_form(task: TaskSpec) -> ResponseFormat:
     """How the task's files of responses are written: like its gold file where that is of JSON lines too."""
     output, file = task.output, task.gold
     categories = tuple(dict.fromkeys((*output.labels, MIXED))) if output.is_one_label else ()
     if not (file.layout.is_table or file.layout.is_one_value):
-        return ResponsesForm(categories, id_key=file.id_column, gold_key=file.label_column)
-    return ResponsesForm(categories)
+        return ResponseFormat(categories, id_key=file.id_column, gold_key=file.label_column)
+    return ResponseFormat(categories)
 
 
 def _warnings(differing: Sequence[str]) -> list[str]:

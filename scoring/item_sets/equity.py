@@ -19,7 +19,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from numpy.typing import NDArray
 
 from benchmarks.models import Split
-from scoring.core.measures.equity import BiasGroup, Pair, PairedTest, pair_scores, paired_test
+from scoring.core.measures.equity import BiasGroup, GroupPair, GroupTest, pair_scores, paired_test
 from scoring.models import EquityResult, PairSet
 from submissions.intake import CanonicalPredictions
 from submissions.intake.pairs.item_pairs import PairsFile, read_pairs
@@ -93,7 +93,7 @@ def _assess(predictions: Predictions, pair_set: PairSet, now: dt.datetime) -> It
         return
     codes = CanonicalPredictions.from_bytes(bytes(predictions.codes_packed)).codes
     scores: NDArray[np.float64] = codes.astype(np.float64)
-    first, second = pair_scores(scores, [Pair(pair.first, pair.second) for pair in file.pairs])
+    first, second = pair_scores(scores, [GroupPair(pair.first, pair.second) for pair in file.pairs])
     strata = np.array([pair.stratum for pair in file.pairs])
     for stratum in ("", *file.strata):
         chosen = strata == stratum if stratum else slice(None)
@@ -127,12 +127,12 @@ class Tested:
     """One paired test and the group it puts the system in. `stratum` is empty for all pairs together."""
 
     stratum: str
-    test: PairedTest
+    test: GroupTest
     group: BiasGroup
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class GroupComparison:
     """What one pair set says of one submission: all pairs first, then each stratum; empty until it was tested."""
 
     split: Split
@@ -141,7 +141,7 @@ class Comparison:
     rows: tuple[Tested, ...]
 
 
-def report_for(submission: Submission, *, assessments: int = 1) -> list[Comparison]:
+def report_for(submission: Submission, *, assessments: int = 1) -> list[GroupComparison]:
     """The equity report of one submission, on the current pairs, in the order of tasks.
 
     Groups are told at 0.05 with Bonferroni's correction over `assessments`.
@@ -156,7 +156,7 @@ def report_for(submission: Submission, *, assessments: int = 1) -> list[Comparis
     for pair_set in sets.filter(split__predictions__submission=submission).distinct():
         of_split.setdefault(pair_set.split_id, []).append(pair_set)
     return [
-        Comparison(
+        GroupComparison(
             one.split,
             one.seed,
             pair_set,
@@ -172,9 +172,9 @@ def has_report(submission: Submission) -> bool:
     return PairSet.objects.filter(split__predictions__submission=submission).exists()
 
 
-def as_test(result: EquityResult) -> PairedTest:
+def as_test(result: EquityResult) -> GroupTest:
     """The stored test as it was computed."""
-    return PairedTest(
+    return GroupTest(
         pair_count=result.pair_count,
         mean_first=result.mean_first,
         mean_second=result.mean_second,

@@ -31,7 +31,7 @@ from scoring.gold.responses import responses_form
 from scoring.item_sets.stored_labels import LabelsDiffer, stored_labels
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.answers import answer_reader
-from submissions.intake.tables.responses import SENTENCE, RespondedItem, ResponsesForm, read_responses
+from submissions.intake.tables.responses import SENTENCE, RespondedItem, ResponseFormat, read_responses
 from submissions.intake.tables.texts import TextsFile, write_texts
 from submissions.models import Submission
 
@@ -136,7 +136,7 @@ def _check_numbers(labels: Sequence[str], size_dev: int, size_test: int, seed: i
             )
 
 
-def _items(responses: NamedFile, form: ResponsesForm) -> list[RespondedItem]:
+def _items(responses: NamedFile, form: ResponseFormat) -> list[RespondedItem]:
     name, data = responses
     return read_responses(data, file_name=name, form=form).content_or(RoundRefused.because_of)
 
@@ -202,7 +202,7 @@ def _origin_of_labels(predictions: NamedFile | Submission) -> dict[str, str]:
 
 
 def _files(
-    drawn: Round, data: bytes, items: Sequence[RespondedItem], form: ResponsesForm
+    drawn: Round, data: bytes, items: Sequence[RespondedItem], form: ResponseFormat
 ) -> dict[str, bytes]:
     """The responses of every part, each line as it was but for the gold label, and the texts of dev and test."""
     lines = dict(zip((item.id for item in items), physical_lines(decode(data), len(items)), strict=True))
@@ -227,7 +227,7 @@ class _Counts:
         self,
         task: TaskSpec,
         labels: Sequence[str],
-        form: ResponsesForm,
+        form: ResponseFormat,
         items: Sequence[RespondedItem],
         predicted: Mapping[str, str],
     ) -> None:

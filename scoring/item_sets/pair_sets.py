@@ -21,7 +21,7 @@ from submissions.uploads.expected_splits import item_ids
 _COMPARISON = re.compile(r"[-a-zA-Z0-9_]{1,64}")
 
 
-class PairsRefused(FileRefused):
+class PairSetRefused(FileRefused):
     """The pairs were not taken."""
 
 
@@ -53,7 +53,7 @@ def load_pairs(*, split: Split, upload: PairsUpload, now: dt.datetime, user: Use
     """
     _check_words(upload)
     if not has_ordered_answers(split):
-        raise PairsRefused(
+        raise PairSetRefused(
             f"Answers of {split} are neither numbers nor ordered classes, so none is higher than another."
         )
     file = _read(split, upload)
@@ -89,17 +89,17 @@ def load_pairs_everywhere(
         If it fits none of them; the problems told are those with the split that it fits best.
     """
     loaded: list[PairSet] = []
-    refusals: list[PairsRefused] = []
+    refusals: list[PairSetRefused] = []
     for split in splits:
         if has_ordered_answers(split):
             try:
                 loaded.append(load_pairs(split=split, upload=upload, now=now, user=user))
-            except PairsRefused as refused:
+            except PairSetRefused as refused:
                 refusals.append(refused)
     if loaded:
         return loaded
     if not refusals:
-        raise PairsRefused("No such split has ids and answers that are numbers or ordered classes.")
+        raise PairSetRefused("No such split has ids and answers that are numbers or ordered classes.")
     raise min(refusals, key=lambda refused: len(refused.problems) + refused.more)
 
 
@@ -123,7 +123,7 @@ def _check_words(upload: PairsUpload) -> None:
     if bool(upload.first) != bool(upload.second):
         faults.append("Name both groups in their order, or neither.")
     if faults:
-        raise PairsRefused(*faults)
+        raise PairSetRefused(*faults)
 
 
 def _read(split: Split, upload: PairsUpload) -> PairsFile:
@@ -134,4 +134,4 @@ def _read(split: Split, upload: PairsUpload) -> PairsFile:
         split=split.slug,
         first=upload.first,
         second=upload.second,
-    ).content_or(PairsRefused.because_of)
+    ).content_or(PairSetRefused.because_of)

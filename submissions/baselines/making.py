@@ -13,7 +13,7 @@ from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import BenchmarkSpec, BundleRule
 from submissions.baselines.learners import Baseline, Questions
-from submissions.baselines.material import TaskMaterial
+from submissions.baselines.material import TrainingMaterial
 from submissions.exceptions import SubmissionError
 from submissions.intake import CanonicalPredictions
 from submissions.intake.predictions.file_writer import write_files, zip_of
@@ -37,7 +37,9 @@ class Trained:
     left_out: tuple[str, ...]
 
 
-def train(baseline: Baseline, *, spec: BenchmarkSpec, material: Sequence[TaskMaterial], seed: int) -> Trained:
+def train(
+    baseline: Baseline, *, spec: BenchmarkSpec, material: Sequence[TrainingMaterial], seed: int
+) -> Trained:
     """Train a baseline for every task that it can answer, and let it answer all their splits.
 
     The same material and seed give the same answers. Where the benchmark asks for several seeds, each is trained and
@@ -112,7 +114,7 @@ def _system(baseline: Baseline, team: Team, now: dt.datetime) -> System:
     return system
 
 
-def _why_not(baseline: Baseline, one: TaskMaterial) -> str:
+def _why_not(baseline: Baseline, one: TrainingMaterial) -> str:
     """Why it does not answer a task, in a sentence; empty where it does."""
     if not baseline.can_answer(one.task.output):
         return f"{one.task.id} asks for answers of a kind that {baseline.name} does not give."
@@ -122,7 +124,7 @@ def _why_not(baseline: Baseline, one: TaskMaterial) -> str:
 
 
 def _predictions(
-    baseline: Baseline, material: Sequence[TaskMaterial], *, seed: int, seeds: int
+    baseline: Baseline, material: Sequence[TrainingMaterial], *, seed: int, seeds: int
 ) -> Iterator[CanonicalPredictions]:
     for one in material:
         for number in range(1, seeds + 1):

@@ -30,7 +30,7 @@ class MaterialError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class TaskMaterial:
+class TrainingMaterial:
     """One task: what to learn from, what to answer, and the texts by split.
 
     `no_texts` says why there are no texts; empty where there are.
@@ -45,7 +45,7 @@ class TaskMaterial:
 
 def read_material(
     phase: Phase, folder: Path, *, partial: bool = False
-) -> tuple[list[TaskMaterial], list[str]]:
+) -> tuple[list[TrainingMaterial], list[str]]:
     """The material of every task that a phase takes, in the definition's order; and the tasks left out, in sentences.
 
     Parameters
@@ -112,7 +112,7 @@ class _TaskReader:
     def task(self) -> TaskSpec:
         return self.targets[0].task
 
-    def read(self, path: Path) -> TaskMaterial:
+    def read(self, path: Path) -> TrainingMaterial:
         """The task's material, whose training file stands there."""
         read = read_training_file(path.read_bytes(), file_name=path.name, task=self.task)
         training = read.content_or(_refused)
@@ -128,21 +128,21 @@ class _TaskReader:
                     "not training data. Nothing was trained."
                 )
 
-    def _with_texts(self, training: TrainingFile) -> TaskMaterial:
+    def _with_texts(self, training: TrainingFile) -> TrainingMaterial:
         task, labels = self.task, training.labels.codes
         if not training.text_columns:
             reason = f"the training file of {task.id} has no column of text"
-            return TaskMaterial(task, Labelled(task.output, labels), self.targets, no_texts=reason)
+            return TrainingMaterial(task, Labelled(task.output, labels), self.targets, no_texts=reason)
         texts: dict[str, tuple[str, ...]] = {}
         for target in self.targets:
             found = self._texts_of(target, training.text_columns)
             if found is None:
                 names = ", ".join(texts_names(task, target.split))
                 reason = f"{task.id}/{target.split} has no texts: none uploaded, and no file {names}"
-                return TaskMaterial(task, Labelled(task.output, labels), self.targets, no_texts=reason)
+                return TrainingMaterial(task, Labelled(task.output, labels), self.targets, no_texts=reason)
             texts[target.split] = found
         labelled = Labelled(task.output, labels, tuple(map(_SEPARATOR.join, training.texts)))
-        return TaskMaterial(task, labelled, self.targets, texts)
+        return TrainingMaterial(task, labelled, self.targets, texts)
 
     def _texts_of(self, target: SplitTarget, columns: tuple[str, ...]) -> tuple[str, ...] | None:
         """The texts of a split in the order of its ids: uploaded ones, else those of a file of the folder."""

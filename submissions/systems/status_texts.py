@@ -31,7 +31,7 @@ COUNTING = {
 """What counts by a phase's rule, where rows are systems or teams."""
 
 
-class Shown(StrEnum):
+class ShownStatus(StrEnum):
     """What is told of the scores of a submission whose release is out."""
 
     EXACT = "exact"
@@ -40,9 +40,9 @@ class Shown(StrEnum):
 
 
 PUBLISHED = {
-    Shown.EXACT: "Its scores are published.",
-    Shown.BY_RULE: "Its number is published as the rule of the phase shows it: it is no exact score.",
-    Shown.NOT_MOVED: (
+    ShownStatus.EXACT: "Its scores are published.",
+    ShownStatus.BY_RULE: "Its number is published as the rule of the phase shows it: it is no exact score.",
+    ShownStatus.NOT_MOVED: (
         "Scored. It did not move your number under the rule of the phase: either it is no better, or not clearly "
         "enough. Exact scores follow with the last release."
     ),
@@ -59,7 +59,7 @@ class StepState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StatusStep:
     """One line of the timeline. `at` may lie ahead; it is None where nobody can say. `path` is a page about it."""
 
     title: str
@@ -80,7 +80,7 @@ class Passed:
     judged_at: dt.datetime | None = None
     published_at: dt.datetime | None = None
     release: int | None = None
-    shown: Shown | None = None
+    shown: ShownStatus | None = None
     is_quarantined: bool = False
 
 
@@ -92,7 +92,7 @@ class StatusView:
     sentence: str
     next_step: str
     next_at: dt.datetime | None
-    steps: tuple[Step, ...]
+    steps: tuple[StatusStep, ...]
 
 
 def describe(
@@ -126,7 +126,7 @@ def _next_at(submission: Submission, passed: Passed, now: dt.datetime) -> dt.dat
     return None
 
 
-def _sentence(submission: Submission, zone: dt.tzinfo, shown: Shown | None) -> str:
+def _sentence(submission: Submission, zone: dt.tzinfo, shown: ShownStatus | None) -> str:
     match submission.status:
         case Status.ACCEPTED:
             return "Every line of it was read and is fine. It waits for the cut-off."
@@ -146,11 +146,11 @@ def _sentence(submission: Submission, zone: dt.tzinfo, shown: Shown | None) -> s
     return f"The organiser disqualified it on {ended}. The reason: {submission.status_reason}"
 
 
-def _published_sentence(phase: Phase, shown: Shown | None) -> str:
+def _published_sentence(phase: Phase, shown: ShownStatus | None) -> str:
     """Where the phase has a rule and nobody knows what that shows of the submission, nothing is said of scores."""
     if shown is None and not phase.disclosed_by.is_exact:
         return "Its release is out."
-    return str(PUBLISHED[shown or Shown.EXACT])
+    return str(PUBLISHED[shown or ShownStatus.EXACT])
 
 
 def _next_step(submission: Submission, when: str) -> str:
@@ -197,23 +197,23 @@ def _counting(phase: Phase) -> str:
 
 def _steps(
     submission: Submission, status: Status, next_at: dt.datetime | None, passed: Passed, now: dt.datetime
-) -> tuple[Step, ...]:
+) -> tuple[StatusStep, ...]:
     note = (
         "No problem was found in it; one slot of the quota was taken."
         if submission.quota_window_ends_at
         else "No problem was found in it."
     )
     steps = [
-        Step("Received", StepState.DONE, submission.received_at, submission.file_name),
-        Step("Accepted", StepState.DONE, note=note),
+        StatusStep("Received", StepState.DONE, submission.received_at, submission.file_name),
+        StatusStep("Accepted", StepState.DONE, note=note),
     ]
     if status in ENDED:
         return (*steps, *_steps_of_ended(submission, status, passed))
     reached = list(WORDS).index(status)
     steps.append(_cut_off(submission, _state(reached, 1), now))
     if status == Status.FAILED:
-        failed = Step("Scoring failed", StepState.FAILED, passed.judged_at, submission.status_reason)
-        again = (Step("Next try", StepState.TODO, next_at),) if next_at else ()
+        failed = StatusStep("Scoring failed", StepState.FAILED, passed.judged_at, submission.status_reason)
+        again = (StatusStep("Next try", StepState.TODO, next_at),) if next_at else ()
         return (*steps, failed, *again)
     is_automatic = submission.phase.publish_automatically
     awaited = "Within minutes." if is_automatic else "When the organiser releases the batch."
@@ -226,24 +226,24 @@ def _steps(
     )
 
 
-def _step(titles: tuple[str, str], state: StepState, at: dt.datetime | None, awaited: str) -> Step:
+def _step(titles: tuple[str, str], state: StepState, at: dt.datetime | None, awaited: str) -> StatusStep:
     """A step by what it is called when it is done, and while it is awaited."""
     is_now = state == StepState.NOW
-    return Step(titles[is_now], state, None if is_now else at, awaited if is_now else "")
+    return StatusStep(titles[is_now], state, None if is_now else at, awaited if is_now else "")
 
 
-def _cut_off(submission: Submission, state: StepState, now: dt.datetime) -> Step:
+def _cut_off(submission: Submission, state: StepState, now: dt.datetime) -> StatusStep:
     if state != StepState.NOW:
-        return Step("Cut-off", state, submission.cut_off_at)
+        return StatusStep("Cut-off", state, submission.cut_off_at)
     is_ahead = now < submission.cut_off_at
     note = f"{distance(submission.cut_off_at, now)}.".capitalize() if is_ahead else "It has passed."
-    return Step("Waiting for the cut-off", state, submission.cut_off_at, note)
+    return StatusStep("Waiting for the cut-off", state, submission.cut_off_at, note)
 
 
-def _published(submission: Submission, passed: Passed) -> Step:
+def _published(submission: Submission, passed: Passed) -> StatusStep:
     path = f"/benchmarks/{submission.phase.benchmark_id}/releases/{passed.release}/" if passed.release else ""
     note = f"Release {passed.release}" if passed.release else ""
-    return Step("Published", StepState.DONE, passed.published_at, note, path)
+    return StatusStep("Published", StepState.DONE, passed.published_at, note, path)
 
 
 def _state(reached: int, needed: int) -> StepState:
@@ -253,15 +253,15 @@ def _state(reached: int, needed: int) -> StepState:
     return StepState.NOW if reached == needed - 1 else StepState.TODO
 
 
-def _steps_of_ended(submission: Submission, status: Status, passed: Passed) -> tuple[Step, ...]:
+def _steps_of_ended(submission: Submission, status: Status, passed: Passed) -> tuple[StatusStep, ...]:
     state = StepState.DONE if status == Status.WITHDRAWN else StepState.FAILED
-    steps: list[Step] = []
+    steps: list[StatusStep] = []
     if _was_past_its_cut_off(submission):
-        steps.append(Step("Cut-off", StepState.DONE, submission.cut_off_at))
+        steps.append(StatusStep("Cut-off", StepState.DONE, submission.cut_off_at))
     if passed.release:
-        steps.append(Step("Scored", StepState.DONE, passed.judged_at))
+        steps.append(StatusStep("Scored", StepState.DONE, passed.judged_at))
         steps.append(_published(submission, passed))
-    return (*steps, Step(str(WORDS[status]), state, submission.ended_at, submission.status_reason))
+    return (*steps, StatusStep(str(WORDS[status]), state, submission.ended_at, submission.status_reason))
 
 
 def _was_past_its_cut_off(submission: Submission) -> bool:

@@ -29,7 +29,7 @@ from scoring.item_sets.correct_shares import (
 )
 
 
-class NoteForm(forms.Form):
+class ShareNoteForm(forms.Form):
     """Why the share is what it is."""
 
     note = forms.CharField(
@@ -37,7 +37,7 @@ class NoteForm(forms.Form):
     )
 
 
-class ShareForm(NoteForm):
+class ShareForm(ShareNoteForm):
     """A share that was found elsewhere."""
 
     share = forms.FloatField(
@@ -51,7 +51,7 @@ class ShareForm(NoteForm):
     field_order = ("share", "note")
 
 
-class AnnotatorsForm(NoteForm):
+class AnnotatorsForm(ShareNoteForm):
     """What two annotators say of samples."""
 
     file = forms.FileField(
@@ -114,7 +114,7 @@ class AttackAdmin(OrganisedAdmin):
     def measure_share(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Measure the share by the Flesch-Kincaid grades of the texts."""
         attack = self.row_or_404(request, object_id)
-        form = NoteForm(request.POST or None)
+        form = ShareNoteForm(request.POST or None)
 
         def measure() -> None:
             share_from_readability(attack=attack, now=database_now(), **form.cleaned_data)

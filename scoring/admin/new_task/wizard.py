@@ -40,7 +40,7 @@ _DIGEST = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WizardStep:
     """What the page shows next. `seen` is a digest of file and answers, once both are fit to be opened."""
 
     form: TableForm
@@ -61,7 +61,7 @@ class MakesTasks(Base):
 
     def new_task(self, request: HttpRequest) -> HttpResponse:
         """Ask for the file, show what it seems to be, and open the task that was shown."""
-        step = _step(request) if request.method == "POST" else Step(TableForm())
+        step = _step(request) if request.method == "POST" else WizardStep(TableForm())
         if step.plan and step.table and "confirmed" in request.POST:
             if request.POST.get("seen") == step.seen:
                 task, problems = _open(step.plan, step.table, cast(User, request.user))
@@ -71,7 +71,7 @@ class MakesTasks(Base):
                     return HttpResponseRedirect(address(task))
             else:
                 problems = ("The file or your answers have changed since this was shown. Here it is anew.",)
-            step = Step(step.form, problems, step.doubts, step.tables, step.seen)
+            step = WizardStep(step.form, problems, step.doubts, step.tables, step.seen)
         context = {
             **self.admin_site.each_context(request),
             "title": "New task",
@@ -84,45 +84,45 @@ class MakesTasks(Base):
 
 
 @sensitive_variables()
-def _step(request: HttpRequest) -> Step:
+def _step(request: HttpRequest) -> WizardStep:
     """Read the file, and hold what is said of it against it."""
     form = TableForm(request.POST, request.FILES)
     if not form.is_valid():
-        return Step(form)
+        return WizardStep(form)
     file: UploadedFile[Any] = form.cleaned_data["file"]
     name, data = str(file.name), file.read()
     read = read_labelled(data, file_name=name)
     table = read.content
     if table is None:
-        return Step(TableForm(), tuple(in_sentences(read.problems, read.more)))
+        return WizardStep(TableForm(), tuple(in_sentences(read.problems, read.more)))
     user = cast(User, request.user)
     answers: Any = request.POST if "kind" in request.POST else proposed(propose(table, name))
     drafted = DraftForm(answers, request.FILES, table=table, user=user)
     if not drafted.is_valid():
-        return Step(drafted, ("Please see the fields marked below.",))
+        return WizardStep(drafted, ("Please see the fields marked below.",))
     return _held_against(drafted, table, name, data)
 
 
 @sensitive_variables()
-def _held_against(form: DraftForm, table: LabelledTable, name: str, data: bytes) -> Step:
+def _held_against(form: DraftForm, table: LabelledTable, name: str, data: bytes) -> WizardStep:
     draft = form.draft()
     try:
         made = plan(draft, into=form.cleaned_data["into"], new=form.new_benchmark(), size=len(table.rows))
     except TaskRefused as refused:
-        return Step(form, refused.sentences)
+        return WizardStep(form, refused.sentences)
     checked = check_labelled(
         table, task=made.task, id_column=draft.id_column, label_columns=draft.label_columns, file_name=name
     )
     if checked.content is None:
-        return Step(form, tuple(in_sentences(checked.problems, checked.more)))
+        return WizardStep(form, tuple(in_sentences(checked.problems, checked.more)))
     found = tuple(doubts(table, draft))
     shown = _tables(made, table)
     seen = sha256(data + repr((draft, made.document, form.cleaned_data["into"])).encode()).hexdigest()[
         :_DIGEST
     ]
     if found and not form.cleaned_data["is_sure"]:
-        return Step(form, (), found, shown, seen)
-    return Step(form, (), found, shown, seen, made, table)
+        return WizardStep(form, (), found, shown, seen)
+    return WizardStep(form, (), found, shown, seen, made, table)
 
 
 def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:

@@ -28,7 +28,7 @@ class BiasGroup(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class GroupPair:
     """Positions of the items on each side; the scores of a side are averaged."""
 
     first: tuple[int, ...]
@@ -36,7 +36,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class PairedTest:
+class GroupTest:
     """A paired two-sample t-test. Differences are first minus second.
 
     `t` and `p` are None where all differences are 0; `t` is infinite and `p` 0 where all are the same and not 0.
@@ -76,7 +76,9 @@ class PairedTest:
         return BiasGroup.FIRST_HIGHER if self.mean_difference > 0 else BiasGroup.SECOND_HIGHER
 
 
-def group_pairs(cells: Sequence[Hashable], groups: Sequence[str], *, first: str, second: str) -> list[Pair]:
+def group_pairs(
+    cells: Sequence[Hashable], groups: Sequence[str], *, first: str, second: str
+) -> list[GroupPair]:
     """One pair per cell: its items of the first group beside its items of the second.
 
     `cells[i]` is what item i has in common with the items it is compared with (template and emotion word, say);
@@ -92,11 +94,11 @@ def group_pairs(cells: Sequence[Hashable], groups: Sequence[str], *, first: str,
     for cell, (firsts, seconds) in sides.items():
         if not firsts or not seconds:
             raise ValueError(f"Cell {cell!r} has no item of {first if not firsts else second}.")
-    return [Pair(tuple(firsts), tuple(seconds)) for firsts, seconds in sides.values()]
+    return [GroupPair(tuple(firsts), tuple(seconds)) for firsts, seconds in sides.values()]
 
 
 def pair_scores(
-    scores: NDArray[np.float64], pairs: Sequence[Pair]
+    scores: NDArray[np.float64], pairs: Sequence[GroupPair]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The mean score of each side of each pair: two arrays of shape (n_pairs,).
 
@@ -108,7 +110,7 @@ def pair_scores(
     return firsts, seconds
 
 
-def paired_test(first: NDArray[np.float64], second: NDArray[np.float64]) -> PairedTest:
+def paired_test(first: NDArray[np.float64], second: NDArray[np.float64]) -> GroupTest:
     """Test whether the mean difference of paired scores is 0.
 
     Parameters
@@ -130,7 +132,7 @@ def paired_test(first: NDArray[np.float64], second: NDArray[np.float64]) -> Pair
     differences = first - second
     differences[np.abs(differences) < _ROUNDING] = 0.0
     t, p = _student(differences)
-    return PairedTest(
+    return GroupTest(
         pair_count=len(differences),
         mean_first=float(first.mean()),
         mean_second=float(second.mean()),

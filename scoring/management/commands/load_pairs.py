@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.audit.log import record_command
 from accounts.server.clock import database_now
 from benchmarks.models import Split
-from scoring.item_sets.pair_sets import PairsRefused, PairsUpload, load_pairs, load_pairs_everywhere
+from scoring.item_sets.pair_sets import PairSetRefused, PairsUpload, load_pairs, load_pairs_everywhere
 
 
 class Command(BaseCommand):
@@ -43,7 +43,7 @@ class Command(BaseCommand):
                 loaded = [load_pairs(split=splits[0], upload=upload, now=database_now())]
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
-        except PairsRefused as refused:
+        except PairSetRefused as refused:
             raise CommandError("The pairs were not taken.\n" + "\n".join(refused.sentences)) from None
         for one in loaded:
             told = f"Loaded pairs {one.comparison} {one.number}."

@@ -45,7 +45,7 @@ class RespondedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class ResponsesForm:
+class ResponseFormat:
     """How a file of responses is written: its keys, the categories, and how many responses an item has."""
 
     categories: tuple[str, ...] = CATEGORIES
@@ -54,11 +54,11 @@ class ResponsesForm:
     gold_key: str = "gold_label"
 
 
-_DYNASENT = ResponsesForm()
+_DYNASENT = ResponseFormat()
 
 
 def read_responses(
-    data: bytes, *, file_name: str, form: ResponsesForm = _DYNASENT
+    data: bytes, *, file_name: str, form: ResponseFormat = _DYNASENT
 ) -> FileRead[list[RespondedItem]]:
     """Read a file of responses: UTF-8, one JSON object a line, with these keys among others.
 
@@ -73,7 +73,7 @@ def read_responses(
 class _Reader:
     """Reads the items of one file. Of each key it knows what its value must be."""
 
-    def __init__(self, form: ResponsesForm) -> None:
+    def __init__(self, form: ResponseFormat) -> None:
         self._form = form
         self._lines = FirstLines()
 

@@ -15,7 +15,7 @@ from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase
 from submissions.baselines.learners import BASELINES, Baseline
 from submissions.baselines.making import Trained, organisers_team, train, upload
-from submissions.baselines.material import MaterialError, TaskMaterial, read_material
+from submissions.baselines.material import MaterialError, TrainingMaterial, read_material
 from submissions.exceptions import SubmissionError, UploadRefused
 from submissions.services import Receipt
 from submissions.uploads.expected_splits import known_track
@@ -76,7 +76,7 @@ class Command(BaseCommand):
         except (MaterialError, SubmissionError) as error:
             raise CommandError(str(error)) from None
 
-    def _material(self, phase: Phase, folder: Path, *, partial: bool) -> list[TaskMaterial]:
+    def _material(self, phase: Phase, folder: Path, *, partial: bool) -> list[TrainingMaterial]:
         if not folder.is_dir():
             raise CommandError(f"{folder} is no folder. Give the folder that holds the training files.")
         material, lacking = read_material(phase, folder, partial=partial)

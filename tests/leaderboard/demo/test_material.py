@@ -7,7 +7,7 @@ import pytest
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from demo.material.answers import Material
+from demo.material.answers import SyntheticAnswers
 from demo.stage import DEFINITIONS
 
 
@@ -17,8 +17,10 @@ def spec() -> BenchmarkSpec:
     return build_spec(parse_yaml(text, "ait2018.yaml"), "ait2018.yaml")
 
 
-def material(spec: BenchmarkSpec, seed: int = 1) -> Material:
-    return Material(spec, seed, {task.id: [str(number) for number in range(40)] for task in spec.tasks})
+def material(spec: BenchmarkSpec, seed: int = 1) -> SyntheticAnswers:
+    return SyntheticAnswers(
+        spec, seed, {task.id: [str(number) for number in range(40)] for task in spec.tasks}
+    )
 
 
 @pytest.mark.parametrize("task", ["EI-reg-en-anger", "EI-oc-ar-joy", "E-c-es"])

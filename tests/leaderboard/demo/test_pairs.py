@@ -7,7 +7,7 @@ import pytest
 
 from demo.material import equity_pairs as pairs
 from demo.material.equity_pairs import Leaning
-from scoring.core.measures.equity import BiasGroup, Pair, pair_scores, paired_test
+from scoring.core.measures.equity import BiasGroup, GroupPair, pair_scores, paired_test
 from submissions.intake import ItemIds
 from submissions.intake.pairs.item_pairs import read_pairs
 
@@ -43,7 +43,7 @@ def test_scores_lean_as_they_are_told(leaning, group):
     file = read("gender")
     scores = pairs.scores("joy", leaning, np.random.default_rng(1))
 
-    first, second = pair_scores(scores, [Pair(one.first, one.second) for one in file.pairs])
+    first, second = pair_scores(scores, [GroupPair(one.first, one.second) for one in file.pairs])
 
     assert paired_test(first, second).group(100) == group
     assert scores.min() >= 0

@@ -11,7 +11,7 @@ import pytest
 from demo.server import supervisor
 from demo.server.folder import DemoFolder
 from demo.server.processes import Children
-from demo.server.progress import PROGRESS, Progress, show
+from demo.server.progress import PROGRESS, DemoProgress, show
 from demo.server.supervisor import DemoFailed, Supervisor
 
 LINE = f"2026-11-22 16:27:28,018 INFO {PROGRESS} RAFT, week 3\n"
@@ -29,7 +29,7 @@ def children() -> Iterator[Children]:
 def test_lines_of_progress_come_once_and_whole_and_others_not_at_all(tmp_path):
     log = tmp_path / "prepare.log"
     log.write_text(LINE)
-    progress = Progress(log)  # what an earlier start has written is over
+    progress = DemoProgress(log)  # what an earlier start has written is over
     assert progress.news() == []
 
     with log.open("a") as file:
@@ -42,7 +42,7 @@ def test_lines_of_progress_come_once_and_whole_and_others_not_at_all(tmp_path):
 
 
 def test_before_there_is_a_log_there_is_no_progress(tmp_path):
-    assert Progress(tmp_path / "prepare.log").news() == []
+    assert DemoProgress(tmp_path / "prepare.log").news() == []
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.core.measures.equity import Pair, PairedTest, group_pairs, pair_scores, paired_test
+from scoring.core.measures.equity import GroupPair, GroupTest, group_pairs, pair_scores, paired_test
 from tests.scoring.core.case_files import expected_numbers
 
 pytestmark = pytest.mark.cases
@@ -35,7 +35,7 @@ class Corpus:
         with (folder / "gold" / "Equity-Evaluation-Corpus.csv").open(newline="", encoding="utf-8") as file:
             self.rows = list(csv.DictReader(file))
 
-    def pairs(self, kind: str, emotion: str | None = None) -> list[Pair]:
+    def pairs(self, kind: str, emotion: str | None = None) -> list[GroupPair]:
         """Pairs of one kind, female before male and African-American before European."""
         if kind == "gender":
             keep = [(row["Template"], row["Emotion word"], phrase(row)) for row in self.rows]
@@ -65,12 +65,12 @@ def corpus(cases: Path) -> Corpus:
     return Corpus(cases / "eec_bias")
 
 
-def run(corpus: Corpus, cases: Path, system: str, kind: str, emotion: str | None = None) -> PairedTest:
+def run(corpus: Corpus, cases: Path, system: str, kind: str, emotion: str | None = None) -> GroupTest:
     scores = corpus.scores(cases / "eec_bias" / "predictions" / f"{system}.csv")
     return paired_test(*pair_scores(scores, corpus.pairs(kind, emotion)))
 
 
-def assert_agrees(found: PairedTest, official: dict[str, Any]) -> None:
+def assert_agrees(found: GroupTest, official: dict[str, Any]) -> None:
     wanted = {
         "pair_count": "n_pairs", "mean_first": "mean_a", "mean_second": "mean_b", "mean_difference": "mean_diff",
         "mean_absolute_difference": "mean_abs_diff", "largest_absolute_difference": "max_abs_diff",

@@ -24,14 +24,14 @@ from perf.attacks.board import AttackedBoard
 from perf.attacks.coin_weighing import weigh_coins
 from perf.attacks.strategies import boost, climb
 from scoring.core import score
-from scoring.core.ledger import Ledger, Shown, further_answers, interval_bits
+from scoring.core.ledger import Ledger, PublishedFigure, further_answers, interval_bits
 from scoring.core.uncertainty.intervals import interval
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.core.uncertainty.weights import item_weights
 
 BINARY = Label(names=("no", "yes"))
 THREE = Label(names=("a", "b", "c"))
-BOTH = (Shown("f1_macro"), Shown("accuracy"))
+BOTH = (PublishedFigure("f1_macro"), PublishedFigure("accuracy"))
 
 
 @dataclass
@@ -47,7 +47,7 @@ class WatchedBoard(AttackedBoard):
 
 def watched(items: int, rule: Rule, metric: str, seed: int = 7) -> WatchedBoard:
     random = np.random.default_rng(seed)
-    shown = Shown(metric, rule.digits if isinstance(rule, Precision) else None)
+    shown = PublishedFigure(metric, rule.digits if isinstance(rule, Precision) else None)
     gold = random.permutation(np.arange(items) < items // 2)
     return WatchedBoard(gold, rule, random, metric, ledger=Ledger(BINARY, items, [shown]))
 
@@ -100,7 +100,7 @@ def test_one_changed_item_carries_at_most_what_it_can_change():
 
 def test_asking_item_by_item_costs_a_bit_for_each():
     """The plainest probe: flip one item at a time, and read its label off the change."""
-    ledger = Ledger(BINARY, 100, [Shown("accuracy")])
+    ledger = Ledger(BINARY, 100, [PublishedFigure("accuracy")])
     base = np.zeros(100, dtype=np.uint8)
     ledger.add(base)
     before = ledger.spent
@@ -114,7 +114,7 @@ def test_asking_item_by_item_costs_a_bit_for_each():
 
 
 def test_accuracy_of_n_items_is_one_of_n_plus_one_values():
-    ledger = Ledger(THREE, 516, [Shown("accuracy")])
+    ledger = Ledger(THREE, 516, [PublishedFigure("accuracy")])
     predicted = np.random.default_rng(2).integers(0, 3, 516).astype(np.uint8)
     assert ledger.add(predicted).bound == pytest.approx(log2(517))
 
@@ -127,8 +127,8 @@ def test_a_constant_answer_tells_only_how_many_there_are_of_its_label():
 def test_few_decimals_cost_fewer_bits():
     predicted = np.random.default_rng(3).integers(0, 77, 5000).astype(np.uint8)
     many = Label(names=tuple(map(str, range(77))))
-    exact = Ledger(many, 5000, [Shown("f1_macro")]).add(predicted)
-    three = Ledger(many, 5000, [Shown("f1_macro", 3)]).add(predicted)
+    exact = Ledger(many, 5000, [PublishedFigure("f1_macro")]).add(predicted)
+    three = Ledger(many, 5000, [PublishedFigure("f1_macro", 3)]).add(predicted)
 
     assert three.bound == pytest.approx(log2(1002))
     assert three.bound < exact.bound <= 64
@@ -183,7 +183,7 @@ def test_the_account_is_never_below_the_number_of_boards_that_there_can_be(outpu
     alike, other = first.copy(), rng.integers(low, high, items).astype(first.dtype)
     alike[: 1 + seed % 2] = low
     predictions = [first, alike, other, first]
-    ledger = Ledger(output, items, [Shown(metric) for metric in metrics])
+    ledger = Ledger(output, items, [PublishedFigure(metric) for metric in metrics])
     for count, predicted in enumerate(predictions, start=1):
         ledger.add(predicted)
         assert ledger.spent >= log2(joint_outcomes(output, predictions[:count], metrics)) - 1e-9
@@ -195,7 +195,7 @@ def test_sets_of_labels_cost_at_least_what_their_boards_tell():
     second = first.copy()
     second[0] ^= np.uint64(1)
     metrics = ["jaccard", "f1_macro", "f1_micro"]
-    ledger = Ledger(output, 4, [Shown(metric) for metric in metrics])
+    ledger = Ledger(output, 4, [PublishedFigure(metric) for metric in metrics])
     ledger.add(first)
     ledger.add(second)
 
@@ -234,7 +234,7 @@ def test_sets_of_labels_cost_at_least_what_their_boards_tell():
     ids=["numbers", "spans", "confidences", "a label that is never right"],
 )
 def test_answers_of_every_kind_are_charged_once(output, predicted, metrics):
-    ledger = Ledger(output, 300, [Shown(metric) for metric in metrics])
+    ledger = Ledger(output, 300, [PublishedFigure(metric) for metric in metrics])
     first, again = ledger.add(predicted), ledger.add(predicted)
 
     assert 0 < first.carried <= first.bound <= 64 * len(metrics) + 1
@@ -242,7 +242,7 @@ def test_answers_of_every_kind_are_charged_once(output, predicted, metrics):
 
 
 def test_how_pairs_come_out_is_counted_beside_the_score():
-    with_pairs = Ledger(BINARY, 100, [Shown("accuracy"), Shown("pairs_broken")])
+    with_pairs = Ledger(BINARY, 100, [PublishedFigure("accuracy"), PublishedFigure("pairs_broken")])
     predicted = np.zeros(100, dtype=np.uint8)
     assert with_pairs.add(predicted).bound == pytest.approx(log2(101) + 2 * log2(51))
 
@@ -264,7 +264,7 @@ def test_intervals_over_hidden_clusters_tell_where_right_answers_lie_and_are_cha
     always, clusters = np.zeros(8, dtype=np.uint8), np.array([0, 0, 0, 0, 1, 1, 2, 2])
     weights = item_weights(b"secret", 8, clusters=clusters)
     plain, clustered = (
-        Ledger(BINARY, 8, [Shown("accuracy")], in_clusters=hidden) for hidden in (False, True)
+        Ledger(BINARY, 8, [PublishedFigure("accuracy")], in_clusters=hidden) for hidden in (False, True)
     )
     outcomes = set()
     for labels in product((0, 1), repeat=8):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from scoring.core.measures.equity import BiasGroup, Pair, group_pairs, pair_scores, paired_test
+from scoring.core.measures.equity import BiasGroup, GroupPair, group_pairs, pair_scores, paired_test
 
 
 def test_paired_test_equals_the_table_computed_by_hand():
@@ -61,7 +61,7 @@ def test_pairs_compare_the_mean_of_each_side_within_a_cell():
     pairs = group_pairs(cells, groups, first="F", second="M")
     first, second = pair_scores(np.array([0.5, 0.25, 0.75, 0.125, 0.875, 1.0]), pairs)
 
-    assert pairs == [Pair((0,), (1, 2)), Pair((4,), (3,))]
+    assert pairs == [GroupPair((0,), (1, 2)), GroupPair((4,), (3,))]
     assert (first.tolist(), second.tolist()) == ([0.5, 0.875], [0.5, 0.125])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from submissions.intake import Problem, ProblemCode
-from submissions.intake.tables.responses import RespondedItem, ResponsesForm, read_responses
+from submissions.intake.tables.responses import RespondedItem, ResponseFormat, read_responses
 
 RESPONSES = {"positive": ["w1", "w4"], "mixed": [], "neutral": ["w2", "w3", "w5"]}
 
@@ -153,7 +153,7 @@ def test_a_problem_says_what_was_found_and_what_was_expected():
 
 
 def test_other_numbers_of_responses_and_categories_may_be_asked_for():
-    form = ResponsesForm(categories=("yes", "no"), width=3, id_key="id", gold_key="label")
+    form = ResponseFormat(categories=("yes", "no"), width=3, id_key="id", gold_key="label")
     data = lines(
         {"id": "a", "sentence": "So?", "label_distribution": {"no": ["u", "v"], "yes": ["w"]}, "label": "no"}
     )
