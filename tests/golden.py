@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["--snapshot"]:
         _snapshot(Path(arguments[1]))
         return 0
-    old, new = [*arguments, ""][:2]
+    old, new = map(_resolved, [*arguments, ""][:2])
     folders = []
     for name, commit in (("old", old), ("new", new)):
         folder = Path(tempfile.gettempdir(), "heldout-golden", commit or name)
@@ -74,6 +74,16 @@ def main(arguments: list[str]) -> int:
             (folder / "complete").touch()
         folders.append(folder / "answers")
     return _compare(*folders)
+
+
+def _resolved(commit: str) -> str:
+    """The digest of a commit, so that what was built of it can be taken again; empty for the working tree."""
+    if not commit:
+        return ""
+    done = subprocess.run(
+        ["git", "rev-parse", "--short", commit], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
 
 
 def _build(commit: str, folder: Path) -> None:
