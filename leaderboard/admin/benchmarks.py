@@ -39,7 +39,6 @@ from benchmarks.spec import OVERALL
 from leaderboard.admin.anonymity_buttons import AnonymityAdmin
 from leaderboard.admin.batch_watch import watch_table
 from leaderboard.assembly.release_boards import build_boards
-from leaderboard.assembly.standings import Standing, standings
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, Cell
 from leaderboard.board.model.serialization import from_dict
@@ -53,6 +52,7 @@ from leaderboard.publication.services import NotReady, publish, refresh
 from scoring.admin.definition import HasDefinition
 from scoring.admin.opening import OpensGold
 from scoring.definitions.editing import as_yaml
+from scoring.disclosure.standings import Standing, standings
 from scoring.models import Batch, BatchEntry
 from submissions.models import Predictions
 

@@ -23,13 +23,13 @@ from benchmarks.spec.protocol import track_boards
 from leaderboard.assembly.human_estimates import Asked, HumanEstimates, human_estimates, human_row
 from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers
 from leaderboard.assembly.row_cells import TEST, RowValues
-from leaderboard.assembly.standings import Answer, Standing, is_higher_better
 from leaderboard.board.analysis.chance import with_chance
 from leaderboard.board.charts.board_charts import overall_charts
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from scoring.core.measures.aggregate import median_team
+from scoring.disclosure.standings import Answer, Standing, is_higher_better
 
 TRACK_AXIS = "Share of training data"
 NO_SETS = "Boards of builders and of breakers, and of both against each other, follow when the sets of pairs are made."

@@ -20,12 +20,12 @@ from leaderboard.assembly.boards import BoardKind, Entrant, Frame, published_els
 from leaderboard.assembly.replicates import Floats
 from leaderboard.assembly.robustness_boards import alike, by_system, from_parts
 from leaderboard.assembly.row_cells import MISSING_SET, TEST, with_interval
-from leaderboard.assembly.standings import is_higher_better
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.strip_charts import broken_chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column, NotCounted
 from scoring.core.measures.pairs import PairOutcomes, breaker_score, pooled_share
 from scoring.core.uncertainty import derived
+from scoring.disclosure.standings import is_higher_better
 from scoring.uncertainty.stored_replicates import ACCURACIES, SHARE
 
 AXIS = "Minimal pairs"

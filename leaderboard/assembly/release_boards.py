@@ -17,8 +17,8 @@ from leaderboard.assembly.boards import DeclaredBoards, OverallBoard, TaskBoards
 from leaderboard.assembly.breaking_boards import PairBoards
 from leaderboard.assembly.replicates import RowReplicates
 from leaderboard.assembly.robustness_boards import AttackBoards, ShareBoard
-from leaderboard.assembly.standings import Standing
 from leaderboard.board.model.board import Board
+from scoring.disclosure.standings import Standing
 
 BOARD_KINDS = Registry(
     "kind of board",

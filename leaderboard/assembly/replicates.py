@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benchmarks.spec import AverageSpec, BenchmarkSpec
 from benchmarks.spec.model import MissingTask
-from leaderboard.assembly.standings import Answer, Place
+from scoring.disclosure.standings import Answer, Place
 from scoring.uncertainty.stored_replicates import replicates_of
 
 Floats = NDArray[np.float64]

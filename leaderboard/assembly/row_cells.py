@@ -11,10 +11,10 @@ from benchmarks.spec.averages import averages
 from benchmarks.spec.model import PAIR_MEASURES
 from catalogue.metrics.choice import metric_for
 from leaderboard.assembly.replicates import Floats, RowReplicates
-from leaderboard.assembly.standings import Answer, Measured, Place
 from leaderboard.board.model.board import Cell
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.core.uncertainty.intervals import interval
+from scoring.disclosure.standings import Answer, Measured, Place
 
 TEST = "test"
 MISSING_SET = "missing_set"

@@ -11,11 +11,11 @@ from django.conf import settings
 from accounts.mail.outbox import Letter
 from accounts.models import Membership
 from benchmarks.spec import OVERALL, RowKind
-from leaderboard.assembly.standings import Standing
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Release
 from leaderboard.serving.disclosed_scores import in_mail
+from scoring.disclosure.standings import Standing
 from submissions.models import Submission, System
 from submissions.systems.pseudonyms import public_names
 

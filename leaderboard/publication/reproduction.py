@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from leaderboard.assembly.release_boards import build_boards
-from leaderboard.assembly.standings import Answer, Standing
 from leaderboard.board.exports.board_json import JSON
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
@@ -19,7 +18,7 @@ from leaderboard.pages.benchmark_pages import board_path
 from leaderboard.pages.public_names import naming
 from leaderboard.reports.definition import defined_as
 from scoring.disclosure.judged_answers import judge_again
-from scoring.disclosure.standings import row_of
+from scoring.disclosure.standings import Answer, Standing, row_of
 from scoring.models import Score
 from scoring.reproduction.recomputation import Recomputed, recompute
 

@@ -19,7 +19,6 @@ from benchmarks.models import Benchmark
 from leaderboard.assembly.digits import boards_to_show
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.assembly.replicates import rows_of_answers
-from leaderboard.assembly.standings import Standing, batches_behind, standings, taken_in
 from leaderboard.board.model.serialization import to_dict
 from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.mail.publication import publication_letters
@@ -34,6 +33,7 @@ from leaderboard.publication.site_address import refuse_without_address
 from leaderboard.reports.registry import make_reports
 from leaderboard.reports.report import ReleaseDraft
 from leaderboard.reports.solved_rounds import tell_about_solved
+from scoring.disclosure.standings import Standing, batches_behind, standings, taken_in
 from scoring.item_sets.equity import assess_due
 from scoring.models import Batch
 from scoring.queue.runs import awaits_runs

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.assembly.replicates import RowReplicates
-from leaderboard.assembly.standings import Standing
 from leaderboard.board.model.board import Board
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.rendered_page import RenderedPage
+from scoring.disclosure.standings import Standing
 
 Stored = Any
 """A report as a release keeps it: what JSON can hold."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from benchmarks.spec import RowKind
-from leaderboard.assembly.standings import Standing, taken_in
 from leaderboard.board.analysis.chance import tries_view
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
+from scoring.disclosure.standings import Standing, taken_in
 from scoring.models import Batch, ScoringRun
 
 

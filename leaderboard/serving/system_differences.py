@@ -12,7 +12,6 @@ from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec, RowKind
 from leaderboard.assembly.replicates import RowReplicates
 from leaderboard.assembly.row_cells import TEST
-from leaderboard.assembly.standings import Place
 from leaderboard.board.analysis.paired_differences import (
     BOOTSTRAP,
     EXCHANGE,
@@ -26,6 +25,7 @@ from leaderboard.board.model.decisions import are_apart
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.public_names import naming
 from scoring.core.uncertainty.paired import paired_bootstrap
+from scoring.disclosure.standings import Place
 from scoring.uncertainty.paired_tests import Tests, paired_tests
 from scoring.uncertainty.stored_replicates import replicates_of
 from submissions.models import System

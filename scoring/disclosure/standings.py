@@ -111,6 +111,23 @@ class Standing:
     answers: dict[Place, Answer] = field(default_factory=dict)
 
 
+def standings(batch: Batch) -> list[Standing]:
+    """What each system of a phase, or each team, stands with after a batch, by the phase's counting rule.
+
+    Where breakers' sets are scored, the answers for the development data are those that the phases stand with in which
+    the systems were built. A system that has answered nothing else has a row all the same.
+    """
+    rows = standings_by_row(batch)
+    for behind in batches_behind(batch):
+        for built in standings_by_row(behind).values():
+            for answer in built.answers.values():
+                row = rows.setdefault(row_of(batch.phase, answer), Standing(answer.submission.system))
+                held = row.answers.get(answer.place)
+                if held is None or held.submission.received_at < answer.submission.received_at:
+                    row.answers[answer.place] = answer
+    return list(rows.values())
+
+
 def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[object, Standing]:
     """What each row of a phase stands with after a batch, by the phase's counting rule; keys are those of `row_of`.
 
