@@ -36,8 +36,8 @@ MOST_OF_A_KIND = (
 )
 COMMANDS = (
     ("metrics",),
-    ("reproduce", "raft"),
-    ("reproduce", "bibi"),
+    ("reproduce", "raft", "7"),
+    ("reproduce", "bibi", "3"),
     ("sync_benchmarks", "--check"),
     ("evaluate", "--help"),
     ("load_gold", "--help"),
