@@ -148,7 +148,7 @@ class Ledger:
     Accuracy of three items has four values; the same answers again say nothing new.
 
     >>> from catalogue.answers import Label
-    >>> ledger = Ledger(Label(names=("no", "yes")), 3, [Shown("accuracy")])
+    >>> ledger = Ledger(Label(names=("no", "yes")), 3, [PublishedFigure("accuracy")])
     >>> ledger.add(np.array([0, 1, 1], dtype=np.uint8)).carried
     2.0
     >>> ledger.add(np.array([0, 1, 1], dtype=np.uint8)).carried

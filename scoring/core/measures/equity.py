@@ -85,7 +85,7 @@ def group_pairs(
     an item of another group takes no part. ValueError for a cell in which one side is missing.
 
     >>> group_pairs(["happy", "happy", "sad", "sad"], ["she", "he", "he", "she"], first="she", second="he")
-    [Pair(first=(0,), second=(1,)), Pair(first=(3,), second=(2,))]
+    [GroupPair(first=(0,), second=(1,)), GroupPair(first=(3,), second=(2,))]
     """
     sides: dict[Hashable, tuple[list[int], list[int]]] = {}
     for item, (cell, group) in enumerate(zip(cells, groups, strict=True)):
@@ -102,7 +102,7 @@ def pair_scores(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The mean score of each side of each pair: two arrays of shape (n_pairs,).
 
-    >>> pair_scores(np.array([0.25, 0.75, 0.5]), [Pair(first=(0, 1), second=(2,))])
+    >>> pair_scores(np.array([0.25, 0.75, 0.5]), [GroupPair(first=(0, 1), second=(2,))])
     (array([0.5]), array([0.5]))
     """
     firsts = np.array([_mean(scores, pair.first) for pair in pairs])
