@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from django.conf import settings
 
+from accounts.page_content import PageContent
 from benchmarks.spec import OVERALL
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.history_chart import history_chart, history_json
@@ -15,12 +16,23 @@ from leaderboard.board.exports.atom_feed import FEED, Feed
 from leaderboard.board.exports.bibtex import BIBTEX
 from leaderboard.board.exports.export import CitedRelease
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board
+from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.pages.notice_pages import notices_in_feed
 from leaderboard.pages.rendered_page import RenderedPage, chart_files, html
 from leaderboard.pages.rendered_release import PrintedRelease, in_the_digits_of
 
 EMBEDDED_ROWS = 10
+
+
+@dataclass(frozen=True)
+class EmbeddedPage(PageContent):
+    """The first rows of a board with their values, for other sites; `others` counts the ranked rows that follow."""
+
+    template = "public/embed.html"
+    board: Board
+    column: Column
+    rows: Sequence[tuple[BoardRow, str]]
+    others: int
 
 
 def release_url(board: Board) -> str:
@@ -66,15 +78,10 @@ def current_pages(printed: PrintedRelease) -> Iterator[RenderedPage]:
         feed = Feed(about, printed.rankings, settings.SITE_URL, tuple(notices))
         yield RenderedPage(f"{base}/{FEED.key}.{FEED.ending}", FEED.media_type, FEED.write(feed))
     if printed.rankings:
-        yield html(f"{base}/embed/", "public/embed.html", _embedded(printed.rankings[0]))
+        yield html(f"{base}/embed/", _embedded(printed.rankings[0]))
 
 
-def _embedded(board: Board) -> dict[str, Any]:
+def _embedded(board: Board) -> EmbeddedPage:
     ranked = board.ranked
     rows = [(row, fmt.score(row.value(board.rank_by))) for row in ranked[:EMBEDDED_ROWS]]
-    return {
-        "board": board,
-        "column": board.column(board.rank_by),
-        "rows": rows,
-        "others": len(ranked) - len(rows),
-    }
+    return EmbeddedPage(board, board.column(board.rank_by), rows, others=len(ranked) - len(rows))

@@ -2,19 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.urls import reverse
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 
 from benchmarks.models import Benchmark
+from benchmarks.spec import TaskSpec
 from benchmarks.spec.model import PAIR_MEASURES
 from benchmarks.spec.protocol import column_key
+from catalogue.registry import Registry
 from leaderboard.board.exports import ITEM_EXPORTS
+from leaderboard.board.exports.export import Export
+from leaderboard.board.tables.item_table import ItemTable, PublishedSet
 from leaderboard.board.tables.item_table_body import items_body
 from leaderboard.pages.item_tables import item_table, open_sets
 from leaderboard.pages.opened_gold import gold_files, opened_gold
-from leaderboard.pages.rendered_page import RenderedPage, html
+from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsPage(BenchmarkPage):
+    """The sets of breakers' pairs of a task, each with how many pairs break a system; `gold` is what is public."""
+
+    template = "public/items.html"
+    task: TaskSpec
+    table: ItemTable
+    exports: Registry[Export[ItemTable]]
+    sets: Sequence[tuple[PublishedSet, int]]
+    base: str
+    anonymous: bool
+    gold: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemSetPage(ItemsPage):
+    """One set, pair by pair; `body` holds the rows."""
+
+    template = "public/items_set.html"
+    set: PublishedSet
+    body: SafeString
 
 
 def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
@@ -24,8 +53,7 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
     for task, sets in open_sets(benchmark).items():
         table = item_table(benchmark, task, sets)
         path = f"{base}/items/{task.slug}"
-        common = {
-            "section": "benchmarks",
+        common: dict[str, Any] = {
             "benchmark": benchmark.spec,
             "task": task.spec,
             "table": table,
@@ -35,13 +63,13 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
             "anonymous": benchmark.is_anonymous,
             "gold": opened_gold(benchmark).get(task.slug, ()),
         }
-        yield html(f"{path}/", "public/items.html", common)
+        yield html(f"{path}/", ItemsPage(**common))
         for export in ITEM_EXPORTS:
             yield RenderedPage(f"{path}.{export.ending}", export.media_type, export.write(table))
         for one in table.sets:
             contest_url = reverse("breaking:contest", args=[benchmark.slug, task.slug, one.split])
             body = mark_safe(items_body(table, one, contest_url=contest_url))  # noqa: S308  # `items_body` escapes all text
-            yield html(f"{path}/{one.split}/", "public/items_set.html", common | {"set": one, "body": body})
+            yield html(f"{path}/{one.split}/", ItemSetPage(**common, set=one, body=body))
 
 
 def item_links(benchmark: Benchmark) -> dict[str, list[dict[str, str]]]:

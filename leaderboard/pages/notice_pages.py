@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.models import Benchmark
@@ -10,9 +11,25 @@ from benchmarks.notices.announcements import standing_announcements
 from benchmarks.notices.models import Announcement, Terms
 from benchmarks.notices.terms import current_terms
 from leaderboard.board.exports.atom_feed import Notice
-from leaderboard.pages.rendered_page import RenderedPage, html
+from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
 
 ON_THE_BOARD = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnouncementsPage(BenchmarkPage):
+    """All announcements that stand, the newest first."""
+
+    template = "public/announcements.html"
+    announcements: Sequence[Announcement]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TermsPage(BenchmarkPage):
+    """The terms that stand; None where they were taken back."""
+
+    template = "public/terms.html"
+    terms: Terms | None
 
 
 def notices_on_board(benchmark: Benchmark) -> dict[str, Any]:
@@ -35,9 +52,9 @@ def notices_in_feed(benchmark: Benchmark) -> list[Notice]:
 
 def notice_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
     """The list of announcements and the terms; each from the first on, also when all were taken back."""
-    base, common = f"/benchmarks/{benchmark.slug}", {"section": "benchmarks", "benchmark": benchmark.spec}
+    base, spec = f"/benchmarks/{benchmark.slug}", benchmark.spec
     if Announcement.objects.filter(benchmark=benchmark).exists():
-        listed = common | {"announcements": standing_announcements(benchmark)}
-        yield html(f"{base}/announcements/", "public/announcements.html", listed)
+        listed = AnnouncementsPage(benchmark=spec, announcements=standing_announcements(benchmark))
+        yield html(f"{base}/announcements/", listed)
     if Terms.objects.filter(benchmark=benchmark).exists():
-        yield html(f"{base}/terms/", "public/terms.html", common | {"terms": current_terms(benchmark)})
+        yield html(f"{base}/terms/", TermsPage(benchmark=spec, terms=current_terms(benchmark)))

@@ -6,11 +6,13 @@ import gzip
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Self
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.template.loader import render_to_string
 
+from accounts.page_content import PageContent
+from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports.export import CSV_TYPE, SVG_TYPE
 
@@ -37,8 +39,16 @@ class RenderedPage:
         return replace(self, path=path)
 
 
-def html(path: str, template: str, context: dict[str, Any]) -> RenderedPage:
-    """The template as a page, told of the site's static files, whether its data are made up, and its own address.
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkPage(PageContent):
+    """A published page of a benchmark, in the navigation below *Benchmarks*."""
+
+    section: ClassVar[str] = "benchmarks"
+    benchmark: BenchmarkSpec
+
+
+def html(path: str, page: PageContent) -> RenderedPage:
+    """The page as it is published, told of the site's static files, whether its data are made up, and its own address.
 
     A release's permanent pages name themselves too: they are what is cited, and stay when the current ones move on.
     """
@@ -46,8 +56,9 @@ def html(path: str, template: str, context: dict[str, Any]) -> RenderedPage:
         "version": settings.STATIC_DIGEST,
         "synthetic": settings.SYNTHETIC_DEMO,
         "canonical": f"{settings.SITE_URL}{path}",
+        "section": getattr(page, "section", ""),
     }
-    return RenderedPage(path, HTML, render_to_string(template, site | context).encode())
+    return RenderedPage(path, HTML, render_to_string(page.template, site | page.context()).encode())
 
 
 def chart_files(charts: Iterable[Chart], path: str = "") -> Iterator[RenderedPage]:

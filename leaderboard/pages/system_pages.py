@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.template.loader import render_to_string
 
+from accounts.page_content import PageContent
 from benchmarks.models import Benchmark
 from leaderboard.board.exports.badge import BADGE
 from leaderboard.board.exports.export import SystemPlace
@@ -23,6 +25,31 @@ from leaderboard.pages.rendered_page import RenderedPage, html
 from leaderboard.pages.rendered_release import PrintedRelease, rankings
 from leaderboard.reports.fact_sheets import shown_sheets
 from submissions.models import Submission, System
+
+
+@dataclass(frozen=True, slots=True)
+class SystemView:
+    """A system as its page shows it: `links` have title and url, the description is plain text."""
+
+    id: str
+    name: str
+    team: str
+    description: str
+    links: Sequence[dict[str, str]]
+    tags: Sequence[str]
+
+
+@dataclass(frozen=True)
+class SystemPage(PageContent):
+    """What a system is, where it stands and stood, what was withdrawn, its badges and its block for a model card."""
+
+    template = "public/system.html"
+    section: ClassVar[str] = "benchmarks"
+    system: SystemView
+    places: Sequence[dict[str, Any]]
+    withdrawals: Sequence[dict[str, Any]]
+    badges: Sequence[dict[str, str]]
+    model_index: str
 
 
 def _systems_shown(benchmark: Benchmark) -> list[System]:
@@ -91,22 +118,21 @@ def _system_page(
     taken: list[SystemPlace] = [one["place"] for one in places if one["place"]]
     model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
-    context = {
-        "section": "benchmarks",
-        "system": {
-            "id": str(system.pk),
-            "name": system.name,
-            "team": system.team.name,
-            "description": system.description,
-            "links": [{"title": title, "url": url} for title, url in links if url],
-            "tags": system.tags,
-        },
-        "places": places,
-        "withdrawals": withdrawals,
-        "badges": [_badge_view(system, one) for one in taken],
-        "model_index": model_index.decode(),
-    }
-    yield html(f"{base}/", "public/system.html", context)
+    page = SystemPage(
+        system=SystemView(
+            id=str(system.pk),
+            name=system.name,
+            team=system.team.name,
+            description=system.description,
+            links=[{"title": title, "url": url} for title, url in links if url],
+            tags=system.tags,
+        ),
+        places=places,
+        withdrawals=withdrawals,
+        badges=[_badge_view(system, one) for one in taken],
+        model_index=model_index.decode(),
+    )
+    yield html(f"{base}/", page)
     for one in taken:
         path = f"{base}/badges/{one.board.benchmark}.{BADGE.ending}"
         yield RenderedPage(path, BADGE.media_type, BADGE.write(one))

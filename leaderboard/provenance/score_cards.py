@@ -6,9 +6,11 @@ anonymous it says neither submission, nor file, nor instant.
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.models import Benchmark, Split, Task
@@ -19,11 +21,23 @@ from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import ReleaseCell
 from leaderboard.pages.public_names import Naming, naming
-from leaderboard.pages.rendered_page import RenderedPage, html
+from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.pages.rendered_release import PrintedRelease
 from leaderboard.provenance.card_html import cards
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
 from submissions.models import System
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProvenancePage(BenchmarkPage):
+    """A card for every score of a release, as HTML, and the gold versions that were used."""
+
+    template = "public/provenance.html"
+    release: int
+    published_at: dt.datetime
+    cards: str
+    gold: Sequence[dict[str, Any]]
+    anonymous: bool
 
 
 def provenance_pages(
@@ -36,16 +50,15 @@ def provenance_pages(
     found = _cells_of(benchmark, printed.number) if cells is None else cells
     document = _document(printed, found, naming(benchmark))
     base = f"/benchmarks/{benchmark.slug}/releases/{printed.number}/provenance"
-    shown = {
-        "section": "benchmarks",
-        "benchmark": benchmark.spec,
-        "release": printed.number,
-        "published_at": printed.boards[OVERALL].board.published_at,
-        "cards": cards(document["systems"], names_seeds=benchmark.spec.seeds > 1),
-        "gold": document["gold"],
-        "anonymous": benchmark.is_anonymous,
-    }
-    yield html(f"{base}/", "public/provenance.html", shown)
+    page = ProvenancePage(
+        benchmark=benchmark.spec,
+        release=printed.number,
+        published_at=printed.boards[OVERALL].board.published_at,
+        cards=cards(document["systems"], names_seeds=benchmark.spec.seeds > 1),
+        gold=document["gold"],
+        anonymous=benchmark.is_anonymous,
+    )
+    yield html(f"{base}/", page)
     body = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     yield RenderedPage(f"{base}.json", "application/json", body.encode() + b"\n")
 

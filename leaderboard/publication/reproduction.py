@@ -14,7 +14,7 @@ from leaderboard.board.model.board_diff import as_unsure_as, board_differences, 
 from leaderboard.board.model.rounding import with_few_decimals
 from leaderboard.board.model.serialization import from_dict, to_dict
 from leaderboard.models import Page, Release, ReleaseCell
-from leaderboard.pages.benchmark_pages import board_path
+from leaderboard.pages.board_pages import board_path
 from leaderboard.pages.public_names import naming
 from leaderboard.reports.definition import defined_as
 from scoring.disclosure.judged_answers import judge_again

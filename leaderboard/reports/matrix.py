@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from benchmarks.spec import OVERALL
-from leaderboard.board.analysis.pairwise_matrix import decisions, lead_view, matrix_csv, matrix_view
+from leaderboard.board.analysis.pairwise_matrix import (
+    MatrixView,
+    decisions,
+    lead_view,
+    matrix_csv,
+    matrix_view,
+)
 from leaderboard.board.exports.export import CSV_TYPE
-from leaderboard.pages.rendered_page import RenderedPage, html
+from leaderboard.board.model.board import Board
+from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairwisePage(BenchmarkPage):
+    """The first systems of the overall board, every two of them compared; `base` is the address of that board."""
+
+    template = "public/pairwise.html"
+    board: Board
+    matrix: MatrixView
+    archived: bool
+    base: str
 
 
 class PairwiseMatrix(ReleaseReport):
@@ -36,15 +55,14 @@ class PairwiseMatrix(ReleaseReport):
 
     def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
         if place.is_overall:
-            context = {
-                "section": "benchmarks",
-                "benchmark": place.spec,
-                "board": place.board,
-                "matrix": matrix_view(stored),
-                "archived": place.is_archived,
-                "base": place.path,
-            }
-            yield html(f"{place.path}/pairwise/", "public/pairwise.html", context)
+            page = PairwisePage(
+                benchmark=place.spec,
+                board=place.board,
+                matrix=matrix_view(stored),
+                archived=place.is_archived,
+                base=place.path,
+            )
+            yield html(f"{place.path}/pairwise/", page)
             synthetic = place.board.synthetic
             yield RenderedPage(
                 f"{place.path}/pairwise.csv", CSV_TYPE, matrix_csv(stored, synthetic=synthetic)

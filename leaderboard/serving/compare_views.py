@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -14,12 +15,30 @@ from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Page
 from leaderboard.pages.disclosure_notice import disclosure_notice
-from leaderboard.pages.rendered_page import html
+from leaderboard.pages.rendered_page import BenchmarkPage, html
 from leaderboard.serving.published_boards import newest_boards, newest_declared_boards, newest_task_boards
 from leaderboard.serving.system_differences import differences
 
 PLACES = ("First", "Second", "Third", "Fourth")
 LONGEST_ECHO = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparePage(BenchmarkPage):
+    """Two to four systems of the newest release side by side: the form to choose them, and what was chosen.
+
+    `options` are keys and texts of the systems, `places` the lists to choose in with the key of the one chosen.
+    """
+
+    template = "public/compare.html"
+    board: Board | None
+    options: Sequence[tuple[str, str]]
+    places: Sequence[tuple[str, str]]
+    can_choose: bool
+    disclosure: str
+    faults: Sequence[str]
+    lacks_one: bool
+    comparison: SystemComparison | None
 
 
 @require_safe
@@ -33,20 +52,19 @@ def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
     asked = list(dict.fromkeys(key for key in request.GET.getlist("system") if key))
     known = [key for key in asked if key in rows]
     faults = _faults(asked, rows)
-    context = {
-        "section": "benchmarks",
-        "benchmark": found.spec,
-        "board": board,
-        "options": [(key, _option(row)) for key, row in rows.items()],
-        "places": [(title, known[at] if at < len(known) else "") for at, title in enumerate(PLACES)],
-        "can_choose": len(rows) >= FEWEST,
-        "disclosure": disclosure_notice(board) if board else "",
-        "faults": faults,
-        "lacks_one": len(known) == 1 and not faults,
-        "comparison": _compare(found, board, known) if board and not faults else None,
-    }
-    page = html(request.path, "public/compare.html", context)
-    return HttpResponse(page.body, content_type=page.content_type, status=400 if faults else 200)
+    page = ComparePage(
+        benchmark=found.spec,
+        board=board,
+        options=[(key, _option(row)) for key, row in rows.items()],
+        places=[(title, known[at] if at < len(known) else "") for at, title in enumerate(PLACES)],
+        can_choose=len(rows) >= FEWEST,
+        disclosure=disclosure_notice(board) if board else "",
+        faults=faults,
+        lacks_one=len(known) == 1 and not faults,
+        comparison=_compare(found, board, known) if board and not faults else None,
+    )
+    answer = html(request.path, page)
+    return HttpResponse(answer.body, content_type=answer.content_type, status=400 if faults else 200)
 
 
 def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> SystemComparison | None:

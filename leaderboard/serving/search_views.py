@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.page_content import PageContent
 from benchmarks.models import Benchmark
 from leaderboard.board.analysis.system_comparison import comparable
 from leaderboard.board.model import number_format as fmt
@@ -43,14 +45,23 @@ class Found:
     more: int
 
 
+@dataclass(frozen=True)
+class SearchPage(PageContent):
+    """What was asked for, and what was found of it, by kind."""
+
+    template = "public/search.html"
+    section: ClassVar[str] = "benchmarks"
+    query: str
+    found: Sequence[Found]
+
+
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
     """`?q=<words>`: whatever holds all of them."""
     query = " ".join(request.GET.get("q", "")[:LONGEST_QUERY].split())
     found = _find(query.casefold()) if query else []
-    context = {"section": "benchmarks", "query": query, "found": found}
-    page = html(request.path, "public/search.html", context)
-    return HttpResponse(page.body, content_type=page.content_type)
+    answer = html(request.path, SearchPage(query, found))
+    return HttpResponse(answer.body, content_type=answer.content_type)
 
 
 def _find(query: str) -> list[Found]:

@@ -1,0 +1,381 @@
+"""The page of every board of a release: the overall one, each task's, and the others, in every format."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.models import Benchmark, Phase, Split, Texts
+from benchmarks.notices.models import Announcement
+from benchmarks.spec import OVERALL, TaskSpec
+from catalogue.registry import Registry
+from leaderboard.assembly.row_cells import TEST
+from leaderboard.board.analysis.alternative_rankings import OtherRanksView, other_ranks
+from leaderboard.board.analysis.chance import PowerView, few_items, power_view
+from leaderboard.board.analysis.release_changes import Changes, changes
+from leaderboard.board.charts.chart import Chart
+from leaderboard.board.exports import EXPORTS, RELEASE_EXPORTS
+from leaderboard.board.exports.export import Export
+from leaderboard.board.model.board import Board
+from leaderboard.board.model.phase_rules import rules
+from leaderboard.board.tables.release_summaries import ReleaseView
+from leaderboard.board.tables.table_views import TableView
+from leaderboard.ledger.accounts import Bits, published_bits
+from leaderboard.pages.citation_files import bibtex, history
+from leaderboard.pages.disclosure_notice import disclosure_notice
+from leaderboard.pages.item_pages import item_links, set_links
+from leaderboard.pages.notice_pages import notices_on_board
+from leaderboard.pages.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
+from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
+from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
+from leaderboard.provenance.submissions import origins_page
+from leaderboard.reports.registry import report_files, report_parts
+from leaderboard.reports.report import BoardPlace, ReportPart
+from scoring.models import GoldVersion
+from submissions.guides.phase_guides import public_guides
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLink:
+    """The address of a board and what it is called."""
+
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskLine:
+    """A task in a list: what an answer is, in words, and how many test items there are; 0 if nobody knows."""
+
+    spec: TaskSpec
+    answer: str
+    item_count: int
+    gold_public: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseLine:
+    """A phase to tell of; `is_shown` for that of the board, `release` is the number of its newest one."""
+
+    title: str
+    rules: tuple[str, ...]
+    opens_at: dt.datetime | None
+    closes_at: dt.datetime | None
+    is_shown: bool
+    has_board: bool
+    release: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldFacts:
+    """What may be known of a set's gold labels; `class_counts` is None where the organiser keeps them back."""
+
+    version: int
+    commitment: str
+    title: str = ""
+    class_counts: tuple[tuple[str, int], ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardPage(BenchmarkPage):
+    """A board: the overall one or, as TaskPage, of one task; current or, where `archived`, one of the past.
+
+    `bits` is what all releases so far can tell of the gold labels, `gold_public` whether all of these are public.
+    `phase` is empty where the benchmark has but one. `export_base` is the page's address without the last slash,
+    `charts` stand above the table and `pictures` below it, `reports` by slot. `closed_at` is since when nothing can be
+    submitted any more. What follows `boards_by_axis` is for the overall board alone.
+    """
+
+    template = "public/board.html"
+    board: Board
+    table: TableView
+    tasks: Sequence[TaskLine]
+    gold_public: bool
+    bits: Bits | None
+    phases: Sequence[PhaseLine]
+    phase: str
+    releases: Sequence[ReleaseView]
+    exports: Registry[Export[Board]]
+    release_exports: Registry[Export[Any]]
+    export_base: str
+    next_cut_off_at: dt.datetime | None
+    closed_at: dt.datetime | None
+    archived: bool
+    few_items: Sequence[str]
+    disclosure: str
+    reports: Mapping[str, Sequence[ReportPart]]
+    charts: Sequence[Chart]
+    pictures: Sequence[Chart]
+    bibtex: str
+    boards_by_axis: Mapping[str, Sequence[BoardLink]]
+    other_ranks: OtherRanksView | None = None
+    history: Sequence[Chart] = ()
+    changes: Changes | None = None
+    announcements: Sequence[Announcement] = ()
+    more_announcements: int = 0
+    has_terms: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskPage(BoardPage):
+    """One task: its board, and what a submission to it must hold.
+
+    `header` is the file's first line, empty where the file is no table; `is_plain` where a row is an id and a label.
+    `attack_files` stand in the zip, `set_files` are titles and paths of sets with a file of their own. `gold` is that
+    of the test split, `gold_sets` of the others, `opened_gold` what is public of them and `gold_reason` why. `sending`
+    has sample files and commands, None where no file can be checked yet.
+    """
+
+    template = "public/task.html"
+    task: TaskSpec
+    answer: str
+    labels: Sequence[str]
+    header: str
+    is_plain: bool
+    attack_files: Sequence[str]
+    has_test: bool
+    set_files: Sequence[tuple[str, str]]
+    gold: GoldFacts | None
+    gold_sets: Sequence[GoldFacts]
+    opened_gold: Any
+    gold_reason: str
+    texts: Sequence[tuple[str, Texts]]
+    sending: Mapping[str, str] | None
+    item_count: int
+    power: PowerView | None
+
+
+def board_path(base: str, key: str, board: Board) -> str:
+    """Where a board stands: the overall one at the benchmark's own address."""
+    if key == OVERALL:
+        return base
+    return f"{base}/boards/{key}" if board.task is None else f"{base}/tasks/{key}"
+
+
+def next_cut_off(phases: Iterable[Phase]) -> dt.datetime | None:
+    """The first cut-off that submissions still wait for; what comes after a phase's close is for corrections only."""
+    return min(
+        (
+            phase.next_cut_off_at
+            for phase in phases
+            if phase.kind != Phase.Kind.BREAK
+            and (phase.closes_at is None or phase.next_cut_off_at <= phase.closes_at)
+        ),
+        default=None,
+    )
+
+
+def closed_at(phases: Iterable[Phase]) -> dt.datetime | None:
+    """Since when nothing can be submitted any more; None as long as something can."""
+    taking = [phase for phase in phases if phase.kind != Phase.Kind.BREAK]
+    if next_cut_off(taking):
+        return None
+    return max((phase.closes_at for phase in taking if phase.closes_at), default=None)
+
+
+class BoardPages:
+    """Everything below `base` that shows a board of a release: current pages, or those of the past.
+
+    What is offered now (texts, opened gold labels, samples, notices, numbers of items) is no release's, so an archived
+    page shows none of it.
+    """
+
+    def __init__(
+        self, benchmark: Benchmark, printed: PrintedRelease, base: str, *, is_archived: bool
+    ) -> None:
+        self.benchmark, self.printed, self.base, self.is_archived = benchmark, printed, base, is_archived
+        self.spec = benchmark.spec
+        self.boards = {key: one.board for key, one in printed.boards.items()}
+        self.public = tasks_with_public_gold(benchmark, since_ever=is_archived)
+        self.bits = published_bits(benchmark, printed.number, self.public)
+        counts = {} if is_archived else _item_counts(benchmark)
+        self.tasks = [_task_line(task, counts, self.public) for task in self.spec.tasks]
+        self.item_counts = {line.spec.id: line.item_count for line in self.tasks}
+        self.common = self._common(list(benchmark.phases.all()))
+
+    def render(self) -> Iterator[RenderedPage]:
+        """Every board's page with what stands beside it."""
+        if self.printed.number:
+            yield origins_page(self.base, self.boards)
+        urls, facts = self._task_urls(), self._facts_of_tasks()
+        for key, printed in self.printed.boards.items():
+            board = printed.board
+            place = BoardPlace(key, board, self.spec, board_path(self.base, key, board), self.is_archived)
+            yield from report_files(self.printed.reports, place)
+            if board.task is not None:
+                yield self._task_page(place, printed, facts[key])
+            else:
+                yield from self._board_pages(place, printed, urls)
+            yield from printed.exports_at(place.path)
+
+    def _common(self, phases: Sequence[Phase]) -> dict[str, Any]:
+        """What the pages of all boards have alike."""
+        now = not self.is_archived
+        return {
+            "benchmark": self.spec,
+            "phases": self._phase_lines(phases if now else [self.printed.phase]),
+            "phase": self.printed.phase.title if len(phases) > 1 else "",
+            "releases": self.printed.lines,
+            "next_cut_off_at": next_cut_off(phases) if now else None,
+            "closed_at": closed_at(phases) if now else None,
+            "archived": self.is_archived,
+            "bibtex": bibtex(self.printed),
+            "exports": EXPORTS,
+            "release_exports": RELEASE_EXPORTS,
+            "boards_by_axis": self._links(),
+        }
+
+    def _about(self, place: BoardPlace) -> dict[str, Any]:
+        """What the page of any board says."""
+        return self.common | {
+            "board": place.board,
+            "export_base": place.path,
+            "reports": report_parts(self.printed.reports, place),
+            "disclosure": disclosure_notice(place.board),
+            "few_items": few_items(place.board, self.item_counts),
+        }
+
+    def _board_pages(
+        self, place: BoardPlace, printed: PrintedBoard, urls: Mapping[str, str]
+    ) -> Iterator[RenderedPage]:
+        """A board that is no task's; the overall one with what stands below it alone."""
+        named = {column.key.partition(":")[0].partition("@")[0] for column in place.board.columns}
+        own = [line for line in self.tasks if line.spec.id in named]
+        below: dict[str, Any] = {}
+        if place.is_overall:
+            below["history"], files = history(self.printed, place.path)
+            below["other_ranks"] = other_ranks(place.board, self.spec.averages)
+            if self.is_archived:
+                below["changes"] = changes(self.printed.rankings[0], self.printed.rankings[1:])
+            else:
+                below |= notices_on_board(self.benchmark)
+            yield from files
+        page = BoardPage(
+            **self._about(place),
+            **below,
+            table=printed.table.with_links(urls),
+            tasks=self.tasks if place.is_overall else own or self.tasks,
+            gold_public=len(self.public) == len(self.spec.tasks),
+            bits=self.bits.get(""),
+            charts=printed.charts,
+            pictures=printed.pictures,
+        )
+        yield html(f"{place.path}/", page)
+
+    def _task_page(self, place: BoardPlace, printed: PrintedBoard, facts: Mapping[str, Any]) -> RenderedPage:
+        task, count = self.spec.task(place.key), self.item_counts[place.key]
+        page = TaskPage(
+            **self._about(place),
+            **facts,
+            table=printed.table,
+            tasks=self.tasks,
+            charts=(),
+            pictures=(),
+            gold_public=task.id in self.public,
+            bits=self.bits.get(task.id),
+            task=task,
+            answer=task.output.describe(),
+            labels=task.output.labels,
+            attack_files=[task.path_of(split.id) for split in task.splits if split.attack],
+            has_test=TEST in task.test_splits and not task.awaits_sets,
+            set_files=[(split.title, split.file) for split in task.splits if split.file],
+            header=task.file.header_line if task.file.layout.is_table else "",
+            is_plain=task.file.header == (task.file.id_column, task.file.label_column)
+            and bool(task.output.labels),
+            item_count=count,
+            power=power_view(place.board, count),
+        )
+        return html(f"{place.path}/", page)
+
+    def _facts_of_tasks(self) -> dict[str, dict[str, Any]]:
+        """What is offered and known of each task now, and its gold labels."""
+        gold, now = _gold_by_split(self.benchmark), not self.is_archived
+        texts = _texts_by_task(self.benchmark) if now else {}
+        opened = opened_gold(self.benchmark) if now else {}
+        reason = reason_for_opening(self.benchmark) if opened else ""
+        sending = {} if not now or self.common["closed_at"] else public_guides(self.benchmark)
+        return {
+            task.id: {
+                "gold": gold.get((task.id, TEST)),
+                "gold_sets": [
+                    gold[task.id, split.id]
+                    for split in task.gold_splits
+                    if split.id != TEST and (task.id, split.id) in gold
+                ],
+                "texts": texts.get(task.id, ()),
+                "opened_gold": opened.get(task.id),
+                "gold_reason": reason if opened.get(task.id) else "",
+                "sending": sending.get(task.id),
+            }
+            for task in self.spec.tasks
+        }
+
+    def _task_urls(self) -> dict[str, str]:
+        """Where the columns of boards lead to."""
+        urls = {task.id: f"{self.base}/tasks/{task.id}/" for task in self.spec.tasks}
+        urls |= {key: f"{self.base}/boards/{key}/" for key, board in self.boards.items() if board.axis}
+        return urls | ({} if self.is_archived else set_links(self.benchmark))
+
+    def _links(self) -> dict[str, list[BoardLink]]:
+        """The boards that are neither the overall one nor a task's, by what they have in common."""
+        links: dict[str, list[BoardLink]] = {}
+        for key, board in self.boards.items():
+            if board.axis:
+                links.setdefault(board.axis, []).append(BoardLink(f"{self.base}/boards/{key}/", board.title))
+        items = {} if self.is_archived else item_links(self.benchmark)
+        return links | {title: [BoardLink(**link) for link in found] for title, found in items.items()}
+
+    def _phase_lines(self, phases: Iterable[Phase]) -> list[PhaseLine]:
+        """The rules of these phases, and the newest release of each."""
+        return [
+            PhaseLine(
+                title=phase.title,
+                rules=rules(phase.as_spec()),
+                opens_at=phase.opens_at,
+                closes_at=phase.closes_at,
+                is_shown=phase == self.printed.phase,
+                has_board=phase.kind != Phase.Kind.BREAK,
+                release=phase.releases.order_by("-number").values_list("number", flat=True).first(),
+            )
+            for phase in phases
+        ]
+
+
+def _task_line(task: TaskSpec, counts: Mapping[tuple[str, str], int], public: frozenset[str]) -> TaskLine:
+    """The items that a task's score is about: as the definition states, or those of made sets that stand."""
+    made = (one for one in task.test_splits if task.split(one).made)
+    count = task.test_size or sum(counts.get((task.id, one), 0) for one in made)
+    return TaskLine(task, task.output.describe(), count, task.id in public)
+
+
+def _item_counts(benchmark: Benchmark) -> dict[tuple[str, str], int]:
+    """The size of every split, by (task, split)."""
+    rows = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False)
+    return {(task, slug): count for task, slug, count in rows.values_list("task__slug", "slug", "item_count")}
+
+
+def _texts_by_task(benchmark: Benchmark) -> dict[str, list[tuple[str, Texts]]]:
+    """The texts that may be downloaded with the titles of their sets, per task; the test split's first."""
+    rows = Texts.objects.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
+    rows = rows.select_related("split__task").defer("packed", "split__ids_packed").order_by("split__slug")
+    found: dict[str, list[tuple[str, Texts]]] = {}
+    for texts in sorted(rows, key=lambda texts: texts.split.slug != TEST):
+        task = texts.split.task.slug
+        found.setdefault(task, []).append((benchmark.spec.task(task).split(texts.split.slug).title, texts))
+    return found
+
+
+def _gold_by_split(benchmark: Benchmark) -> dict[tuple[str, str], GoldFacts]:
+    """What may be known of the current gold labels of every set, by (task, split)."""
+    versions = GoldVersion.objects.current().filter(split__task__benchmark=benchmark)
+    found = {}
+    for version in versions.select_related("split__task").defer("sealed", "split__ids_packed"):
+        place = version.split.task.slug, version.split.slug
+        if all(place[0] != task.id for task in benchmark.spec.tasks):
+            continue  # of a task that the definition has no more
+        title = next((one.title for one in benchmark.spec.task(place[0]).splits if one.id == place[1]), "")
+        counts = tuple(version.class_counts.items()) if version.class_counts else None
+        found[place] = GoldFacts(version.number, version.commitment, title, counts)
+    return found
