@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, ClassVar
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-else:
-    DataclassInstance = object
+from typing import Any, ClassVar, cast
 
 
-class PageContent(DataclassInstance):
+class PageContent:
     """Extended by a dataclass per page; `template` is the page's own."""
 
     template: ClassVar[str]
 
     def context(self) -> dict[str, Any]:
         """The variables of the template by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in self.variables()}
+
+    @classmethod
+    def variables(cls) -> list[str]:
+        """The names of the variables."""
+        return [field.name for field in fields(cast(Any, cls))]

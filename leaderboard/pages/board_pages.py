@@ -110,6 +110,7 @@ class BoardPage(BenchmarkPage):
     pictures: Sequence[Chart]
     bibtex: str
     boards_by_axis: Mapping[str, Sequence[BoardLink]]
+    task: TaskSpec | None = None
     other_ranks: OtherRanksView | None = None
     history: Sequence[Chart] = ()
     changes: Changes | None = None

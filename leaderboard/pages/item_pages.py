@@ -33,7 +33,6 @@ class ItemsPage(BenchmarkPage):
     exports: Registry[Export[ItemTable]]
     sets: Sequence[tuple[PublishedSet, int]]
     base: str
-    anonymous: bool
     gold: Any
 
 
@@ -44,6 +43,7 @@ class ItemSetPage(ItemsPage):
     template = "public/items_set.html"
     set: PublishedSet
     body: SafeString
+    anonymous: bool
 
 
 def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
@@ -60,7 +60,6 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
             "exports": ITEM_EXPORTS,
             "sets": [(one, one.breaking_count(table.systems)) for one in table.sets],
             "base": path,
-            "anonymous": benchmark.is_anonymous,
             "gold": opened_gold(benchmark).get(task.slug, ()),
         }
         yield html(f"{path}/", ItemsPage(**common))
@@ -69,7 +68,10 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
         for one in table.sets:
             contest_url = reverse("breaking:contest", args=[benchmark.slug, task.slug, one.split])
             body = mark_safe(items_body(table, one, contest_url=contest_url))  # noqa: S308  # `items_body` escapes all text
-            yield html(f"{path}/{one.split}/", ItemSetPage(**common, set=one, body=body))
+            yield html(
+                f"{path}/{one.split}/",
+                ItemSetPage(**common, set=one, body=body, anonymous=benchmark.is_anonymous),
+            )
 
 
 def item_links(benchmark: Benchmark) -> dict[str, list[dict[str, str]]]:

@@ -1,0 +1,124 @@
+"""What a template asks for is what the dataclass of its page has, and the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.template import Template
+from django.template.base import FilterExpression, Node, Variable, VariableNode
+from django.template.defaulttags import ForNode, IfNode, RegroupNode, URLNode, WithNode
+from django.template.engine import Engine
+from django.template.library import SimpleNode
+from django.template.loader_tags import BlockNode, ExtendsNode, IncludeNode
+from django.template.smartif import TokenBase
+
+from accounts.page_content import PageContent
+from tests.architecture.test_rooms import product_modules
+
+OF_THE_SITE = {"version", "synthetic", "canonical", "section", "True", "False", "None", "block", "forloop"}
+"""What `html` adds to every page, and what Django knows."""
+OF_THE_FRAME = {"messages", "user", "request"}
+"""What base.html shows where it is there."""
+
+
+def page_classes() -> list[type[PageContent]]:
+    """Every page of the product."""
+    for path in product_modules():
+        if "PageContent" in (text := path.read_text("utf-8")) or "BenchmarkPage" in text:
+            import_module(str(path.with_suffix("")).replace("/", "."))
+    classes = [PageContent]
+    for known in classes:
+        classes += known.__subclasses__()
+    return [known for known in classes if "template" in vars(known)]
+
+
+def names_asked_for(template: Template) -> set[str]:
+    """The variables that a template and those that it extends or includes take from outside."""
+    return set(_names(template.nodelist, frozenset()))
+
+
+def _names(nodes: Any, bound: frozenset[str]) -> Iterator[str]:
+    for node in nodes:
+        inner = bound
+        for name in _bound_after(node):
+            bound |= {name}
+        yield from (
+            name for expression in _expressions(node) for name in _roots(expression) if name not in inner
+        )
+        if isinstance(node, ForNode):
+            yield from _names(
+                [*node.nodelist_loop, *node.nodelist_empty], inner | {*node.loopvars, "forloop"}
+            )
+        elif isinstance(node, WithNode):
+            yield from _names(node.nodelist, inner | set(node.extra_context))
+        elif isinstance(node, IfNode):
+            for _, nodelist in node.conditions_nodelists:
+                yield from _names(nodelist, bound)
+        else:
+            for attribute in node.child_nodelists:
+                yield from _names(getattr(node, attribute, ()), bound)
+            yield from _names_of_others(node) - inner
+
+
+def _names_of_others(node: Node) -> set[str]:
+    """What a template asks for that the tag extends or includes."""
+    other: Any = None
+    if isinstance(node, ExtendsNode):
+        other = node.parent_name
+    elif isinstance(node, IncludeNode) and not node.isolated_context:
+        other = node.template
+    if other is None:
+        return set()
+    return names_asked_for(Engine.get_default().get_template(other.var)) - set(
+        getattr(node, "extra_context", ())
+    )
+
+
+def _bound_after(node: Node) -> Iterator[str]:
+    """Names that a tag gives to what follows it."""
+    if isinstance(node, SimpleNode) and node.target_var:
+        yield node.target_var
+    if isinstance(node, URLNode) and node.asvar:
+        yield node.asvar
+    if isinstance(node, RegroupNode):
+        yield node.var_name
+
+
+def _expressions(node: Node) -> Iterator[Any]:
+    """What a tag works out by itself."""
+    if isinstance(node, VariableNode):
+        yield node.filter_expression
+    elif isinstance(node, ForNode):
+        yield node.sequence
+    elif isinstance(node, WithNode | IncludeNode):
+        yield from node.extra_context.values()
+    elif isinstance(node, IfNode):
+        yield from (condition for condition, _ in node.conditions_nodelists if condition is not None)
+    elif isinstance(node, SimpleNode | URLNode):
+        yield from (*node.args, *node.kwargs.values())
+    elif isinstance(node, RegroupNode):
+        yield node.target
+    elif isinstance(node, BlockNode):
+        return
+
+
+def _roots(expression: Any) -> Iterator[str]:
+    """The first names of what an expression looks up."""
+    if isinstance(expression, TokenBase):
+        for part in (expression.first, expression.second, getattr(expression, "value", None)):
+            yield from _roots(part)
+    elif isinstance(expression, FilterExpression):
+        yield from _roots(expression.var)
+        for _, arguments in expression.filters:
+            yield from (name for is_variable, value in arguments if is_variable for name in _roots(value))
+    elif isinstance(expression, Variable) and expression.lookups:
+        yield expression.lookups[0]
+
+
+@pytest.mark.parametrize("page", page_classes(), ids=lambda page: page.__name__)
+def test_a_template_and_its_page_know_the_same_variables(page: type[PageContent]) -> None:
+    asked = names_asked_for(Engine.get_default().get_template(page.template)) - OF_THE_SITE - OF_THE_FRAME
+    assert asked == set(page.variables())
