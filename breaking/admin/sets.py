@@ -258,9 +258,9 @@ def _import(form: ImportForm, user: User) -> tuple[BreakerSet | None, tuple[str,
     except ImportRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        logger.error(("importing a set of %s met an unforeseen %s"), said[("task")], type(error).__name__)  # noqa: TRY400  # no traceback
+        logger.error("importing a set of %s met an unforeseen %s", said["task"], type(error).__name__)  # noqa: TRY400  # no traceback
         sentence = f"The server met an unforeseen {type(error).__name__} and imported nothing."
-        return None, (f"{sentence} {'Please report this, without the file.'}",)
+        return None, (f"{sentence} Please report this, without the file.",)
     return made, ()
 
 

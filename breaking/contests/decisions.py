@@ -79,7 +79,7 @@ def apply_decisions(now: dt.datetime) -> list[GoldVersion]:
         try:
             version = _apply(split, now)
         except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-            logger.error(("decisions about %s met an unforeseen %s"), split, type(error).__name__)  # noqa: TRY400  # no traceback
+            logger.error("decisions about %s met an unforeseen %s", split, type(error).__name__)  # noqa: TRY400  # no traceback
         else:
             made += [version] if version else []
     return made

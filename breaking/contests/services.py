@@ -241,6 +241,6 @@ def _tell_organisers(contest: Contest) -> None:
     tell_organisers(
         split.task.benchmark,
         f"the label of {contest.item} is contested",
-        f"{opening}\n\n{contest.reason}{proposed}\n\n{'Votes and your decision:'}",
+        f"{opening}\n\n{contest.reason}{proposed}\n\nVotes and your decision:",
         f"/admin/breaking/contest/{contest.pk}/change/",
     )

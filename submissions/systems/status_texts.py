@@ -137,7 +137,7 @@ def _sentence(submission: Submission, zone: dt.tzinfo, shown: ShownStatus | None
         case Status.PUBLISHED:
             return _published_sentence(submission.phase, shown)
         case Status.FAILED:
-            return f"{'It could not be scored.'} {submission.status_reason}".strip()
+            return f"It could not be scored. {submission.status_reason}".strip()
     assert submission.ended_at is not None  # noqa: S101  # the constraint submission_end_has_an_instant says so
     ended = in_words(submission.ended_at, zone)
     if submission.status == Status.WITHDRAWN:
