@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, cast
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 
@@ -39,3 +41,13 @@ def safe_next(request: HttpRequest, default: str) -> str:
 def form_data(request: HttpRequest) -> Any:
     """What to bind a form to: the posted fields, or None where nothing was posted."""
     return request.POST if request.method == "POST" else None
+
+
+def lead_to(request: HttpRequest, address: str) -> HttpResponse:
+    """A redirect; for the script that shows how much of a file has arrived (static/upload.js), a header.
+
+    The script would follow a redirect by itself, and the page that it throws away would have shown the message.
+    """
+    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+        return HttpResponse(status=HTTPStatus.CREATED, headers={"X-Next": address})
+    return redirect(address)

@@ -18,10 +18,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import form_data, reader, signed_in
+from accounts.access import form_data, lead_to, reader, signed_in
 from accounts.formats.numbers import grouped
 from accounts.models import Team
-from accounts.redirects import lead_to
 from accounts.server.clock import received_at
 from benchmarks.models import Benchmark, Phase, Task
 from breaking.development.predictions import blind_offer

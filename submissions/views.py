@@ -16,9 +16,8 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import form_data, reader, safe_next, signed_in
+from accounts.access import form_data, lead_to, reader, safe_next, signed_in
 from accounts.models import Team
-from accounts.redirects import lead_to
 from accounts.server.clock import received_at
 from benchmarks.models import Benchmark, Phase
 from submissions.exceptions import CannotChange, SubmissionError
