@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
@@ -80,9 +81,9 @@ class Delimited(Layout):
             return text
         return "".join(self._line(cells, part.form) for cells in rows)
 
+    @abstractmethod
     def _line(self, cells: Sequence[str], form: FileFormat) -> str:
         """One row; ValueError for a cell that has no way to be written."""
-        raise NotImplementedError
 
 
 class Csv(Delimited):

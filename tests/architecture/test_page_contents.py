@@ -28,7 +28,7 @@ def page_classes() -> list[type[PageContent]]:
     """Every page of the product."""
     for path in product_modules():
         if "PageContent" in (text := path.read_text("utf-8")) or "BenchmarkPage" in text:
-            import_module(str(path.with_suffix("")).replace("/", "."))
+            import_module(".".join(path.with_suffix("").parts))
     classes = [PageContent]
     for known in classes:
         classes += known.__subclasses__()
@@ -46,7 +46,10 @@ def _names(nodes: Any, bound: frozenset[str]) -> Iterator[str]:
         for name in _bound_after(node):
             bound |= {name}
         yield from (
-            name for expression in _expressions(node) for name in _roots(expression) if name not in inner
+            name
+            for expression in _expressions(node)
+            for name in _first_names(expression)
+            if name not in inner
         )
         if isinstance(node, ForNode):
             yield from _names(
@@ -105,15 +108,17 @@ def _expressions(node: Node) -> Iterator[Any]:
         return
 
 
-def _roots(expression: Any) -> Iterator[str]:
+def _first_names(expression: Any) -> Iterator[str]:
     """The first names of what an expression looks up."""
     if isinstance(expression, TokenBase):
         for part in (expression.first, expression.second, getattr(expression, "value", None)):
-            yield from _roots(part)
+            yield from _first_names(part)
     elif isinstance(expression, FilterExpression):
-        yield from _roots(expression.var)
+        yield from _first_names(expression.var)
         for _, arguments in expression.filters:
-            yield from (name for is_variable, value in arguments if is_variable for name in _roots(value))
+            yield from (
+                name for is_variable, value in arguments if is_variable for name in _first_names(value)
+            )
     elif isinstance(expression, Variable) and expression.lookups:
         yield expression.lookups[0]
 

@@ -60,7 +60,7 @@ def test_comparison_names_the_argument_and_the_rule(output, y_pred, sentence):
         Span: np.array(["a"], dtype=np.dtypes.StringDType()),
     }
 
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the sentence is compared below
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  # the sentence is compared below
         Comparison(output, good[type(output)], y_pred)
 
     assert sentence in str(caught.value)
@@ -139,7 +139,7 @@ def test_matrix_takes_two_byte_codes_beside_one_byte_codes():
     ],
 )
 def test_comparison_of_labels_names_the_argument_and_the_rule(y_true, y_pred, sentence):
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the sentence is compared below
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  # the sentence is compared below
         Comparison(labels(2), y_true, y_pred)
 
     assert sentence in str(caught.value)
