@@ -1,7 +1,5 @@
 """Who may see a page, and where a person may be sent on to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, cast

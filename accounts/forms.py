@@ -1,7 +1,5 @@
 """Forms about people and teams."""
 
-from __future__ import annotations
-
 import zoneinfo
 from itertools import groupby
 from typing import Any

@@ -1,7 +1,5 @@
 """Celery's share of the mail."""
 
-from __future__ import annotations
-
 from celery import shared_task
 
 from accounts.mail import outbox

@@ -1,7 +1,5 @@
 """What a template is given: a dataclass per page, with a field for each variable."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any, ClassVar, cast
 

@@ -1,7 +1,5 @@
 """What changes people and teams."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 

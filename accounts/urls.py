@@ -1,7 +1,5 @@
 """Addresses of a person's own pages."""
 
-from __future__ import annotations
-
 from django.urls import path
 
 from accounts import views

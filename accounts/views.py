@@ -1,7 +1,5 @@
 """A person's own pages: account, tokens, teams and invitations."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 

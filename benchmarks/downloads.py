@@ -1,7 +1,5 @@
 """Public files that stand compressed in the database, sent as they are unpacked."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A field whose JSON keeps the order of its keys in every database, and choices of fields."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

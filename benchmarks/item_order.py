@@ -1,7 +1,5 @@
 """The order in which a split's ids are public. It follows from the ids alone, and so tells nothing of a gold file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

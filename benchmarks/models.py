@@ -1,7 +1,5 @@
 """The definitions as rows: what submissions, gold labels and releases point at."""
 
-from __future__ import annotations
-
 import datetime as dt
 import zlib
 from json import dumps

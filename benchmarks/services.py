@@ -1,7 +1,5 @@
 """Bring the rows in line with the definitions."""
 
-from __future__ import annotations
-
 import datetime as dt
 import zlib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Addresses of public downloads. Pages about a benchmark are published: leaderboard/urls.py has them."""
 
-from __future__ import annotations
-
 from django.urls import path
 
 from benchmarks import views

@@ -1,7 +1,5 @@
 """Public downloads of what is evaluated."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_safe
 

@@ -1,7 +1,5 @@
 """Handing in pairs over the API. Whatever belongs to another team is not found."""
 
-from __future__ import annotations
-
 import uuid
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Why a file of pairs was not taken, beside what `submissions.exceptions` has."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from submissions.exceptions import SubmissionError, found_in

@@ -1,7 +1,5 @@
 """Forms of breakers: they check shape only; `handing_in` and the intake judge."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Celery's share: is a break phase over, or a decision to be put into the gold labels? The database knows."""
 
-from __future__ import annotations
-
 from celery import shared_task
 
 from accounts.server.clock import database_now

@@ -1,7 +1,5 @@
 """Mail to those who run a benchmark."""
 
-from __future__ import annotations
-
 from django.conf import settings
 
 from accounts.mail.outbox import tell_at_once

@@ -1,7 +1,5 @@
 """Minimal pairs that teams hand in to break other teams' systems, and what is argued over."""
 
-from __future__ import annotations
-
 import uuid
 import zlib
 

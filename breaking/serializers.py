@@ -1,7 +1,5 @@
 """Files of pairs as the API shows them. No label is among it: those stand in the sealed file alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field

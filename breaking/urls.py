@@ -1,7 +1,5 @@
 """Addresses of breakers' pages, and of what is handed to them and argued over."""
 
-from __future__ import annotations
-
 from django.urls import URLPattern, path
 
 from breaking import views

@@ -1,7 +1,5 @@
 """Breakers' pages: what a pair is, handing pairs in, and what became of a team's files."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

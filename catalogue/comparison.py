@@ -1,7 +1,5 @@
 """Gold labels and predictions of one split, with what several metrics need computed once."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """What can be wrong with an uploaded file, and the list in which it is told."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

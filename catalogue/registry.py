@@ -1,7 +1,5 @@
 """The members of one closed set, by key and in order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """What somebody probably meant: the nearest label, id or path, and ids written as ranges."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterable, Sequence

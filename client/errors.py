@@ -1,7 +1,5 @@
 """Why a command cannot go on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -1,7 +1,5 @@
 """Which server to talk to, and the token for it: from the environment, else as `heldout login` stored them."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The commands. Exit status: 0 fine, 1 the predictions have problems, 2 the command could not do its work."""
 
-from __future__ import annotations
-
 import io
 import json
 import time

@@ -1,7 +1,5 @@
 """How far a benchmark has come since its definition was written: its phases, and the sets that breakers have made."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The server's API, with every failure as a sentence."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import IO, Any
 

@@ -1,7 +1,5 @@
 """What is printed. Whatever came from a file or from the server is printed as text and nothing else."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """What a server has said, kept so that it need not be asked again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

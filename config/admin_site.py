@@ -1,7 +1,5 @@
 """The look of the admin and the order of its pages, as django-unfold reads them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest

@@ -1,7 +1,5 @@
 """The Celery application: two queues, a few questions asked again and again."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

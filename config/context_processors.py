@@ -1,7 +1,5 @@
 """What every page knows about the site."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.http import HttpRequest
 

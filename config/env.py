@@ -1,7 +1,5 @@
 """The environment that settings are read from, with the mode the server runs in."""
 
-from __future__ import annotations
-
 import os
 from enum import StrEnum
 from hashlib import sha256

@@ -4,8 +4,6 @@ kombu creates a message's file and fills it afterwards, and a worker that reads 
 text. The same holds for the file that says which queue hears which exchange, where several processes start at once.
 """
 
-from __future__ import annotations
-
 import fcntl
 import time
 import uuid

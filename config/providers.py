@@ -1,7 +1,5 @@
 """The sites that people may sign in over, as the environment names them (docs/operations.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """One settings module. What differs between machines comes from HELDOUT_* variables (docs/operations.md)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

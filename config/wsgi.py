@@ -1,7 +1,5 @@
 """The WSGI entry point: published pages are answered before Django, which sees few requests at once."""
 
-from __future__ import annotations
-
 import os
 
 from django.core.wsgi import get_wsgi_application

@@ -1,7 +1,5 @@
 """Who plays in the demo: teams and systems. All of them are made up, and so is what each system sends."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 ORGANISERS = "Demo Organisers"

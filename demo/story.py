@@ -1,7 +1,5 @@
 """Plays the demo's past weeks through the real path: upload, cut-off, scoring, release."""
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 from collections.abc import Collection

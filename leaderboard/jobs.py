@@ -1,7 +1,5 @@
 """Celery's share of publication. Each duty is a task of its own: one that fails or takes too long stops no other."""
 
-from __future__ import annotations
-
 from celery import shared_task
 
 from accounts.server.clock import database_now

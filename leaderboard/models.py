@@ -1,7 +1,5 @@
 """Releases and the pages rendered from them."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import Q
 

@@ -1,7 +1,5 @@
 """Addresses of published pages, and of a submission's own page."""
 
-from __future__ import annotations
-
 from django.urls import path, re_path
 
 from leaderboard import views

@@ -1,7 +1,5 @@
 """Published pages for requests that come as far as Django, and a submission's own page with its scores."""
 
-from __future__ import annotations
-
 import uuid
 from collections import Counter
 from collections.abc import Iterable

@@ -7,8 +7,6 @@ machine's speed drifts.
 Run: python -m perf.ait [rounds]
 """
 
-from __future__ import annotations
-
 import io
 import sys
 import time

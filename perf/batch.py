@@ -6,8 +6,6 @@ resampling systems of one split together, against each by itself.
 Run: python -m perf.batch [submissions]
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -6,8 +6,6 @@ what an interval is about: where the score would lie were as many other items dr
 more. Seeded: the table comes out the same each time. With 1,000 sets a coverage is itself known to 1.4 points.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache

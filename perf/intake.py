@@ -6,8 +6,6 @@ checks nothing. Every round runs every way once, so that the ratios hold though 
 Run: python -m perf.intake [rounds]
 """
 
-from __future__ import annotations
-
 import io
 import sys
 import time

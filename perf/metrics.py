@@ -7,8 +7,6 @@ turns. Before anything is timed, both sides must agree to 1e-9. Memory is the pe
 the same predictions, with and without the libraries.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

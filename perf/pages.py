@@ -3,8 +3,6 @@
 Run: python -m perf.pages        (needs wrk, from Debian's package of that name)
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

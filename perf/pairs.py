@@ -4,8 +4,6 @@ Run it from the project's folder: `python -m perf.pairs`. Seconds are those of o
 measured for a few draws and multiplied. All at 5,000 items; rank sets of 100 systems on 11 tasks with 1,000 replicates.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from functools import partial

@@ -3,8 +3,6 @@
 Run: python -m perf.refused [rows]
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

@@ -6,8 +6,6 @@ In its turn a method scores the submission over and over for a fixed time, as a 
 figures are medians over the turns. Before anything is timed, all methods must agree to 1e-12.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from pathlib import Path

@@ -5,8 +5,6 @@ is measured for a few resamples and multiplied. Gold labels and predictions have
 seven in ten answers are right. Sets of labels and numbers are like those of Affect in Tweets.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from statistics import median

@@ -1,7 +1,5 @@
 """Triggers that keep history: rows that may be added but never changed or removed."""
 
-from __future__ import annotations
-
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 _POSTGRES_FUNCTION = """

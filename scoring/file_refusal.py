@@ -1,7 +1,5 @@
 """An organiser's file that was not taken."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from typing import Self

@@ -1,7 +1,5 @@
 """Celery's share: hints that something is due. The database decides what really is."""
 
-from __future__ import annotations
-
 import uuid
 
 from celery import shared_task

@@ -1,7 +1,5 @@
 """Sealed gold labels, batches, scoring runs and their scores."""
 
-from __future__ import annotations
-
 import zlib
 
 from django.conf import settings

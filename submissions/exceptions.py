@@ -1,7 +1,5 @@
 """Why a submission was not taken, or could not be changed. Each says what to do next."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from accounts.formats.numbers import grouped

@@ -1,7 +1,5 @@
 """Forms of participants: they check shape only; submissions/services.py and submissions/intake judge."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, cast

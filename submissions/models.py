@@ -1,7 +1,5 @@
 """Systems, submissions and the predictions taken from them."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.conf import settings

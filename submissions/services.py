@@ -1,7 +1,5 @@
 """Judge uploads, and accept those without fault. Status transitions are in `submissions.systems`."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

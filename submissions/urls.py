@@ -1,7 +1,5 @@
 """Addresses of the participants' pages. A submission's own page shows scores, so leaderboard/urls.py has it."""
 
-from __future__ import annotations
-
 from django.urls import path
 
 from submissions import views

@@ -1,7 +1,5 @@
 """Participants' pages: submit, follow, withdraw, choose, and describe systems."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 from typing import Any

@@ -1,7 +1,5 @@
 """A small benchmark with three attacks, and texts for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from benchmarks.models import Benchmark, Task

@@ -1,7 +1,5 @@
 """Teams of the games that hand in pairs, as they do it, and what their sets then hold."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

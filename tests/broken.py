@@ -1,7 +1,5 @@
 """Breakers' sets as rows, and systems that have answered them: what stands when the games' score phase is over."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

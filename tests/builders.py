@@ -4,8 +4,6 @@ The builders' labels for the development data of 2017 are not known: here are ei
 gets seven right, builder 2 six, and so on.
 """
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

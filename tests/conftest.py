@@ -1,7 +1,5 @@
 """Fixtures that several packages share: personas, a small benchmark, gold labels and keys."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterator
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Labels that are public and argued over: the games when their score phase is over."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """All that a copy of the database shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

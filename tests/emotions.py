@@ -3,8 +3,6 @@
 Every test set has ten items and accuracy is the primary metric, so a file with n right answers scores n/10.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -14,8 +14,6 @@ postgres    every test that uses a database, on PostgreSQL
 Arguments are handed on to pytest: python -m tests.everything test -k quota
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

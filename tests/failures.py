@@ -1,7 +1,5 @@
 """A pytest plugin: say what failed when it fails, so that a run which is cut off has still told it."""
 
-from __future__ import annotations
-
 import pytest
 
 LINES = 60  # of the end of a failure's text; pytest prints the whole when the run is over

@@ -1,7 +1,5 @@
 """A small benchmark whose files hold rows beside the test items that pairs are made of."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 

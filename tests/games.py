@@ -1,7 +1,5 @@
 """A small benchmark where teams break each other's systems: the tone of a sentence, and who does something in it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 

@@ -7,8 +7,6 @@ The demo of each is built at one instant with all randomness drawn from a seed. 
 for each version, and every difference is printed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import gzip

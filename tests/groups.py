@@ -1,7 +1,5 @@
 """A small benchmark with seeds, tracks and an attack, and groups of predictions for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

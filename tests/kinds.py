@@ -1,7 +1,5 @@
 """A benchmark with a task for every kind of answer, its items in an order of their own, and answers drawn by lot."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import random

@@ -1,7 +1,5 @@
 """Send the files of tests/cases as people do, over HTTP, and read what is published of them."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Browse pages in tests."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import F

@@ -10,8 +10,6 @@ Two breakers: one has two pairs, the other four. Every gold label is pro and the
     Base   4 of 4        broken, broken    broken, broken, broken, broken .5         6 of 6      baseline
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

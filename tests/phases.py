@@ -1,7 +1,5 @@
 """What happens in the phases of `tests/games.py`: predictions for the development data, sets, answers to them."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

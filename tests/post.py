@@ -1,7 +1,5 @@
 """The mail that waits, sent as the sweep sends it."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.core import mail

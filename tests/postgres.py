@@ -1,7 +1,5 @@
 """A real PostgreSQL for the length of a test run, from a wheel: no installation, no root, no network."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A benchmark of one task with enough items for chance to be small, and systems that are right on given items."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterable
 

@@ -1,7 +1,5 @@
 """A small benchmark whose gold labels come from responses."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ Two data sets of ten items, two seeds, two tracks, two attacks. The primary metr
 answers scores n/10.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

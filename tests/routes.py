@@ -1,7 +1,5 @@
 """Every address that the site knows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

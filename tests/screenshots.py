@@ -3,8 +3,6 @@
 Run: python -m tests.screenshots
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import re

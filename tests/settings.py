@@ -1,7 +1,5 @@
 """Settings of the test run: a data folder of its own, a cheap password hash, mail and counts kept in memory."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

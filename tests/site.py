@@ -1,7 +1,5 @@
 """A site on which everything has happened once, and who may open which of its pages."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator, Mapping

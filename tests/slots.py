@@ -1,7 +1,5 @@
 """How much of the quota a team or a person has used."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from accounts.models import Team, User

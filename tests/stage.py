@@ -11,8 +11,6 @@ The fixtures owner, team, system, toy and games then give what stands there, as 
 the module that begin with nothing run after the others. Tests with real transactions cannot begin with a stage.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator, Sequence

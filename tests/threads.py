@@ -1,7 +1,5 @@
 """Do many things at the same moment, each over a database connection of its own."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Make uploads for tests."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What happens in a week: uploads, a cut-off, scoring, a release; each with its instant given."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from typing import Any

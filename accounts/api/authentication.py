@@ -1,7 +1,5 @@
 """How a request to the API says who sends it: a token, or e-mail address and password to obtain one."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from allauth.account import app_settings

@@ -1,7 +1,5 @@
 """Whether a request comes from somebody we know, told by its head alone: before its body is read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Teams and tokens as the API shows them. Shape only; what they mean is in services."""
 
-from __future__ import annotations
-
 from rest_framework import serializers
 
 from accounts.formats.names import one_line

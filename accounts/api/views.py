@@ -1,7 +1,5 @@
 """Tokens and teams over the API."""
 
-from __future__ import annotations
-
 from django.db import IntegrityError
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema

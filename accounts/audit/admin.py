@@ -1,7 +1,5 @@
 """Admin pages that write down in the audit log what is done on them, and show it per row."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 

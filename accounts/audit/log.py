@@ -1,7 +1,5 @@
 """The audit log: who did what to which row, when, why, and which values it changed."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Iterable, Sequence

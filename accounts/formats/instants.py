@@ -1,7 +1,5 @@
 """Instants in words, in the zone of whoever reads them."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.utils.dateformat import format as written

@@ -1,7 +1,5 @@
 """Names that stand on boards, in mail and in files."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from django.core.exceptions import ValidationError

@@ -1,7 +1,5 @@
 """Numbers as texts: grouped, rounded, in per cent."""
 
-from __future__ import annotations
-
 from django.utils.formats import number_format
 
 

@@ -1,7 +1,5 @@
 """Mail in the admin: what waits, what was sent, and what was given up and why, to be sent again. For superusers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin, messages

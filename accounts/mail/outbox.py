@@ -4,8 +4,6 @@ What is put in the post is kept in the database, within the transaction that it 
 transaction is over, and a mail server that is down delays it without losing it.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import textwrap

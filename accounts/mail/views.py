@@ -1,7 +1,5 @@
 """Which mail a person wants: on a page of theirs, and by the link that stands in every mail."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

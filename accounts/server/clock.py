@@ -1,7 +1,5 @@
 """The one clock: the database's, so that every web server agrees on what came before a cut-off."""
 
-from __future__ import annotations
-
 import datetime as dt
 import time
 

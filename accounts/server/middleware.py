@@ -1,7 +1,5 @@
 """Note when a request began, and show times in the reader's own zone."""
 
-from __future__ import annotations
-
 import zoneinfo
 from collections.abc import Callable
 

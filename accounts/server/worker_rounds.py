@@ -1,7 +1,5 @@
 """When workers were last seen at their regular rounds."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from accounts.models import Sweep

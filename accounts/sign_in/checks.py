@@ -1,7 +1,5 @@
 """What is wrong with a deployment's settings about people."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

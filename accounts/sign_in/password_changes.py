@@ -1,7 +1,5 @@
 """What a new password ends."""
 
-from __future__ import annotations
-
 from knox.models import AuthToken
 
 from accounts.models import User

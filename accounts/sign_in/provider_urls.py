@@ -1,7 +1,5 @@
 """Addresses for signing in over other sites. They exist for the providers that are set up, and for no others."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from allauth.socialaccount.providers.github import views as github

@@ -1,7 +1,5 @@
 """Signing in over other sites: what is taken from them, the way there and the way back."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from functools import wraps

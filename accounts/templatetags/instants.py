@@ -1,7 +1,5 @@
 """Instants: in the words of a reader's own zone, and as a part of translated sentences."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django import template

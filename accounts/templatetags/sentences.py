@@ -1,7 +1,5 @@
 """How templates break long words."""
 
-from __future__ import annotations
-
 from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString

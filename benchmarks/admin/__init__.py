@@ -1,7 +1,5 @@
 """Splits and the audit log in the admin, and what the admin's pages of all apps are made of."""
 
-from __future__ import annotations
-
 from benchmarks.admin import splits
 
 __all__ = ["splits"]

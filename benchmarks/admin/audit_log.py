@@ -1,7 +1,5 @@
 """The audit log in the admin: read by whoever may run the benchmark, changed by nobody."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.apps import apps

@@ -1,7 +1,5 @@
 """What the admin's pages have in common: organisers see their own benchmarks, and history stays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Splits in the admin. Pages that can start something are registered by the app that does it."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from benchmarks.admin.audit_log import AuditEntryAdmin

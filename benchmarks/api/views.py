@@ -1,7 +1,5 @@
 """What is evaluated, over the API: public, and all that a check on one's own machine needs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.shortcuts import get_object_or_404

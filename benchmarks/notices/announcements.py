@@ -1,7 +1,5 @@
 """Announcements of a benchmark: written by organisers, read by everybody on published pages."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.db import transaction

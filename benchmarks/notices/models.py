@@ -1,7 +1,5 @@
 """What organisers tell those who take part, as rows: terms, announcements, mail."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Terms of a benchmark: which version stands, who has accepted it, and writing another."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 

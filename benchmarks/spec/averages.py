@@ -1,7 +1,5 @@
 """Averages as a tree: each is the plain mean of task scores or of other averages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter

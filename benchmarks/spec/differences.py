@@ -1,7 +1,5 @@
 """What two documents of a definition differ in, key by key, as an organiser reads it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How much of a score a phase shows while it runs: the rule, its settings, and the share of items kept back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """Read a YAML document strictly: its ids, and parts that are written once for many (`for_each`)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any

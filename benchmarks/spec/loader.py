@@ -1,7 +1,5 @@
 """Build a BenchmarkSpec from a definition, naming file and key of every mistake."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What is handed in during a phase, by its kind."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from benchmarks.spec.model import DEV, BenchmarkSpec, PhaseKind, TaskSpec

@@ -1,7 +1,5 @@
 """What a benchmark's protocol has beside its tasks: attacks, tracks, fact sheets and boards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

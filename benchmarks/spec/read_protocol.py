@@ -1,7 +1,5 @@
 """Read what a definition says beside its tasks: attacks, tracks, fact sheets and boards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from benchmarks.spec.document import identifier, refuse_doubles, repeated

@@ -1,7 +1,5 @@
 """Weekly cut-offs: computed in the phase's own time zone, given as UTC instants."""
 
-from __future__ import annotations
-
 import datetime as dt
 from zoneinfo import ZoneInfo
 

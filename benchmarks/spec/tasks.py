@@ -1,7 +1,5 @@
 """Read the tasks of a definition: what a system answers, how its files are written, and what is measured."""
 
-from __future__ import annotations
-
 from benchmarks.spec.document import identifier, refuse_doubles, repeated
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from catalogue.answers import KINDS, AnswerKind, Label

@@ -1,7 +1,5 @@
 """Forms of the admin about contested labels."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django import forms

@@ -1,7 +1,5 @@
 """Contested labels in the admin: votes of annotators, and the organiser's decision."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django import forms

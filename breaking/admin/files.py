@@ -1,7 +1,5 @@
 """Files of pairs in the admin: what may be read of them. Their labels are sealed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin, messages

@@ -1,7 +1,5 @@
 """Breakers' pairs in the admin: those that differ by more than the rule allows wait here for the organiser's word."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

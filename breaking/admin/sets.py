@@ -1,7 +1,5 @@
 """Breakers' sets in the admin. No page here shows a label, and none could."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any, cast
 

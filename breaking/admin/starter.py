@@ -1,7 +1,5 @@
 """Starter data in the admin: what breakers may start from, public with its labels."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django.contrib import admin, messages

@@ -1,7 +1,5 @@
 """Contested labels over the API: the public list, and contesting in the name of a team."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.shortcuts import get_object_or_404

@@ -3,8 +3,6 @@
 A label that is chosen is sealed. Only `apply_decisions` opens anything, and only a worker calls it.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import logging

@@ -1,7 +1,5 @@
 """Forms with which teams contest labels. They check shape only; what is allowed is in `breaking.contests.services`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

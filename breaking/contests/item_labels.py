@@ -1,7 +1,5 @@
 """What a label of one item can be: one of the task's, or a part of the item's text."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Collection, Mapping

@@ -1,7 +1,5 @@
 """Contests as pages and the API show them to everybody, once their gold labels are public."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

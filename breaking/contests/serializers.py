@@ -1,7 +1,5 @@
 """Contested labels as the API shows and takes them. Shape only; what is allowed is in `breaking.contests.services`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field

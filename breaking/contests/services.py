@@ -3,8 +3,6 @@
 Labels can be contested once they are public. Nothing here opens what is sealed.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.db import IntegrityError, transaction

@@ -1,7 +1,5 @@
 """What a team is called where everybody reads what it says about labels."""
 
-from __future__ import annotations
-
 from accounts.models import Team
 from benchmarks.models import Benchmark
 from breaking.models import PairFile

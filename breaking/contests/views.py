@@ -1,7 +1,5 @@
 """Pages about contested labels: the list of them for everybody, and one item's for teams that take part."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Votes of annotators on contested items: entered by an organiser, or read from a file."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Sequence

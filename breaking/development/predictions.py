@@ -1,7 +1,5 @@
 """What systems predicted for the development data: for breakers, once building is over, and never with gold labels."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io

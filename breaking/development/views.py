@@ -1,7 +1,5 @@
 """What systems predicted for the development data, as a download: on the site and over the API."""
 
-from __future__ import annotations
-
 import datetime as dt
 from http import HTTPStatus
 

@@ -1,7 +1,5 @@
 """What organisers decide about breakers' pairs and sets. None of it needs, or shows, a label."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Collection
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The rules of minimal pairs, as a breaker reads them."""
 
-from __future__ import annotations
-
 from django.utils.formats import number_format
 
 from benchmarks.spec import BreakRuleSpec

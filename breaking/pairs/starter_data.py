@@ -1,7 +1,5 @@
 """Starter data: the sentences, with their labels, that breakers change. Public from the moment they are loaded."""
 
-from __future__ import annotations
-
 import datetime as dt
 import zlib
 from collections.abc import Mapping

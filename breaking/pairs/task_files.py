@@ -1,7 +1,5 @@
 """What breakers need for each task: starter data, and how a file of pairs is written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Take in breakers' pairs: judge a file, seal it, keep what may be read, and let a team take it back."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 from collections.abc import Iterator, Sequence

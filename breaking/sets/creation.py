@@ -1,7 +1,5 @@
 """A breaker's pairs become a split: its ids and texts public, its labels sealed."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator

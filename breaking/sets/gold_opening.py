@@ -6,8 +6,6 @@ withdrawn ones too, become public and stay so: no such phase opens again (`bench
 taken (`submissions.services`).
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 

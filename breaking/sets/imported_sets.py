@@ -1,7 +1,5 @@
 """Import a set of pairs that was finished elsewhere, such as those of an earlier year, from a file of gold labels."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re

@@ -4,8 +4,6 @@ A task's sets are made once no pair of it waits for the organiser any more. Wher
 that nobody has answered is made anew of its team's later file; one that systems have answered stays.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import uuid

@@ -1,7 +1,5 @@
 """What only the scorer can do for breakers and builders, because it opens what is sealed."""
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 from collections.abc import Callable

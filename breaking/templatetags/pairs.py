@@ -1,7 +1,5 @@
 """Show sentences that anybody may have written."""
 
-from __future__ import annotations
-
 import re
 
 from django import template

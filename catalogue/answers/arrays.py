@@ -3,8 +3,6 @@
 A layout is a numpy type: whole numbers, uint64 bit masks, float64, labels with a confidence, or texts.
 """
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from typing import Any

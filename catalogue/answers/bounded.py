@@ -1,7 +1,5 @@
 """What numbers and ordered classes share: they lie between a lowest and a highest."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any, ClassVar
 

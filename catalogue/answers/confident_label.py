@@ -1,7 +1,5 @@
 """A label with a confidence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The labels of one task: their codes, and what to say about any other label."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from catalogue.problems import Finding, ProblemCode, quoted, visible

@@ -1,7 +1,5 @@
 """Any subset of labels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Numbers as text: what counts as one is a matter of ASCII digits, never of what `float` is willing to read."""
 
-from __future__ import annotations
-
 import re
 from math import isfinite
 

@@ -1,7 +1,5 @@
 """From the cells that answer an item to its canonical value, and back to what is wrong with cells."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

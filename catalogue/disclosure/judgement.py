@@ -1,7 +1,5 @@
 """What goes into a rule and comes out of it. Scores are such that higher is better; callers turn losses round."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from math import isfinite
 

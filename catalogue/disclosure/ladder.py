@@ -1,7 +1,5 @@
 """The Ladder: only clear gains show."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

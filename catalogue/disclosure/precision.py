@@ -1,7 +1,5 @@
 """Rounded scores."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, Self
 

@@ -1,7 +1,5 @@
 """What every rule of disclosure must say of itself."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Self

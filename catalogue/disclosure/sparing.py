@@ -1,7 +1,5 @@
 """The sparing rule: a shared budget for misses, and newcomers level with the row most like them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import floor, inf
 from typing import ClassVar

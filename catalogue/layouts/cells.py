@@ -1,7 +1,5 @@
 """From one line to its cells: quoted as RFC 4180 says, or separated by tabs without any quoting."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple

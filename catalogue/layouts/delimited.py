@@ -1,7 +1,5 @@
 """Tables: cells separated by commas, quoted as RFC 4180 says, or by tabs, without any quotes."""
 
-from __future__ import annotations
-
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence

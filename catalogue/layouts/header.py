@@ -1,7 +1,5 @@
 """The first line of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 

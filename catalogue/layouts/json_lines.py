@@ -1,7 +1,5 @@
 """JSON lines: one object a line, of which two keys are read."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """`answer.json`: an object of subtasks, each an object from id to answer."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """What to say about the form of a line of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from catalogue.layouts.form import FileFormat

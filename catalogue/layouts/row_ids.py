@@ -1,7 +1,5 @@
 """Ids that stand in several columns, or in several rows."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Tables, CSV and TSV: from lines to rows; every fault of form is reported on the way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial

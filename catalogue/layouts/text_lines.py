@@ -1,7 +1,5 @@
 """From bytes to physical lines."""
 
-from __future__ import annotations
-
 import re
 
 from catalogue.problems import Finding, ProblemCode, RefusedError

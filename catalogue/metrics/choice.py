@@ -1,7 +1,5 @@
 """Which metrics fit a kind of answer: the one place where definitions, forms and the scorer look."""
 
-from __future__ import annotations
-
 from difflib import get_close_matches
 
 from catalogue.answers import AnswerKind

@@ -1,7 +1,5 @@
 """Correlation of numbers or ordered classes with the gold ones, over all items or a stratum of the gold labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import sqrt
 from typing import Any, TypeAlias

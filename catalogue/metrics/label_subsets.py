@@ -1,7 +1,5 @@
 """Metrics for any subset of the declared labels per item."""
 
-from __future__ import annotations
-
 from math import lcm
 
 import numpy as np

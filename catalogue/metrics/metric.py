@@ -1,7 +1,5 @@
 """A metric as data: what it is called, what it is computed from, and what a reader of a leaderboard must know."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVarTuple

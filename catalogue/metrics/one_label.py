@@ -5,8 +5,6 @@ summed exactly (`math.fsum`), so the order in which labels are declared changes 
 form along an axis of resamples, on arrays of shape (label_count, replicates).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from math import fsum
 from typing import Any

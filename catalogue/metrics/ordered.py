@@ -1,7 +1,5 @@
 """Quadratic weighted kappa of ordered classes."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

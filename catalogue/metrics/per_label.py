@@ -1,7 +1,5 @@
 """Metrics that name labels: precision, recall and F1 of one, and the mean F1 of some of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from math import fsum

@@ -1,7 +1,5 @@
 """Metrics for a span of the item's text, compared token by token. Tokens are what white space separates."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from math import fsum

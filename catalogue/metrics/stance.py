@@ -1,7 +1,5 @@
 """The scores of two stance tasks of their own: FNC-1's, and RumourEval's error of confidences."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from math import inf, sqrt
 from typing import Any

@@ -1,7 +1,5 @@
 """What metrics are computed from: how it is collected for one or many resamples, and what it tells of gold labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """What a check needs: the benchmark's definition and the ids of its tasks, shipped, stored or fetched."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping

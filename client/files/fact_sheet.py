@@ -1,7 +1,5 @@
 """A fact sheet as a file, held against the lists that the server's organisers have set."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from benchmarks.spec import FactListSpec

@@ -1,7 +1,5 @@
 """What a path holds, as the bytes of an upload."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from dataclasses import dataclass

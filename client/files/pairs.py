@@ -1,7 +1,5 @@
 """A breaker's file of pairs, held against the server's starter data with the server's own code."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from pathlib import Path
 

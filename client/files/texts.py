@@ -1,7 +1,5 @@
 """The texts of test items and attack sets, as files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

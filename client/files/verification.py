@@ -1,7 +1,5 @@
 """Check public gold labels against the commitment that was published when they were sealed."""
 
-from __future__ import annotations
-
 import hmac
 import string
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The OpenAPI document as pages to read and try, all of it from this server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from csp.constants import SELF, UNSAFE_INLINE

@@ -1,7 +1,5 @@
 """Every error of the API in one shape: `{"code", "detail"}`, and whatever else helps with it."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Lists in pages."""
 
-from __future__ import annotations
-
 from rest_framework.pagination import LimitOffsetPagination
 
 

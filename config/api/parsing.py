@@ -1,7 +1,5 @@
 """How bodies of requests to the API are read."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework.exceptions import ParseError

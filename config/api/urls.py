@@ -1,7 +1,5 @@
 """Every address of the API."""
 
-from __future__ import annotations
-
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 

@@ -1,7 +1,5 @@
 """So many requests at once and no more, so that published pages always find a thread that is free."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator

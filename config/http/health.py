@@ -1,7 +1,5 @@
 """Exit status 0 while the web server answers: any page that is no server error will do."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import sys

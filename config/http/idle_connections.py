@@ -1,7 +1,5 @@
 """End connections of this process that nothing comes of; the web server has no deadline for bodies."""
 
-from __future__ import annotations
-
 import os
 import socket
 import struct

@@ -1,7 +1,5 @@
 """Refuse what no view could answer: a body that is too large, an address that no database can look up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.conf import settings

@@ -4,8 +4,6 @@ The server calls us when it has read a request's head, and one of its threads wa
 called when the whole body is there.
 """
 
-from __future__ import annotations
-
 import io
 import threading
 import time

@@ -1,7 +1,5 @@
 """Static files: an address that names what they hold may be kept for ever, any other for a minute."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

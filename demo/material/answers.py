@@ -1,7 +1,5 @@
 """The gold labels of the demo's benchmarks and what systems answer. Pure: specification and seed in, answers out."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

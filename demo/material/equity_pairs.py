@@ -3,8 +3,6 @@
 Pure. Items are named as those of the Equity Evaluation Corpus are in the files of Affect in Tweets.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Made-up sentences about places, and what five made-up workers say of each. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

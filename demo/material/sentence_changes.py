@@ -1,7 +1,5 @@
 """Made-up sentences that breakers start from, and the ways in which they change them. Pure."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence

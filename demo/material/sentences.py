@@ -1,7 +1,5 @@
 """Made-up sentences, and the same in other words. Pure."""
 
-from __future__ import annotations
-
 import numpy as np
 
 _SOURCES = (

@@ -1,7 +1,5 @@
 """Made-up gold labels and predictions. Pure: everything follows from the kind of answer and a seeded generator."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Training files and texts of made-up words. Pure: the demo's material in, files as `make_baselines` reads them out."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The demo's data folder: its keys, its settings and the folders that its processes expect. Without Django."""
 
-from __future__ import annotations
-
 import fcntl
 import secrets
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Child processes that never outlive their parent. Without Django."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

@@ -1,7 +1,5 @@
 """How far the demo's data are, read from the log of the process that makes them. Without Django."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -3,8 +3,6 @@
 Settings cannot be read before the data folder holds its keys, so this is no management command.
 """
 
-from __future__ import annotations
-
 import http.client
 import os
 import signal

@@ -1,7 +1,5 @@
 """Affect in Tweets in the demo: an evaluation that is over, and the weeks since."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field

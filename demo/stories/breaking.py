@@ -1,7 +1,5 @@
 """Build It Break It in the demo: builders, breakers, the close, a contested label, and names at the end."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

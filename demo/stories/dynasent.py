@@ -1,7 +1,5 @@
 """DynaSent in the demo: a round that is solved after some weeks, and the next one, drawn against who solved it."""
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 import json

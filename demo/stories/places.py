@@ -1,7 +1,5 @@
 """A small benchmark of the demo that its organisers made from a table: its weeks run under the sparing rule."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io

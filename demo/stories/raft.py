@@ -1,7 +1,5 @@
 """RAFT in the demo: seven past weeks, in which systems come and get better."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The stance detection benchmark in the demo: test sets first, attack sets later, and shares of the training data."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The buttons of a benchmark that hide the names of its systems, and lift that."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin, messages

@@ -1,7 +1,5 @@
 """The admin's first page: what waits for the organiser, and how each phase stands."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The tables of the admin's first page. Each costs the same few queries however much there is."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Releases and published scores as the API shows them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field

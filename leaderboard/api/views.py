@@ -1,7 +1,5 @@
 """Releases over the API, and submissions with their published scores."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import QuerySet

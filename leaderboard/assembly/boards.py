@@ -1,7 +1,5 @@
 """From standings to boards: the overall board, one per task, and those that the definition asks for."""
 
-from __future__ import annotations
-
 import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence

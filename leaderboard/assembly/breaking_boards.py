@@ -4,8 +4,6 @@ A pair is broken for a system when exactly one of its two items is right. The se
 that its score is about, one per breaker team. Formulas: `scoring.core.measures.pairs`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum

@@ -4,8 +4,6 @@ Boards and reports pass through here when a release is frozen, and published sco
 tests and intervals are made of the exact scores before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The human estimate as a row: how well people do on the gold labels that responses settled on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -6,8 +6,6 @@ which the pages of the benchmark link it. To add a kind, write the class (see `l
 and name it in `BOARD_KINDS`; `tests/contracts/test_board_kinds.py` holds for all of them.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """Stored replicates brought into the columns of a board: of tasks, and of averages of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

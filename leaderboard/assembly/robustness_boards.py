@@ -4,8 +4,6 @@ f(s, t) and f(s, a) are a system's first average over the test splits and over t
 share of samples that the attack transforms correctly. Formulas: `scoring.core.measures.robustness`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 

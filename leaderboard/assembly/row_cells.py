@@ -1,7 +1,5 @@
 """What stands in any column that can be asked of a row: a task's metric or an average of it, on any split and track."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import fsum, inf

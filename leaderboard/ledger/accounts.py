@@ -4,8 +4,6 @@ Entries are made after a release is out, by whichever worker comes to it first. 
 out, and so are answers to a task as it was before its labels or items were changed.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """What releases tell of answers, one by one: the exact scores of those that count, or what a rule has made of each."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 from math import isfinite, log2

@@ -1,7 +1,5 @@
 """Mail from organisers to those who take part: who gets it, and sending it once."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 

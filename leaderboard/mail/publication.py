@@ -1,7 +1,5 @@
 """The mail to a team when something that it sent is published: where its own systems stand, and a link."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

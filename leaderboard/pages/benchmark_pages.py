@@ -1,7 +1,5 @@
 """The home page, and the pages of a benchmark and of a release: rendered once, for everyone."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The page of every board of a release: the overall one, each task's, and the others, in every format."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What can be taken away from a release besides its boards: citation, history, feed, and a table for other sites."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What a page says where a rule shows something else than exact scores."""
 
-from __future__ import annotations
-
 from accounts.formats.numbers import percent
 from benchmarks.spec.disclosure import REMAINDER, kept_back
 from catalogue.disclosure import rule_of_code

@@ -1,7 +1,5 @@
 """The pages of breakers' pairs, item by item. There is nothing of them before gold labels are public."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 Answers are those of the submissions that count in the newest release of the score phase.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

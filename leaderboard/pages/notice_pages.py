@@ -1,7 +1,5 @@
 """What organisers tell everybody, as published pages: announcements and terms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

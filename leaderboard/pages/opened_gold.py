@@ -1,7 +1,5 @@
 """Gold labels that are public, as files that anyone can check against what was published before."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any

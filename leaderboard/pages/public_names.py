@@ -1,7 +1,5 @@
 """What public pages call systems. Releases are frozen with real names; what is printed goes through here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby

@@ -1,7 +1,5 @@
 """A page ready to be sent, and how a template becomes one."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Render the public pages of systems."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The cards of a provenance page as HTML, by hand: a template takes ten times as long over thousands of lines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from html import escape

@@ -1,7 +1,5 @@
 """What everybody may know of the submissions behind the scores of a release: when each came, and its file's hash."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Hide the names of a benchmark's systems, and lift that."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from benchmarks.models import Benchmark, Phase

@@ -5,8 +5,6 @@ and of the newest submissions of its phase before it; what is reported has to do
 together, such as all teams of one person, is one finding.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import uuid

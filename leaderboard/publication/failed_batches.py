@@ -1,7 +1,5 @@
 """Batches that cannot be published: counted, and set aside so that they stop nothing else."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Which systems are tested against each other after a release: the first twenty of its overall board, task by task."""
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 from collections import defaultdict

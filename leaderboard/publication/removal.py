@@ -1,7 +1,5 @@
 """Deleting a benchmark that nobody has submitted to, with everything that its organisers have made of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

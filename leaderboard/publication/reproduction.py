@@ -1,7 +1,5 @@
 """Make a release once more from the stored files, and say bit for bit what differs from what was published."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Publish a release: one transaction, before which no byte of the new scores can be seen."""
 
-from __future__ import annotations
-
 import datetime as dt
 import gc
 import logging

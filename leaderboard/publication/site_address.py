@@ -1,7 +1,5 @@
 """The public address of the site, which every published page holds for good."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 

@@ -1,7 +1,5 @@
 """The definition that the boards of a release were made by."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from hashlib import sha256
 from json import dumps

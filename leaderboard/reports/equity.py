@@ -1,7 +1,5 @@
 """Equity in releases: how many submissions score one group higher, and who may see which of them does."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Any
 

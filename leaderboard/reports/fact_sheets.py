@@ -1,7 +1,5 @@
 """How often each option of the fact sheets is named by the systems of a release, and the figures of it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

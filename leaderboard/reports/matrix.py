@@ -1,7 +1,5 @@
 """The page of a release on which its first systems stand against each other, every two of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """On what the column that ranks a release was measured: sets of items, gold labels, metric. Frozen with it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any

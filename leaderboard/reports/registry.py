@@ -1,7 +1,5 @@
 """All reports of a release, in the order in which pages show them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What a report of a release is: made from the draft of the release, stored with it, shown on its boards' pages."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which rounds are solved: by whom and when, what pages say of it, and the mail to the organisers."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How many submissions of each system were scored: who tries often looks better by luck."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -4,8 +4,6 @@ Everything else on the page is what was published. The table comes from the JSON
 can show nothing that is not public.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """Two to four systems of a benchmark's newest release side by side, chosen in the address."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What is told of a submission's scores under the rule of its phase: only what the rule's own judgement shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from catalogue.disclosure import rule_of_code

@@ -1,7 +1,5 @@
 """The private equity report of a submission: a page, and the same over the API."""
 
-from __future__ import annotations
-
 import uuid
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Answer published pages before Django sees the request: no query, no template, no middleware."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import threading

@@ -1,7 +1,5 @@
 """Boards read back from their published JSON: whoever computes from them can show nothing that is not public."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A submission's published scores. Nothing that no release holds can be here."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from benchmarks.models import Task

@@ -1,7 +1,5 @@
 """Search what is published: benchmarks, tasks and systems by name. Anonymous systems have none to be found by."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar

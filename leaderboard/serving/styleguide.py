@@ -1,7 +1,5 @@
 """The living style page: every part that pages are made of, from the very partials that make them."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from functools import lru_cache

@@ -1,8 +1,6 @@
 """The differences of two systems of a release: from the replicates stored with their scores, and from the boards
 what has been decided about them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

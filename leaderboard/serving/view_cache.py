@@ -1,7 +1,5 @@
 """Boards read otherwise than they were published, compressed and held; few are drawn at once, so that pages go on."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator

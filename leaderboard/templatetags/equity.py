@@ -1,7 +1,5 @@
 """Numbers of the equity report."""
 
-from __future__ import annotations
-
 from math import isinf
 
 from django import template

@@ -7,8 +7,6 @@ bits that they hold, n * (1 - H2(accuracy)). Of step sizes and of ways to end, t
 hindsight.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple

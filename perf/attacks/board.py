@@ -1,7 +1,5 @@
 """A board under attack: it scores what it is asked and shows what its rule lets it show."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from math import erf, exp, pi, sqrt
 

@@ -3,8 +3,6 @@
 Lindström (1965), "On a combinatory detection problem"; Cantor and Mills (1966), doi:10.4153/CJM-1966-007-2.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from perf.attacks.board import AttackedBoard, Floats, Labels

@@ -1,7 +1,5 @@
 """The price of a disclosure rule: how far an honest board is from the exact one while its phase runs."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

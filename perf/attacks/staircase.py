@@ -5,8 +5,6 @@ five. Rules without noise are public and deterministic, so the attacker computes
 strikes out what was not shown. What is read in one account is what the next one climbs with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import sqrt

@@ -3,8 +3,6 @@
 What an attacker is shown is weighed as evidence about each item, answers below the average with the sign turned.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """The admin of everything that scoring can start: phases, gold labels, submissions, runs."""
 
-from __future__ import annotations
-
 from scoring.admin import gold, phases, runs, submissions
 from scoring.admin.item_sets import attacks, correct_shares, equity
 

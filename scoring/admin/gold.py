@@ -1,7 +1,5 @@
 """Tasks and their gold labels in the admin. Labels go in and are sealed; no page shows one again."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django import forms

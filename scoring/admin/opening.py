@@ -1,7 +1,5 @@
 """The button of a benchmark that makes its gold labels public. A worker does it: this process cannot open them."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django import forms

@@ -1,7 +1,5 @@
 """What an organiser is told who has changed how much of a score a phase shows."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Phases in the admin: their schedule, and closing one ahead of it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

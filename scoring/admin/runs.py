@@ -1,7 +1,5 @@
 """Scoring runs in the admin: how each comparison went. Scores are not shown before they are published."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """Submissions in the admin: what was sent, what became of it, and taking one off the board."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """Teams that may be one person's: by the files they send, the members they share, and addresses that look alike."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """How many exact scores are enough to read every gold label off them."""
 
-from __future__ import annotations
-
 
 def answers_that_tell_all(item_count: int, label_count: int) -> int:
     """Exact accuracies of so many chosen answers determine the gold labels of all items.

@@ -1,7 +1,5 @@
 """One entry point: gold labels and predictions in, a report out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite

@@ -1,7 +1,5 @@
 """The next round of a benchmark: dev and test on which the best system of the day does no better than chance."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

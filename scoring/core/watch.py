@@ -4,8 +4,6 @@ Everything here is a hint for a person to look at. Honest work can look alike: t
 and two people may share a name.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Definitions that organisers make or edit in the admin: read, held against what is there, and synced."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from typing import Any

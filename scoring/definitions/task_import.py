@@ -1,7 +1,5 @@
 """Open a task from a table of ids and labels: definition, gold labels and texts in one transaction."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io

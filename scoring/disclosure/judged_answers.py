@@ -4,8 +4,6 @@ Errors of scores and of differences are standard deviations of the stored replic
 needed. The judgement itself is `catalogue.disclosure`.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Which submission counts: what each system of a phase, or each team, stands with, cell by cell."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 from collections import defaultdict

@@ -4,8 +4,6 @@ These are one order wherever gold labels are loaded today. Some were sealed in t
 public order. Scores, resamples and parts of those go by the sealed order, and so stay what they were.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -5,8 +5,6 @@ of the gold labels: nobody can know it before these are public, and anybody can 
 the same items back. Attacked copies of a test split share its salts, and so are split alike.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Where the scorer's private key comes from. A web server is never given it."""
 
-from __future__ import annotations
-
 import os
 from functools import lru_cache
 from pathlib import Path

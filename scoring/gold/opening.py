@@ -1,7 +1,5 @@
 """Make gold labels public once nobody is to answer them any more."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io

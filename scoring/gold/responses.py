@@ -1,7 +1,5 @@
 """Load several workers' responses: gold labels are inferred, the file is sealed, and only counts stay readable."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -15,8 +15,6 @@ the salt is unknown, a guess at the gold labels cannot be tested against it.
 Nothing here says anything about the content in a message, a repr or an exception.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import struct

@@ -1,7 +1,5 @@
 """Load gold labels: read strictly, seal at once, keep only what may be known."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The gold labels are copied sealed. What the box holds is bound to nothing but id
 so the copy opens as the original does and has the same commitment; nothing is opened here.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What share of its samples an attack transforms correctly (c_a): entered, measured, or asked of two annotators."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 

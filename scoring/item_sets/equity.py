@@ -4,8 +4,6 @@ Organisers upload pairs of such items for a split; the predictions on it are tes
 neither gold labels nor a key.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import zlib

@@ -1,7 +1,5 @@
 """Open a benchmark's next round: from candidates with responses and a system's predictions to its files."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence

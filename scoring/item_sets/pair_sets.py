@@ -1,7 +1,5 @@
 """Load pairs of items: read strictly, kept in numbered versions."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 import zlib

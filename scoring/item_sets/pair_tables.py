@@ -1,7 +1,5 @@
 """From the table of a corpus to a file of pairs: which of its items differ only in the group that they speak of."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a submission answered, by id: the labels that a round may be drawn against."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.db.models import Prefetch, QuerySet

@@ -1,7 +1,5 @@
 """The public inputs of a split: read strictly, kept as they were answered."""
 
-from __future__ import annotations
-
 import datetime as dt
 import zlib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """What the arguments of a command name."""
 
-from __future__ import annotations
-
 from django.core.management.base import CommandError
 
 from benchmarks.models import Task

@@ -1,7 +1,5 @@
 """The weekly batch: closed at the cut-off, scored, and handed on to be released."""
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import uuid

@@ -1,7 +1,5 @@
 """The mail about submissions that could not be scored: to their teams, and to those who run the benchmark."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 import zoneinfo

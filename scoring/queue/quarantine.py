@@ -1,7 +1,5 @@
 """Submissions that failed again and again: no further batch takes them in until an organiser has them scored again."""
 
-from __future__ import annotations
-
 from django.db.models import Count, Q
 
 from scoring.models import BatchEntry, ScoringRun

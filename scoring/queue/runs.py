@@ -1,7 +1,5 @@
 """Scoring runs as a queue in the database: claimed with a lease, completed only by whoever holds it."""
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import uuid

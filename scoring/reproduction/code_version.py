@@ -1,7 +1,5 @@
 """Which code this is, for the provenance of the numbers that it makes."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from functools import lru_cache

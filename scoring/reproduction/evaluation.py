@@ -1,7 +1,5 @@
 """Score files against gold labels that lie beside them: no database, no sealing, the server's own code otherwise."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Collection, Mapping, Sequence

@@ -3,8 +3,6 @@
 Nothing is written. A sentence names submissions, scores and digests; of gold labels it never says anything.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace

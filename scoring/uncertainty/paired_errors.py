@@ -1,7 +1,5 @@
 """How unsure scores of runs and their differences are, from stored replicates, and which rows are most alike."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

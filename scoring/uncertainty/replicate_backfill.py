@@ -1,7 +1,5 @@
 """Replicates of runs from before they were kept, or that met a fault when they were drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scoring.models import RunReplicates, ScoringRun

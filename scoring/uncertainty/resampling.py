@@ -6,8 +6,6 @@ again, but for items that belong together: which do stays sealed. Attacked copie
 ids and its clusters, and so its weights.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ All systems of a split are resampled with the same weights, so that replicate b 
 other, and of every average. They stand about the score (`scoring.core.uncertainty.intervals.calibrated`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """Systems, submissions and receipts as the API shows them. Shape only; what they mean is in services."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.validators import URLValidator

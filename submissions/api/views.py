@@ -1,7 +1,5 @@
 """Systems, uploads and submissions over the API. Whatever belongs to another team is not found."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 from typing import Any

@@ -1,7 +1,5 @@
 """Learners that need labels alone, or labels and words. Pure: the answers follow from the data and the generator."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from contextlib import suppress

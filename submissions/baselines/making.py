@@ -1,7 +1,5 @@
 """Trains baselines, and uploads their predictions as those of any system are."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What baselines learn from and answer: the training files of a folder, and the texts of the splits."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Fact sheets over the API: what a benchmark asks, and what one of my systems says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import IO, Any
 

@@ -1,7 +1,5 @@
 """The fact sheet as boxes to tick: on a page of its own, and beside an upload."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID

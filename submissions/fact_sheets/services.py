@@ -1,7 +1,5 @@
 """Fact sheets: what a benchmark asks, what a system has said, and what changes either."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """What a phase wants to be sent, with the commands that send it, filled in for whoever reads them."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections import Counter

@@ -1,7 +1,5 @@
 """Downloads of sample submissions, for everybody."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_cache_control

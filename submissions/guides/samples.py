@@ -1,7 +1,5 @@
 """Sample submissions that are taken as they are: made from public ids and declared labels, never from gold labels."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Untrusted bytes in; canonical predictions out, or problems with file, line and column. Never sees gold."""
 
-from __future__ import annotations
-
 from catalogue.problems import MAX_PROBLEMS, Problem, ProblemCode
 from submissions.intake.canonical import CanonicalPredictions, ItemIds, SplitTarget, content_sha256
 from submissions.intake.file_read import FileRead

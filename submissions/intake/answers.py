@@ -1,7 +1,5 @@
 """The reader of answers in a file of some format."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from benchmarks.spec import FileFormat

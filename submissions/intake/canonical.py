@@ -1,7 +1,5 @@
 """Canonical predictions: one value per item, in the order of the split's public ids."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which of its task's layouts a file has, where there are several."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

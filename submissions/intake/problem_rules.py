@@ -3,8 +3,6 @@
 Used where a file's content must not be told (gold labels) and by the documentation of the API.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """What to say about an id that a split does not have."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Who takes part in a benchmark: each person with one team, and each team with so many systems."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """How much of the quota is left: of a team's, and of a person's own over all teams."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a changed schedule means for submissions that wait."""
 
-from __future__ import annotations
-
 from benchmarks.models import Phase
 from submissions.models import Submission
 

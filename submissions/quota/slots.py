@@ -1,7 +1,5 @@
 """Slots of the quota, which a team and the person who uploads take together, and get back together."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Sequence
 

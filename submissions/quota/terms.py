@@ -1,7 +1,5 @@
 """Terms that a person accepts before the first submission to a benchmark: asked on forms, demanded of uploads."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

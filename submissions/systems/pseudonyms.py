@@ -1,7 +1,5 @@
 """What systems are called where everybody reads: by their names, or by numbers as long as a benchmark hides them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,7 +1,5 @@
 """What changes systems: entering one, and describing it anew."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterable

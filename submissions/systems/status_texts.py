@@ -1,7 +1,5 @@
 """What has become of a submission, what happens next and when, in sentences. No queries and no clock."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum

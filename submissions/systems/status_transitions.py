@@ -1,7 +1,5 @@
 """What becomes of submissions: withdraw, choose, disqualify, and the moves that scoring makes."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """A team's own page, and joining a team: both ask what the team has submitted."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """The spread of a submission's answers, for its own page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import template

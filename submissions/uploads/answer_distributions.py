@@ -1,7 +1,5 @@
 """How the answers of an upload are spread, beside the team's last ones, so that a slip is seen before it is scored."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass

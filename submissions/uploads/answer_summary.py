@@ -1,7 +1,5 @@
 """What submissions answer, a line per split, however many seeds it was answered with."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Checks that cost nothing: an upload is judged as ever, and nothing of it is kept."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.core.cache import cache

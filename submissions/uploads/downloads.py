@@ -1,7 +1,5 @@
 """Give people their own uploads back, as files that no browser will open."""
 
-from __future__ import annotations
-
 from django.http import FileResponse
 
 from submissions.models import Submission

@@ -1,7 +1,5 @@
 """What an upload has to answer: the splits with ids that its phase takes, with their tasks' specifications."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What a person is told about an upload: the receipt, or why it was not taken, what it cost and what to do next."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import shlex

@@ -1,7 +1,5 @@
 """Where uploaded files are kept: on disk, and really on disk before anyone is told so."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import IO, Any

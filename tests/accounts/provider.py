@@ -1,7 +1,5 @@
 """An OpenID Connect provider on this machine, over plain HTTP: discovery, authorisation, token and userinfo."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The instant by which a request is judged."""
 
-from __future__ import annotations
-
 import datetime as dt
 import time
 

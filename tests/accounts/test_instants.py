@@ -1,7 +1,5 @@
 """Instants in words."""
 
-from __future__ import annotations
-
 import datetime as dt
 import zoneinfo
 

@@ -1,7 +1,5 @@
 """How often somebody may try: whom a limit counts, and where it is counted."""
 
-from __future__ import annotations
-
 import base64
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Mail: sent once, by the sweep, to those who want it, and given up in the end."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The sweep of the mail, as beat starts it."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.jobs import send_mail

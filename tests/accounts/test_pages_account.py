@@ -1,7 +1,5 @@
 """Account, tokens, signing up and in, and the pages for errors."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from io import StringIO

@@ -1,7 +1,5 @@
 """Which mail a person wants: the page, and the link in every mail."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Teams and invitations."""
 
-from __future__ import annotations
-
 import datetime as dt
 import html
 import re

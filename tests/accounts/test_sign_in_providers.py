@@ -1,7 +1,5 @@
 """Signing in over other sites: which are offered, the whole way there and back, and whose account it is."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """The site's addresses where every provider is set up; without any, theirs do not exist."""
 
-from __future__ import annotations
-
 from django.urls import include, path
 
 from accounts.sign_in.provider_urls import addresses

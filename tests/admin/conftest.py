@@ -1,7 +1,5 @@
 """People of the admin, and a benchmark in the middle of its life."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Who reaches which page of the admin. A page that the table does not know fails the test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Each button does what it says, and only after its question was answered."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from typing import Any

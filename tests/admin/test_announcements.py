@@ -1,7 +1,5 @@
 """Organisers write announcements; everybody reads them on published pages and in the feed."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

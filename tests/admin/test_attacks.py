@@ -1,7 +1,5 @@
 """Texts and attack sets in the admin: all that the commands do, and how correct an attack's samples are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

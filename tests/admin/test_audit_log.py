@@ -1,7 +1,5 @@
 """What is done by hand stands in the audit log: who, what, when, why, and the values before and after."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib import admin
 from django.contrib.admin.utils import flatten_fieldsets

@@ -1,7 +1,5 @@
 """Breakers' pairs and sets, and what they start from, in the admin."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

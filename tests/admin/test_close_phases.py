@@ -1,7 +1,5 @@
 """Organisers end a phase with one cut-off ahead of its date, one of them, and are told what that opens."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Contested labels in the admin: votes, decisions, and who may see them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

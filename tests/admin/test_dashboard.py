@@ -1,7 +1,5 @@
 """The first page says what goes on only when an organiser does something."""
 
-from __future__ import annotations
-
 import datetime as dt
 import html
 import re

@@ -1,7 +1,5 @@
 """A definition is taken away, edited and brought back; what would change is said first."""
 
-from __future__ import annotations
-
 from html import unescape
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A list of the admin without rows says where rows come from, and offers no button that does not exist."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.pages import browser_of

@@ -1,7 +1,5 @@
 """Organisers set the lists of the fact sheet; what would falsify a sheet is refused with a sentence."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Gold labels go in through the admin, and none comes out of it again."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Organisers write to those who take part: who gets it is shown first, and nobody gets it twice."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any

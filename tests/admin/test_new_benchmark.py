@@ -1,7 +1,5 @@
 """A benchmark begun from a definition that somebody of the staff uploads."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 

@@ -1,7 +1,5 @@
 """The wizard for a new task: what it proposes, what it refuses, and what it opens."""
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import re

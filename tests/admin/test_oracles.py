@@ -1,7 +1,5 @@
 """No query string makes the admin answer questions about what it does not show."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib import admin
 from django.db.models import BinaryField

@@ -1,7 +1,5 @@
 """Pairs go in through the admin, or are refused with their line."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile

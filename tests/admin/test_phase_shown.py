@@ -1,7 +1,5 @@
 """Organisers choose how much of a score a phase shows; what a rule cannot keep is refused with what to do."""
 
-from __future__ import annotations
-
 from html import unescape
 
 import pytest

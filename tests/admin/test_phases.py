@@ -1,7 +1,5 @@
 """Organisers change schedule and rules of a phase; what cannot be is refused with a sentence."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A list costs as many queries with thirty rows as with three."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

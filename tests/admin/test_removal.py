@@ -1,7 +1,5 @@
 """A benchmark that nobody has submitted to can be deleted; one with anything of others in it says why not."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse

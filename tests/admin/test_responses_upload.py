@@ -1,7 +1,5 @@
 """Responses go in through the admin; counts stay to be read, answers do not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

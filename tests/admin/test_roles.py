@@ -1,7 +1,5 @@
 """Whoever runs another benchmark finds nothing of this one in the admin, and changes nothing of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The next round is drawn in the admin, and leaves as a zip."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """Organisers are told of a batch that could not be published, and can publish it by hand."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags

@@ -1,7 +1,5 @@
 """Clients of the API, and a submission on its way."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from typing import Any

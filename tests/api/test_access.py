@@ -1,7 +1,5 @@
 """Who may do what: every endpoint, every method, every role, against one table."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Benchmarks and releases over the API."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import pytest

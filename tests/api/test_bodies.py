@@ -1,7 +1,5 @@
 """Bodies are whole, of a known length and from somebody who may send them before Django sees a request."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

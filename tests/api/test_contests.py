@@ -1,7 +1,5 @@
 """Contested labels over the API."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """JSON that is nested deeper than anything can read."""
 
-from __future__ import annotations
-
 import pytest
 
 DEEP = b"[" * 100_000

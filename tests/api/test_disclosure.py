@@ -1,7 +1,5 @@
 """The API says which rule shows less than exact scores, and gives nothing beside what the rule shows."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """docs/api.md tells all there is."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Errors have one shape, and no string breaks the server."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Fact sheets over the API: with an upload, and on their own."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Handing in pairs over the API."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """What the API says of phases that take different things, and how it refuses what belongs elsewhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The OpenAPI document and the page to read it on."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """Following a submission: lists, status, scores, withdrawing, choosing, one's own file."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

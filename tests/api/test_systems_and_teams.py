@@ -1,7 +1,5 @@
 """Teams and systems over the API."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """Terms over the API and with the command: what is refused, and how they are accepted."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.notices.models import Acceptance

@@ -1,7 +1,5 @@
 """Signing in and out over the API."""
 
-from __future__ import annotations
-
 import base64
 
 import pytest

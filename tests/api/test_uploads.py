@@ -1,7 +1,5 @@
 """Sending predictions: receipts, and every way to be refused."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

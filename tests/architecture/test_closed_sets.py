@@ -1,7 +1,5 @@
 """Outside its folder, nobody asks which member of a closed set something is."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a template asks for is what the dataclass of its page has, and the other way round."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any

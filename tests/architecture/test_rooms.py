@@ -1,7 +1,5 @@
 """Folders stay small enough to be read at a glance, and a class name says which class is meant."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """What holds the house together: import contracts, pure packages, migrations, definitions."""
 
-from __future__ import annotations
-
 import pkgutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What a definition says of breaker teams' minimal pairs."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Rounds in a definition, and DynaSent's: what its tables say, and which boards it has."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.spec import BenchmarkSpec, RoundSpec, RowKind

@@ -1,7 +1,5 @@
 """Definitions are read strictly, and every mistake is named with its file and key."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from pathlib import Path
 

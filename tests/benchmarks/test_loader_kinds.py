@@ -1,7 +1,5 @@
 """Kinds of answer, dialects and splits in a definition: what may be said, and what is a mistake at which key."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

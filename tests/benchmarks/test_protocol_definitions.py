@@ -1,7 +1,5 @@
 """What a definition says of a whole protocol: mistakes are named with their place, and a sync respects organisers."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Weekly cut-offs in the phase's own zone."""
 
-from __future__ import annotations
-
 import datetime as dt
 import itertools
 

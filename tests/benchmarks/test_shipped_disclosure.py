@@ -1,7 +1,5 @@
 """What the shipped definitions show while their phases run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

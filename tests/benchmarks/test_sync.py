@@ -1,7 +1,5 @@
 """Syncing definitions: created once, updated when they change, phases left to their organisers."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

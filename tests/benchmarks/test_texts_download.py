@@ -1,7 +1,5 @@
 """The public texts of a split, for everybody to download."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.models import Task, Texts

@@ -1,7 +1,5 @@
 """Hand in pairs for tests, and load what they rest on."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from accounts.models import Team, User

@@ -1,7 +1,5 @@
 """What systems predicted for the development data: given to teams once building is over, never with gold labels."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Any

@@ -1,7 +1,5 @@
 """At the close of a break phase every breaker's pairs become a set."""
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Pages about contested labels: the public list, and the form of one item."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

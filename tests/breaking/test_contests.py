@@ -1,7 +1,5 @@
 """Contest a label: who may, with which reason, once the labels are public."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

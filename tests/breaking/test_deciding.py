@@ -1,7 +1,5 @@
 """Decisions about contested labels become one new gold version, made once, by a worker."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any

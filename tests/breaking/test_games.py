@@ -1,7 +1,5 @@
 """The phases of a benchmark whose teams break each other's systems."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.models import Benchmark

@@ -1,7 +1,5 @@
 """A team's file of pairs: taken, replaced, withdrawn or refused."""
 
-from __future__ import annotations
-
 import datetime as dt
 from functools import partial
 

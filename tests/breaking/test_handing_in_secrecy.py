@@ -1,7 +1,5 @@
 """What pairs' labels are stands in the sealed file alone: in no row, file, log, mail or page."""
 
-from __future__ import annotations
-
 import random
 import re
 import zlib

@@ -1,7 +1,5 @@
 """Sets that were finished elsewhere are imported by an organiser."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Gold labels of breakers' sets become public when nobody has anything to hand in any more, and then nobody may."""
 
-from __future__ import annotations
-
 import datetime as dt
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """What organisers decide about pairs and sets, and what follows from it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from functools import partial
 

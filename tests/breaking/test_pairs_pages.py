@@ -1,7 +1,5 @@
 """Breakers' pages: read by everybody, handed in on by teams, and fit for whatever stands in a sentence."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Who is said to contest a label while systems are anonymous."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import Team

@@ -1,7 +1,5 @@
 """Starter data: loaded by an organiser, downloaded by everybody, and fixed once pairs rest on it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

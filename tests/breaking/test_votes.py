@@ -1,7 +1,5 @@
 """Votes of annotators on contested items."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import Team

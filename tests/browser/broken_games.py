@@ -1,7 +1,5 @@
 """What the teams of the walk through Build It Break It hand in, and what comes of it, computed the long way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from statistics import fmean
 

@@ -1,7 +1,5 @@
 """The system's own Chromium, and how it is started. Without Django."""
 
-from __future__ import annotations
-
 import shutil
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

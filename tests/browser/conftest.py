@@ -1,7 +1,5 @@
 """The system's own Chromium, driven by Playwright against a live server."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

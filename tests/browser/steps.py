@@ -1,7 +1,5 @@
 """Steps that several walks take: signing in, the buttons of the admin, and what workers do meanwhile."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playwright.sync_api import expect

@@ -5,8 +5,6 @@ page of each role and template. A new address that takes a parameter nobody has 
 nobody, fails here: tests/site.py has the samples.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Affect in Tweets from the organiser's first click to the published board: gold, pairs, dates, uploads, the close."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 

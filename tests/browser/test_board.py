@@ -1,7 +1,5 @@
 """A board of many systems in a browser: sorted, searched and folded on the spot, small over the wire, and still."""
 
-from __future__ import annotations
-
 import datetime as dt
 import gzip
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Build It Break It with four roles: organiser, builder, breaker, reader; from the first gold labels to the names."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

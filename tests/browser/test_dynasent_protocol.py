@@ -1,7 +1,5 @@
 """DynaSent from the first responses to the next round: gold labels, a solved round, the draw, and what is drawn."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """From a CSV file to a published board: an organiser makes a task, a participant answers it, the batch runs."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.server.clock import database_now

@@ -1,7 +1,5 @@
 """The stance benchmark from the organiser's first click to the published boards: texts, attack sets, seeds, tracks."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

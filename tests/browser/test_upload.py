@@ -1,7 +1,5 @@
 """What the page shows while a file is on its way, and where that ends."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

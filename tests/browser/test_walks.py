@@ -1,7 +1,5 @@
 """What a participant, an organiser and a reader do, from the first click to the published board."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

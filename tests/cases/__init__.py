@@ -9,8 +9,6 @@ and version that was and how it was run. Whoever changes what is written must ru
 names used here.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Affect in Tweets: intensities of four emotions, valence classes, and sets of eleven emotions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

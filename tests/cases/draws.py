@@ -1,7 +1,5 @@
 """Draws from a seed, the same on every machine and in every version of Python."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random

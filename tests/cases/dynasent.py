@@ -1,7 +1,5 @@
 """DynaSent: three sets with five responses per item, on which the model they were made against is at chance."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A corpus built as the Equity Evaluation Corpus is: 144 cells of template and emotion word, 60 people in each."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Build It Break It: four breakers' minimal pairs, some of them repeated, and the answers of seven builders."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

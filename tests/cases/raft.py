@@ -1,7 +1,5 @@
 """RAFT: eleven tasks with five systems, and a file in the form of the full-size template."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

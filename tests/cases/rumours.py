@@ -1,7 +1,5 @@
 """RumourEval 2019: replies to rumours (task A) and their veracity with a confidence (task B)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Stance: headlines and bodies (FNC-1), claims and perspectives, and tweets of SemEval-2016 Task 6 B."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The made-up cases are the files of which the official scorers said what is noted."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from pathlib import Path

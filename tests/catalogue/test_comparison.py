@@ -1,7 +1,5 @@
 """What is compared must be canonical: each kind of output says what it expected, and shows no answer."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What a registry of a closed set promises."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """The command in this process, with folders of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`heldout check`: the server's own reading, on one's own machine."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """What the command says where a phase shows less than exact scores."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whatever goes wrong between the command and a server is a sentence."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

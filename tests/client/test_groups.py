@@ -1,7 +1,5 @@
 """Seeds, tracks and splits at the command."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

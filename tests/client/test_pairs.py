@@ -1,7 +1,5 @@
 """Breakers at the command line: the server's own reading before anything is sent."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command in phases that take different things: it checks what a phase asks for, sets that came later too."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The command where terms have to be accepted."""
 
-from __future__ import annotations
-
 import pytest
 from knox.models import AuthToken
 

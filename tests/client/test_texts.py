@@ -1,7 +1,5 @@
 """Texts of test items and attack sets on a participant's machine."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.models import Texts

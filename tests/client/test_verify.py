@@ -1,7 +1,5 @@
 """`heldout verify` checks public gold labels without a server."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command against a running server."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

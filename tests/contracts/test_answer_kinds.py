@@ -1,7 +1,5 @@
 """What every kind of answer holds to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256

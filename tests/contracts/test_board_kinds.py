@@ -1,7 +1,5 @@
 """What holds for every kind of board that a release can have."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

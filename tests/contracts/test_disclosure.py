@@ -1,7 +1,5 @@
 """What holds for every rule of disclosure, and what becomes of one that is new."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import astuple, dataclass

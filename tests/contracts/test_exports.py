@@ -1,7 +1,5 @@
 """What holds for every format in which boards, releases, items and systems are taken away."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io

@@ -1,7 +1,5 @@
 """What every layout of files must keep: what it writes it reads, quickly as slowly, and nothing makes it crash."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

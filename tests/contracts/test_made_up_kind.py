@@ -1,7 +1,5 @@
 """A kind of answer that nobody has written yet, from the definition to the published page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

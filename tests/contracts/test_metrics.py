@@ -3,8 +3,6 @@
 Each metric has an oracle in `tests/catalogue/metrics/oracles.py` for each kind of answer it takes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """What every report of a release keeps to, and the way of one that is made up for a test, from draft to page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

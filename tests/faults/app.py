@@ -3,8 +3,6 @@
 Only the pace differs: a scorer that takes milliseconds would have finished between two kills.
 """
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,7 +1,5 @@
 """Servers for fault tests, and a private RabbitMQ node."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator

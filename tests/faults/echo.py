@@ -1,7 +1,5 @@
 """An application for Granian that says how long a body was; where nothing comes for a second, it is given up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from config.http.gate import Environ, StartResponse

@@ -1,7 +1,5 @@
 """A private RabbitMQ node that touches nothing outside its folder."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -3,8 +3,6 @@
 Run: python -m tests.faults.scene COUNT
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

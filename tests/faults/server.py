@@ -1,7 +1,5 @@
 """A server in a folder of its own, made of real processes that can be killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

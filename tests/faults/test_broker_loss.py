@@ -1,7 +1,5 @@
 """The broker carries hints only: losing it, with all that it holds, delays and never loses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Uploads all at once: the quota holds exactly, and the same file is one submission."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whoever sends slowly, nothing, or too much keeps nobody else from reading; seen at a real server."""
 
-from __future__ import annotations
-
 import socket
 import sqlite3
 import threading

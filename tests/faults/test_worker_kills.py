@@ -1,7 +1,5 @@
 """Workers die at any moment; in the end every submission has exactly one set of scores."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

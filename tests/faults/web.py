@@ -1,7 +1,5 @@
 """A web server as it ships, and clients that take their time."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import subprocess

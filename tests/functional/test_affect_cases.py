@@ -1,7 +1,5 @@
 """Affect in Tweets over HTTP, from real files to the cells of the published boards, with the official numbers."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ Everything that others than a system's own team can read is read here, as somebo
 of another team. Breakers' names are public, because their sets bear them.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import itertools
 import json

@@ -1,7 +1,5 @@
 """Build It Break It over HTTP, from files to the cells of the published boards, with the official numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

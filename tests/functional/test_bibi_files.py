@@ -1,7 +1,5 @@
 """Build It Break It: which files of sets and of builders are taken, which are refused, and what repeated items do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """While gold labels are hidden, no number that they decide goes out with more than four decimals anywhere."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """DynaSent over HTTP, from the published files to the cells of the boards, with the official numbers."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The published responses of DynaSent through the admin to a release: agreement, human estimate, models at chance."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The Equity Evaluation Corpus as an organiser and nine teams would use it: from its table to the published counts."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """On a site where everything has happened once, every address answers everybody without a fault of the server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Anyone can check public gold labels against the commitment, with the commands that the documents give."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

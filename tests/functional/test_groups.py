@@ -1,7 +1,5 @@
 """Groups of seeds over HTTP, from the upload to what the team is told once they are published."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """What search engines, browsers and caches are told of each page: looked at on a site where everything has happened."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The next round of DynaSent as `docs/adding-a-benchmark.md` says it is opened, up to a board that shows it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

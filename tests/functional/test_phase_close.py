@@ -1,7 +1,5 @@
 """Uploads that are under way while a phase closes, over HTTP: they count by the instant their request began."""
 
-from __future__ import annotations
-
 import datetime as dt
 import http.client
 import time

@@ -1,7 +1,5 @@
 """RAFT as its organisers and participants run it: over HTTP, from upload to release, with the official numbers."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Faults that other servers had, each on the whole path: the file goes in, the board comes out."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Gold labels stay in the vault: no page, file, log, mail or database dump tells which item has which label."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Before the close, nothing tells which labels breakers have given their pairs: not in any page, file or API answer."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """While a rule is in force, exact scores stay inside: no page, export, feed, API or mail holds one."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """While a phase keeps items back, two worlds that differ in these items alone look the same to everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from itertools import count

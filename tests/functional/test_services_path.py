@@ -1,7 +1,5 @@
 """From upload to release through the services, on a toy benchmark."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 

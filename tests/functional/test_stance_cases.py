@@ -1,7 +1,5 @@
 """The stance benchmark over HTTP, from real files to the cells of the published boards, with the official numbers."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Nothing is published where nobody has said under which address the site is reached."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import CommandError, call_command
 

@@ -1,7 +1,5 @@
 """Names hidden before the first release, shown once an organiser lifts that: boards, reports, pages of systems."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A batch that waits for its organiser is published as it stood, whatever later batches have scored."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

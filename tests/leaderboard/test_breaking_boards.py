@@ -1,7 +1,5 @@
 """Boards of builders, breakers and both against each other, on data computed by hand (`tests/pairs.py`)."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

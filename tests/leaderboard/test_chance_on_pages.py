@@ -1,7 +1,5 @@
 """Ranks, differences and what is said of them on pages, from replicates stored when submissions are scored."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from types import SimpleNamespace

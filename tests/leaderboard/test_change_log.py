@@ -1,7 +1,5 @@
 """A release says row by row what happened since the one before it, and why."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

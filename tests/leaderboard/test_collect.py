@@ -1,7 +1,5 @@
 """From scores to boards: which submission counts, and who is ranked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The page that puts systems side by side: what it shows, what it refuses in words, and what it keeps to itself."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rules of disclosure through the whole house: what pages and exports show while a phase runs, and at its end."""
 
-from __future__ import annotations
-
 import datetime as dt
 from math import log2
 

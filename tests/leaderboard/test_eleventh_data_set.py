@@ -4,8 +4,6 @@ Test sets hold four items here and every gold label is the task's first, so a fi
 and 0 where none is.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A release counts which group systems favour, names none of them, and leaves each team its own report."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

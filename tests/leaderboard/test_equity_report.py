@@ -1,7 +1,5 @@
 """The equity report of a submission: what it says before and after the release, and who may read it."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.item_sets.equity import assess_due

@@ -3,8 +3,6 @@
 Test sets hold four items here, and every gold label is positive.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

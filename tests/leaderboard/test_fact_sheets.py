@@ -1,7 +1,5 @@
 """How often systems name an option, the figures of it, and what a system's page tells."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Charts on published pages, at their addresses, and which of them a benchmark has."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

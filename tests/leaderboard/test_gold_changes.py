@@ -1,7 +1,5 @@
 """A release says what changed gold labels changed for whom."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re

@@ -1,7 +1,5 @@
 """The home page: who leads each benchmark, what is new, and how long there is left."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The human estimate on boards: a row of its own kind, without a rank, in every column that has one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

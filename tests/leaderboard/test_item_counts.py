@@ -1,7 +1,5 @@
 """How many test items a task has, where its sets are made of what teams hand in."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

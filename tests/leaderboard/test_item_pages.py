@@ -1,7 +1,5 @@
 """The pairs of every breaker, item by item, once gold labels are public."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

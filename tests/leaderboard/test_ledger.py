@@ -1,7 +1,5 @@
 """The ledger of published bits: made after a release, told on its pages and to organisers, without gold labels."""
 
-from __future__ import annotations
-
 import datetime as dt
 from math import log2
 

@@ -1,7 +1,5 @@
 """Board, page of pairs and page of comparisons say the same of every two systems, in every column that has a board."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html import unescape

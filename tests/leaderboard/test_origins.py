@@ -1,7 +1,5 @@
 """The file beside the boards that tells when the submissions behind them came, and the hashes of their files."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 

@@ -1,7 +1,5 @@
 """Tests that need gold labels: made after a release by whoever has the key, and shown on the page of comparisons."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import IntegrityError, transaction
 

@@ -1,7 +1,5 @@
 """From a build phase to the scores of breakers' sets: what stands on the boards of which release."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Boards as a whole protocol needs them: bottom lines, cells of several submissions, one row per team, typed rows."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Every number on a board leads to a card that says where it comes from."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Gold labels of any benchmark become public when its organiser says so, and pages say which are."""
 
-from __future__ import annotations
-
 import re
 from hashlib import sha256
 from typing import Any

@@ -1,7 +1,5 @@
 """The mail at publication: to whom, about what, and about whom not."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import Mail

@@ -1,7 +1,5 @@
 """Publication: one transaction, one release per batch, and an archive that never changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

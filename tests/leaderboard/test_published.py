@@ -1,7 +1,5 @@
 """Published pages: answered before Django, from one edition, even while the database is away."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import threading

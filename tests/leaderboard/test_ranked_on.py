@@ -1,7 +1,5 @@
 """A release keeps on what the column that ranks it was measured, and nothing is called worse across two measures."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Boards sorted, filtered and shaded by their query string: answered by Django, from what is published."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Pages that are out of date are rendered until they are not, each benchmark's by themselves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The private remainder: items that rank at the end of a phase alone, the others before, and nobody knows which."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

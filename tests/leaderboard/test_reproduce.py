@@ -1,7 +1,5 @@
 """`manage.py reproduce` makes a release again from the uploaded files and names what differs."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from typing import Any

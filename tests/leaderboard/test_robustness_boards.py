@@ -11,8 +11,6 @@ Scores of the systems, as mean (and population sd) over two seeds; overall is th
 c_a of typos is .5 and that of negation 1.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -4,8 +4,6 @@ Of four items, two con and two pro, F1 macro is 1 with all four right, 11/15 wit
 with one of each wrong, and 1/3 where every answer is con.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from typing import Any

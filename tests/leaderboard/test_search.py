@@ -1,7 +1,5 @@
 """Search finds what is published by its name, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.models import Benchmark, Phase

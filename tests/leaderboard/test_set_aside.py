@@ -1,7 +1,5 @@
 """A batch that cannot be published is set aside with its reason, and the others go on."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

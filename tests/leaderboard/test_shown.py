@@ -1,7 +1,5 @@
 """What a team reads of a submission while a rule is in force: whether it moved a number, and never why it did not."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 

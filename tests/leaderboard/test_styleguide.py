@@ -1,7 +1,5 @@
 """The style page shows the parts of pages to staff, and to everybody in the demo."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.pages import browser_of, text_of

@@ -1,7 +1,5 @@
 """What readers take away from a release: exports, citation, badges, model cards, the feed, a table for other sites."""
 
-from __future__ import annotations
-
 import json
 from xml.etree import ElementTree as ET
 

@@ -1,7 +1,5 @@
 """The watch on a batch: what organisers are told about copies, probes and accounts, and nobody else."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """A demo started for tests, and what can be seen of its processes (Linux)."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import signal

@@ -1,7 +1,5 @@
 """The compose file: nothing open to the network, no default secret, and the private key in one place."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What can be done beside a running demo."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """`make demo`'s program starts real processes and leaves none behind, however it ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """What the documents promise is what the files do."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

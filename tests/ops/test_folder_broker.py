@@ -1,7 +1,5 @@
 """The broker of servers without a broker program: a worker never meets half of a message."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Empty

@@ -1,7 +1,5 @@
 """Only so many requests reach Django at once, and published pages always find a thread that is free."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The web server's health check."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer

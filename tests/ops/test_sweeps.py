@@ -1,7 +1,5 @@
 """Beat asks each question as a task of its own, and takes it back before it asks again."""
 
-from __future__ import annotations
-
 import pytest
 
 from config.celery import app

@@ -1,7 +1,5 @@
 """Whatever intake accepts can be scored: every metric answers with a finite number or a declared reason."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Texts and attack sets from the command line."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Attack sets: texts of their own, the ids and the sealed gold labels of the test split."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io

@@ -1,7 +1,5 @@
 """Weekly batches: closed once, at the right instant, with everything that belongs to them."""
 
-from __future__ import annotations
-
 import datetime as dt
 from functools import partial
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Closing a phase by hand that has one cut-off ends it: one close, one handover, nothing lost."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Items that belong together, such as posts of one thread, are read from the gold file and drawn together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

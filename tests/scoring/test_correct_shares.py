@@ -1,7 +1,5 @@
 """What share of its samples an attack transforms correctly: three ways to say so."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """A round is drawn against what a submission has stored, on the command line."""
 
-from __future__ import annotations
-
 import io
 import json
 from itertools import product

@@ -1,7 +1,5 @@
 """From candidates and a system's predictions to the files of the next round, on the command line."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Predictions are tested on current pairs as they come in, once, and nothing holds up a batch."""
 
-from __future__ import annotations
-
 from math import inf
 
 import pytest

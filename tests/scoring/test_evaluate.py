@@ -1,7 +1,5 @@
 """`manage.py evaluate` on small files: what it prints, when it exits with 1, and that it asks no database."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

@@ -3,8 +3,6 @@
 The expected refusals are ours: what the official scorers make of these files stands in `expected.json`.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

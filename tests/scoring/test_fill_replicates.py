@@ -1,7 +1,5 @@
 """Scores from before resamples were kept get theirs by a command."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

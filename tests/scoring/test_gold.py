@@ -1,7 +1,5 @@
 """Loading gold labels: strict, sealed at once, and never at odds with predictions that were accepted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Runs of groups: one per predictions, so that every seed of every split is scored by itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`manage.py make_gold_key`: a private key that nobody else reads and that is never written over."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

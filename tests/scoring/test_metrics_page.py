@@ -1,7 +1,5 @@
 """The list of metrics, and the page of the documentation that is made from it."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

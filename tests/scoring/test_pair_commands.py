@@ -1,7 +1,5 @@
 """From a corpus to loaded pairs on the command line."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Pairs are loaded in numbered versions, for the splits that they fit, or refused with their line."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.item_sets.pair_sets import PairSetRefused, PairsUpload, load_pairs_everywhere

@@ -1,7 +1,5 @@
 """A phase whose only cut-off is its close, as Affect in Tweets has it: one batch, one release, and then silence."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 

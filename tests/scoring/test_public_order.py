@@ -1,7 +1,5 @@
 """Public ids stand in an order that follows from the ids alone; that of a gold file, which can tell all, is nowhere."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """A submission that fails in two batches enters no further one, until an organiser has it scored again."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags

@@ -1,7 +1,5 @@
 """A run keeps its intervals and replicates; all systems of a split are resampled alike."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

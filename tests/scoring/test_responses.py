@@ -1,7 +1,5 @@
 """Loading responses: gold labels are inferred and sealed, and what stays readable is counted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Scoring runs as a queue: claimed with a lease, completed once, failed with a fixed word."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterator
 from functools import partial

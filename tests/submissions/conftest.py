@@ -1,7 +1,5 @@
 """Browsers of participants, and submissions on their way."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 

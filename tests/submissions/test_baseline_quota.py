@@ -1,7 +1,5 @@
 """Baselines that a benchmark's organisers send take no slot; everybody else's uploads do."""
 
-from __future__ import annotations
-
 import pytest
 
 from submissions.exceptions import QuotaUsedUp

@@ -1,7 +1,5 @@
 """Checks that cost nothing: the verdict of a submission, and no trace of one."""
 
-from __future__ import annotations
-
 import html
 from typing import Any
 

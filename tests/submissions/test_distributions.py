@@ -1,7 +1,5 @@
 """How the answers of an upload are spread, beside the team's last ones."""
 
-from __future__ import annotations
-
 import datetime as dt
 import html
 

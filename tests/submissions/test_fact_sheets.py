@@ -1,7 +1,5 @@
 """What systems say of themselves, and what organisers may change about the lists."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

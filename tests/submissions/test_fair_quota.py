@@ -1,7 +1,5 @@
 """The quota counts people: a submission takes a slot of its team and one of whoever sends it."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

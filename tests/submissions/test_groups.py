@@ -1,7 +1,5 @@
 """Groups of seeds, tracks and splits on their way to being submitted."""
 
-from __future__ import annotations
-
 import html
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who may open which page of the participants: every address, reading and posting, every role, against one table."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 from urllib.parse import unquote

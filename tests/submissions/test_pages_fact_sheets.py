@@ -1,7 +1,5 @@
 """The fact sheet in the browser: beside an upload, on its own page, and on the submission's."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

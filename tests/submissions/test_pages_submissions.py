@@ -1,7 +1,5 @@
 """My submissions: the list, one submission's page, its download, withdrawing and choosing."""
 
-from __future__ import annotations
-
 import datetime as dt
 import html
 

@@ -1,7 +1,5 @@
 """The page on which predictions are uploaded."""
 
-from __future__ import annotations
-
 import datetime as dt
 import html
 import re

@@ -1,7 +1,5 @@
 """Entering and describing systems, and the team's page that lists them."""
 
-from __future__ import annotations
-
 import html
 from typing import Any
 

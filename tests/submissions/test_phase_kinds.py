@@ -1,7 +1,5 @@
 """What each phase takes where teams break each other's systems: what belongs elsewhere is told where."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What systems are called where a benchmark hides their names."""
 
-from __future__ import annotations
-
 import uuid
 from functools import partial
 from typing import Any

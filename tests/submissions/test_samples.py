@@ -1,7 +1,5 @@
 """Sample submissions and commands: given away, and taken as they are."""
 
-from __future__ import annotations
-
 import html
 import io
 import zipfile

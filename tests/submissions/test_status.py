@@ -1,7 +1,5 @@
 """What a submission's status says, for every status."""
 
-from __future__ import annotations
-
 import datetime as dt
 import zoneinfo
 from typing import Any

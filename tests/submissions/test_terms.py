@@ -1,7 +1,5 @@
 """Terms of a benchmark: asked once before the first submission, on the form, over the API, and of breakers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Import a breaker's finished set from the command line."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

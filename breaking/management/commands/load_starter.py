@@ -1,7 +1,5 @@
 """Load the starter data of a task from the command line."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

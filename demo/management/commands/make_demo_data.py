@@ -1,7 +1,5 @@
 """Make the demo's database ready: tables, definitions and past weeks of made-up releases."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The ranked systems of a board by other rules than the official average: does the order hang on the rule?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How far chance in the items reaches into the order of a board."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Differences of two systems beside what the board has decided about them, and the sum of it in a few numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Who is surely better than whom: the first systems of a board against each other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,7 +1,5 @@
 """What changed from one release to the next, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

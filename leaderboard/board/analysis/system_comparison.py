@@ -1,7 +1,5 @@
 """Two to four systems beside each other: every score of theirs, and how far it is from the first one's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """How often each of some options is named, as bars of one scale, the most frequent at the top."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from leaderboard.board.charts.chart import Chart

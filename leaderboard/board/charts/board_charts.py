@@ -1,7 +1,5 @@
 """Charts of a whole board: what its tasks, its rounds or its shares of training data show together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from benchmarks.spec import BenchmarkSpec, RowKind

@@ -1,7 +1,5 @@
 """A drawn chart with its data beside it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from leaderboard.board.model import number_format as fmt

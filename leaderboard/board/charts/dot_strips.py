@@ -1,7 +1,5 @@
 """Strips of dots on one common axis: every value of a task, of a system, in a line of its own."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

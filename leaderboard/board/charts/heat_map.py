@@ -1,7 +1,5 @@
 """Systems against tasks as a heat map: the first of a board, each column shaded from its worst value to its best."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the boards of several releases show together: the best score over time, beside the human estimate."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Lines against a share, a round or a release: one per system, named at its right end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How far apart systems are: task by task, and under each breaker's minimal pairs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Text in drawings: about how wide it is, what of it has room, and where labels stand apart."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from unicodedata import bidirectional, category, combining, east_asian_width
 

@@ -1,7 +1,5 @@
 """An Atom feed (RFC 4287) of a benchmark's releases and announcements."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A small picture that says where a system stands, for its README: "RAFT | #3, release 12"."""
 
-from __future__ import annotations
-
 from unicodedata import east_asian_width
 from xml.etree import ElementTree as ET
 

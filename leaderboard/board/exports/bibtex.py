@@ -1,7 +1,5 @@
 """How a release is cited, in BibTeX."""
 
-from __future__ import annotations
-
 import re
 
 from leaderboard.board.exports.export import CitedRelease, Export

@@ -1,7 +1,5 @@
 """A board as CSV."""
 
-from __future__ import annotations
-
 from leaderboard.board.exports.export import CSV_TYPE, Export
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.csv_text import csv_bytes

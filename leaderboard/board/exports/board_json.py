@@ -1,7 +1,5 @@
 """A board as JSON."""
 
-from __future__ import annotations
-
 import json
 
 from leaderboard.board.exports.export import Export

@@ -1,7 +1,5 @@
 """What every export states about itself, and what can be exported besides boards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar

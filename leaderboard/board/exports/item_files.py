@@ -1,7 +1,5 @@
 """The pairs of one task, item by item, as JSON and as CSV."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any

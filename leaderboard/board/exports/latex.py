@@ -1,7 +1,5 @@
 """A board as a LaTeX table that can be pasted into a paper."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A board as a Markdown table, for a README or an issue."""
 
-from __future__ import annotations
-
 import re
 
 from leaderboard.board.exports.export import Export

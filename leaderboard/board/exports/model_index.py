@@ -1,7 +1,5 @@
 """A system's scores as the `model-index` of a model card."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """What two dictionaries of one board differ in: the frozen one, and the one made again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Tables as CSV that no spreadsheet runs as formulas."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which of two ranked systems is surely better: decided once, when the board is made, and quoted by every page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """Whether two releases rank by the same measure: only then is a score better or worse than one before it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from leaderboard.board.model.board import Board

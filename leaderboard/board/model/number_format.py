@@ -1,7 +1,5 @@
 """Numbers as they are printed on a board."""
 
-from __future__ import annotations
-
 from benchmarks.spec import RowKind
 
 MINUS = "\N{MINUS SIGN}"

@@ -1,7 +1,5 @@
 """The rules of a phase as sentences for its board."""
 
-from __future__ import annotations
-
 from calendar import day_name
 
 from benchmarks.spec import (

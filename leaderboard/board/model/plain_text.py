@@ -1,7 +1,5 @@
 """Text on one line, as any format can hold it."""
 
-from __future__ import annotations
-
 import re
 
 _NOT_TEXT = re.compile(r"[\x00-\x20\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2028\u2029]+")

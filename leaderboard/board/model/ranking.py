@@ -1,7 +1,5 @@
 """Who stands where: order, shared ranks, and the best two values of every column."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Numbers as they go out while gold labels are hidden: with four decimals, for more tell about the labels alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A board as the dictionary that releases keep and everybody may read as JSON, and back from it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from typing import Any

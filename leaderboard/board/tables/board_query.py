@@ -1,7 +1,5 @@
 """How a reader wants to see a board: sorted, with some of its rows and columns, shaded. All of it stands in the URL."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A board as its template prints it: every number already text, every emphasis already a CSS class."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from benchmarks.spec import RowKind

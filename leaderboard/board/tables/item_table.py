@@ -1,7 +1,5 @@
 """The pairs of one task, item by item, with every system's answers."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

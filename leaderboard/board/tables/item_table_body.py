@@ -1,7 +1,5 @@
 """The table of a breaker's pairs as HTML, written by hand: a template takes long over thousands of cells."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """A release in one line, as text."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 

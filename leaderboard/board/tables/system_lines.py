@@ -1,7 +1,5 @@
 """The lines of a system's page as HTML, by hand: a year of releases is fifty lines on every one of its pages."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape

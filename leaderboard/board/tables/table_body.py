@@ -1,7 +1,5 @@
 """The rows of a board's table as HTML. Written by hand: a template takes ten times as long over thousands of cells."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """A board's table as a reader wants to see it, with the links and the form that ask for it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace

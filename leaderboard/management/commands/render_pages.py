@@ -1,7 +1,5 @@
 """Render published pages anew from the frozen releases, as after an upgrade that changes templates."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Make a release once more from the uploaded files, and say what differs from what was published."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

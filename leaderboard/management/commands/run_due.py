@@ -1,7 +1,5 @@
 """By hand what beat and workers do by themselves: close, score, publish, send mail."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Attacks in the admin, and what share of its samples each transforms correctly."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What weekly scores cost a table of ids and labels: how many answers give its labels away, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import ceil
 from typing import Any

@@ -4,8 +4,6 @@
 elsewhere and uploaded.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

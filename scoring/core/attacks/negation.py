@@ -1,7 +1,5 @@
 """A tautology with strong negation words before every sentence; it changes neither what is said nor its grammar."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Two spelling errors per text, as fingers make them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Several systems' scores together: the median team, and mean rank instead of mean score."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import fsum
 

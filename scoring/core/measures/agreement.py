@@ -4,8 +4,6 @@ Answers come as counts: an integer array of shape (n_items, n_categories) that s
 item into the category.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """What share of its samples an attack transforms correctly (c_a): from readability, or from two annotators."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache

@@ -5,8 +5,6 @@ other, or the mean over several names on each side. Pairs are tested by a paired
 correction over all assessments of a release (Mohammad et al. 2018, doi:10.18653/v1/S18-1001, section 7).
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """How well people do on the gold labels: synthetic annotators made of the answers that each item got."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ sequence into the other. It is computed a row of the table at a time, with the b
 (Myers 1999, doi:10.1145/316542.316550; Hyyrö 2003), so that thousands of pairs take no time worth waiting for.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence

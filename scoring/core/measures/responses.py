@@ -1,7 +1,5 @@
 """What several workers' responses for the same items say: the labels they settle on, and who agrees with them."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ are in 0..1, the more the better. The formulas are those of the stance benchmark
 the first two going back to Thorne et al. (2019), doi:10.18653/v1/D19-1292.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import fsum
 

@@ -1,7 +1,5 @@
 """One system trained with several seeds: the mean of its scores and how far they spread."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt

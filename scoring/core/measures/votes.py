@@ -1,7 +1,5 @@
 """From several annotators' answers for one item to its gold label, or to none."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """What the best of several tries is worth: the more one tries, the better the best one looks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, fsum, sqrt

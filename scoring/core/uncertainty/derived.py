@@ -4,8 +4,6 @@ Every argument that is not a plain weight is an array of shape (replicates,). Sc
 replicates stand about the score, and may lie a little beyond the end of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeAlias
 

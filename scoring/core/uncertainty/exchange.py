@@ -1,7 +1,5 @@
 """The difference of two systems after their answers were exchanged at random, item by item: what chance alone makes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any

@@ -6,8 +6,6 @@ leaves the metric's range, and it takes the standard deviation of the replicates
 a label of few items is absent from many resamples, which pulls an F1 over 77 labels down in all of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atanh, isfinite, isnan, sqrt, tanh

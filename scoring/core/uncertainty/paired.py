@@ -1,7 +1,5 @@
 """Is one of two systems better, or was it luck in the items? Paired tests of two systems on the same split."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from statistics import NormalDist
 

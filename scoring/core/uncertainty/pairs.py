@@ -1,7 +1,5 @@
 """Minimal pairs in every resample: the two items of a pair are drawn together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

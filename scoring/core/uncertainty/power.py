@@ -1,7 +1,5 @@
 """The smallest difference between two systems that a split can show."""
 
-from __future__ import annotations
-
 from math import sqrt
 from statistics import NormalDist
 

@@ -1,7 +1,5 @@
 """Between which ranks each system may stand, for all systems of a board at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Other ways to rank systems over several tasks, and how far they agree with the official one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 

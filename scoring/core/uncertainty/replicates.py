@@ -6,8 +6,6 @@ weighted sums do. Any other metric is asked about each resample, item by item. T
 slow one, which is the definition.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property

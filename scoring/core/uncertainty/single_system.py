@@ -4,8 +4,6 @@ How often the items of each cell are drawn is multinomial, so that as much is dr
 replicates are not paired with another system's; `replicates` are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256

@@ -5,8 +5,6 @@ subtracting two arrays. The draw is the exact one (as many items as there are, w
 approximation: in small splits, of 150 items or fewer, a resample with a few items more or less is a different test.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """Make a file of pairs out of the table of a corpus."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

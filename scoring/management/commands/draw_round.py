@@ -1,7 +1,5 @@
 """Draw dev and test of a benchmark's next round from the command line."""
 
-from __future__ import annotations
-
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Mapping

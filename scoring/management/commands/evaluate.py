@@ -1,7 +1,5 @@
 """Score prediction files against gold labels that you have yourself; the database is not needed."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from pathlib import Path

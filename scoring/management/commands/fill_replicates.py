@@ -1,7 +1,5 @@
 """Draw the resamples of scores that have none, so that boards show their intervals."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Load pairs of items for the equity report from the command line."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Load the public texts of a split from the command line."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Make an attack set from the command line."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Make the pair of keys that gold labels are sealed with."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """List the metrics that a definition may name."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from math import inf
 from typing import Any

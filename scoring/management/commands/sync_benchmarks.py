@@ -1,7 +1,5 @@
 """Bring the database in line with the YAML definitions."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@
 they are read too; cells that hold a hyphen alone, as in files that were stripped of their texts, are none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """An organiser's file of pairs: items that differ only in the group that they speak of."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -9,8 +9,6 @@ nobody need do so. With none it is of the team's own making, where the organiser
 name its id.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial

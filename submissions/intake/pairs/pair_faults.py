@@ -1,7 +1,5 @@
 """What can be wrong between two rows of minimal pairs, or between a row and the starter data."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import NamedTuple
 from unicodedata import normalize

@@ -1,7 +1,5 @@
 """The labels that the items of minimal pairs may have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """A file of pairs to begin with."""
 
-from __future__ import annotations
-
 import csv
 import io
 from itertools import islice

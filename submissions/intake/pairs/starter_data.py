@@ -4,8 +4,6 @@ A table with the columns id, text and label, and perhaps further ones that a cha
 predicate and the question that a span answers. Commas or tabs separate the cells; the first line tells which.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """An organiser's file of votes on contested items: what each of several annotators says of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Which entry of a zip answers which task."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase

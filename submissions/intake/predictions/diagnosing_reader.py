@@ -1,7 +1,5 @@
 """The patient reader: accepts every permitted way to write a file, and explains every other one."""
 
-from __future__ import annotations
-
 from functools import cached_property, partial
 from typing import Any
 

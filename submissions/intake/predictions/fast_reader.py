@@ -3,8 +3,6 @@
 It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to `explain`.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

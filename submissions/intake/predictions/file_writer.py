@@ -1,7 +1,5 @@
 """Files of predictions and of gold labels, written as a task's definition says: what the reader reads, backwards."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence

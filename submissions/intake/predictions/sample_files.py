@@ -1,7 +1,5 @@
 """Sample submissions: the same answer for every item, written as the reader wants it. They show the form alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from catalogue.answers import AnswerKind, Answers

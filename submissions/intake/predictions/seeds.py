@@ -1,7 +1,5 @@
 """The folders `seed1/`, `seed2/` … of a zip: a system's predictions once for each seed that it was trained with."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 

@@ -1,7 +1,5 @@
 """What a file that is sent alone answers: which task, and which split of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase

@@ -5,8 +5,6 @@ in which they believe. Here both must agree, the entries must follow each other 
 nothing is unpacked further than the size stated. Layouts and names follow PKWARE's APPNOTE.TXT 6.3.10.
 """
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What one entry of a zip may be, and its content."""
 
-from __future__ import annotations
-
 import stat
 import zlib
 

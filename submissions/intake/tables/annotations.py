@@ -1,7 +1,5 @@
 """Two annotators' answers to “was this text transformed correctly?”, read as strictly as predictions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """A fact sheet: a JSON object from list to the options that a system uses, held against the organiser's lists."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

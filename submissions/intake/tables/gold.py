@@ -1,7 +1,5 @@
 """An organiser's gold file: read as strictly as predictions, and told about without a word of its content."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from functools import partial

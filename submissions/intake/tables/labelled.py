@@ -1,7 +1,5 @@
 """A table of ids, labels and whatever else an organiser has beside them, before anybody said what it is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

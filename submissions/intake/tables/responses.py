@@ -4,8 +4,6 @@ Responses give gold labels away. So a problem names the line, the key and the id
 answered, and shows no line of the file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """A table declared by its columns. What is read of it is one value a row, or problems with line and column."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

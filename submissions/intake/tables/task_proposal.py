@@ -1,7 +1,5 @@
 """What a table of ids and labels seems to be, and the definition that follows from what the organiser makes of it."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """An organiser's file of texts: the public inputs of a split, read as strictly as predictions."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -3,8 +3,6 @@
 Nothing here comes from participants, and none of it is held out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

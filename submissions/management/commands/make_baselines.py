@@ -1,7 +1,5 @@
 """Train a benchmark's baselines from a folder of training files, and upload them."""
 
-from __future__ import annotations
-
 import datetime as dt
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path

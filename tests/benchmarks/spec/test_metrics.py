@@ -1,7 +1,5 @@
 """Averages that would mislead are refused when a definition is read."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.spec.document import DefinitionError

@@ -1,7 +1,5 @@
 """Which splits a task's score is about, and what a definition may say of minimal pairs."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.spec import BenchmarkSpec

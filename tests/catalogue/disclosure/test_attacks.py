@@ -1,7 +1,5 @@
 """What attackers win under each rule (`perf/attacks/__main__.py`), in small, and what honest teams see."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The two properties that Blum and Hardt (2015, arXiv:1502.04585) prove of the Ladder, on simulated data."""
 
-from __future__ import annotations
-
 from math import log, sqrt
 
 import numpy as np

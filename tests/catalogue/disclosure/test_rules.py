@@ -1,7 +1,5 @@
 """What each rule shows of an answer, and what it refuses."""
 
-from __future__ import annotations
-
 from math import sqrt
 
 import numpy as np

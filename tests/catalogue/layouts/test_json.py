@@ -1,7 +1,5 @@
 """JSON files: what is read, and the line of everything that is refused."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

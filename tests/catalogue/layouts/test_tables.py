@@ -1,7 +1,5 @@
 """Tables with more than an id and a label: tabs, columns that nobody compares, composite ids, line breaks in cells."""
 
-from __future__ import annotations
-
 import pytest
 
 from submissions.intake import ItemIds

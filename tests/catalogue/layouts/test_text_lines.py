@@ -1,7 +1,5 @@
 """Characters, encodings and line ends."""
 
-from __future__ import annotations
-
 import pytest
 
 from submissions.intake import ProblemCode

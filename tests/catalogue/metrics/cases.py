@@ -1,7 +1,5 @@
 """Gold labels and predictions of every kind of answer, drawn by hypothesis: few items, missing labels, constants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """An independent way to each registered metric's number: scikit-learn, scipy, or the rule written out row by row."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple

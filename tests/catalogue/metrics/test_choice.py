@@ -1,7 +1,5 @@
 """Which metric a name means for a kind of answer, and what is said where there is none."""
 
-from __future__ import annotations
-
 import pytest
 
 from catalogue.answers import Label, LabelSubset, Number

@@ -1,7 +1,5 @@
 """Metrics of exactly one label per item: by hand, against scikit-learn, and what must not change them."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import chain
 

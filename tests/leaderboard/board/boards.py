@@ -1,7 +1,5 @@
 """Small hand-made boards. Every number in the tests beside this file can be checked by eye."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Build It Break It in the demo: over from the first file to the last name, and what a visitor finds of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

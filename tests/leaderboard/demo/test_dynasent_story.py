@@ -1,7 +1,5 @@
 """DynaSent in the demo: a solved round, its successor, and what a visitor finds of both."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The demo's data folder: private, complete, and the same at every start."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

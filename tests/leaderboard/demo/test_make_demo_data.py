@@ -1,7 +1,5 @@
 """Demo data come whole or not at all, and only where they belong."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import CommandError, call_command
 

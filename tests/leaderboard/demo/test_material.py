@@ -1,7 +1,5 @@
 """What the demo makes up for a benchmark: by the seed and by who answers, and by nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.spec import BenchmarkSpec

@@ -1,7 +1,5 @@
 """The made-up sentence pairs: a file that intake takes, and answers that lean as they are meant to."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The demo's benchmark from a table: what a visitor finds of a phase that runs under the sparing rule."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from typing import Any

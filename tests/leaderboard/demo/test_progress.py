@@ -1,7 +1,5 @@
 """Whoever starts the demo sees how far it is, and a slow machine is waited for."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The made-up reviews that responses are made up for."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from demo.material.reviews import LABELS, MIXED, json_lines, reviews

@@ -1,7 +1,5 @@
 """The made-up sentences that attacks are made of."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from demo.material.sentences import sentences

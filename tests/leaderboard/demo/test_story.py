@@ -1,7 +1,5 @@
 """The demo's past weeks: what a visitor finds after the first start."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Made-up answers: as hard, as uneven and as repeatable as they claim to be."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

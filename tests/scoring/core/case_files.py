@@ -1,7 +1,5 @@
 """Reads the case files just far enough to score them; what is acceptable is tested where files are taken in."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Teams that may be one person's are found, and stand together however many they are."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.core.accounts import connected, like_addresses, same_files, shared_members

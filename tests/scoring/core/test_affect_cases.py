@@ -1,7 +1,5 @@
 """Affect in Tweets: every number that the official scorer gives for an acceptable file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

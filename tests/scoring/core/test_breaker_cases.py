@@ -1,7 +1,5 @@
 """Build It Break It: seven builders against four breakers' pairs."""
 
-from __future__ import annotations
-
 import re
 from math import fsum
 from pathlib import Path

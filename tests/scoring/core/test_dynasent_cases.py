@@ -1,7 +1,5 @@
 """DynaSent: systems, the human estimate, and the annotators' agreement, as computed from the published files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The equity corpus: paired t-tests of real scores, against an independent computation with scipy."""
 
-from __future__ import annotations
-
 import csv
 from math import inf
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ledger of bits: never below what an attack recovers, never above what there is, and nothing for nothing new."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import product
 from math import log2

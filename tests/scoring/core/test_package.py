@@ -1,7 +1,5 @@
 """What holds for the whole package: its examples run, and it is light to import."""
 
-from __future__ import annotations
-
 import doctest
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The 50 public items of every RAFT task: five systems, with the numbers of the official scorer."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Drawing the next round: what holds of every round, and what is told where none can be drawn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 

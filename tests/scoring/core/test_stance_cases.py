@@ -1,7 +1,5 @@
 """The stance benchmark's datasets: every number that the official scorers give for an acceptable file."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

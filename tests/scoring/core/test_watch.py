@@ -1,7 +1,5 @@
 """The watch: copies and probes are found, and honest systems are let alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

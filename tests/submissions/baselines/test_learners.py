@@ -1,7 +1,5 @@
 """What each baseline answers, for every kind of output; and that the same seed gives the same answers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

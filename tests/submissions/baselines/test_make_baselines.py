@@ -1,7 +1,5 @@
 """`manage.py make_baselines`: from a folder of training files to scored rows of kind baseline."""
 
-from __future__ import annotations
-
 import io
 import zlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Baselines of a benchmark with seeds, an attack set, rows that share a file, and every kind of answer."""
 
-from __future__ import annotations
-
 import io
 import zlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A task of every kind and dialect, and a short way to read a file for it."""
 
-from __future__ import annotations
-
 from benchmarks.spec import FileFormat, MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 from catalogue.layouts import JSON, JSON_LINES, TSV

@@ -1,7 +1,5 @@
 """A task whose files may have either of two layouts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

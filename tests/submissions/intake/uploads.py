@@ -1,7 +1,5 @@
 """A small benchmark and short ways to write uploads for it."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Iterable, Mapping

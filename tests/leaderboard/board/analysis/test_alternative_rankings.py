@@ -1,7 +1,5 @@
 """The order of a board by the mean rank, Borda and Copeland, beside the official one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

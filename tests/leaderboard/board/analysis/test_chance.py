@@ -1,7 +1,5 @@
 """What a board says about chance in its order: rank intervals, groups, and the smallest difference it can show."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

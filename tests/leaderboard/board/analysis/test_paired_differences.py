@@ -1,7 +1,5 @@
 """What the board has decided about two systems, summed up: a verdict that no p changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from leaderboard.board.analysis.paired_differences import BOOTSTRAP, JudgedDifference, verdict

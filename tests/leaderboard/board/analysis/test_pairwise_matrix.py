@@ -1,7 +1,5 @@
 """Every two of a board's first systems: decisions that agree with the ranges of ranks, on the page and as CSV."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Systems side by side: what each scores, how far from the first, and which of them is better."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """How far apart systems are, task by task, and under each breaker's pairs."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from xml.etree import ElementTree as ET

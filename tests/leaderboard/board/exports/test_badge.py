@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 from leaderboard.board.exports.badge import to_badge

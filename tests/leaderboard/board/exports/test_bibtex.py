@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from leaderboard.board.exports.bibtex import to_bibtex
 from leaderboard.board.exports.export import CitedRelease
 from tests.leaderboard.board.boards import board, row

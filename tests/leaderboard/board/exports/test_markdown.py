@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from benchmarks.spec import RowKind
 from leaderboard.board.exports.markdown import escape, to_markdown
 from leaderboard.board.model.number_format import NONE

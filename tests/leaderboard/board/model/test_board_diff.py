@@ -1,7 +1,5 @@
 """Two dictionaries of one board are told apart to the last cell, whatever they are worded like."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from typing import Any
 

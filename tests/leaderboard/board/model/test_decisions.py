@@ -1,7 +1,5 @@
 """Who is surely ahead of whom: kept with the board and its JSON, and moved along with rows that share a rank."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import combinations

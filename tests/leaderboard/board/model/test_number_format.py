@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from leaderboard.board.model import number_format as fmt

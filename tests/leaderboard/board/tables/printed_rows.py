@@ -1,7 +1,5 @@
 """The rows of a printed table, read back from their HTML."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 

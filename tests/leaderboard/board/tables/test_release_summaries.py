@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.ranking import rank

@@ -1,7 +1,5 @@
 """Negation: a tautology before every sentence and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Spelling errors: two per text, as fingers on a QWERTY keyboard make them."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

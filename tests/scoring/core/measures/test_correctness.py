@@ -1,7 +1,5 @@
 """The share of correctly transformed samples (c_a)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

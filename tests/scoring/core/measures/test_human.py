@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from scoring.core.measures.human import expand_responses, human_estimate, share_never_disagreeing

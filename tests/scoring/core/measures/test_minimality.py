@@ -1,7 +1,5 @@
 """How far minimal pairs are apart: distances against the textbook's table, comparisons, and the organiser's rule."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Pair measures on the answers printed in the Build It Break It paper (Table 4) and on a small hand-made matrix."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

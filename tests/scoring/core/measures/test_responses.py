@@ -1,7 +1,5 @@
 """What is counted in responses, on data small enough to count by hand."""
 
-from __future__ import annotations
-
 from catalogue.metrics.metric import Undefined
 from scoring.core.measures.responses import NO_MAJORITY, report_responses
 

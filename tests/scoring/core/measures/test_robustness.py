@@ -1,7 +1,5 @@
 """Attack measures, computed by hand; the correct shares are the stance paper's own."""
 
-from __future__ import annotations
-
 import pytest
 
 from catalogue.metrics.metric import Undefined

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from scoring.core.measures.seeds import summarise_seeds

@@ -1,7 +1,5 @@
 """Derived measures over resamples are the measures themselves, resample by resample."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

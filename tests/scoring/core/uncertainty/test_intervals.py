@@ -1,7 +1,5 @@
 """Intervals stay in range, widen with the spread of the replicates, and are silent where nothing can be said."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

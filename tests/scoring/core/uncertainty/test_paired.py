@@ -1,7 +1,5 @@
 """Paired tests of two systems: against scipy and plain loops, and their false alarms on systems that are equal."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Smallest differences against published figures and simulation; expected best scores against all choices."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from statistics import fmean
 

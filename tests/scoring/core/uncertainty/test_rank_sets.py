@@ -1,7 +1,5 @@
 """Rank intervals: right on small boards worked out by hand, and right all at once on simulated ones."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

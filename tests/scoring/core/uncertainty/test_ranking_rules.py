@@ -1,7 +1,5 @@
 """Mean rank, Borda, Copeland and Kendall's tau: by hand, and against scipy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

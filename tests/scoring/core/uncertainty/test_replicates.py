@@ -1,7 +1,5 @@
 """Every metric in every resample is what scikit-learn or scipy says of the items drawn, one by one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

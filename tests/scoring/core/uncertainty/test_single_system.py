@@ -1,7 +1,5 @@
 """Resamples of the cells of a confusion matrix are resamples of its items."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Several systems resampled at once have to the last bit what each of them has by itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bootstrap weights: exact draws, the same for whoever has the same seed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A finished set of pairs is read as strictly as gold labels, and told about without a word of its content."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

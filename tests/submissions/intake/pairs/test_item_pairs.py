@@ -1,7 +1,5 @@
 """Files of pairs: what is read from a good one, and what is said about a bad one."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

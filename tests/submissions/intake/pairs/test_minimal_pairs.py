@@ -1,7 +1,5 @@
 """Breaker teams' files of minimal pairs: what is read from a good one, and what is said about a bad one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Starter data, the sentences that breakers change: what is read from a good file, and what is said about a bad one."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

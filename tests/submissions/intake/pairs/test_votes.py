@@ -1,7 +1,5 @@
 """Files of votes on contested items are read as strictly as predictions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of splits that stand beside the test split, in folders of their own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Which files a zip may hold, and under which names."""
 
-from __future__ import annotations
-
 import pytest
 
 from submissions.intake import ProblemCode

@@ -1,7 +1,5 @@
 """What is written is read back as the same answers, in every dialect and for every kind of output."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """Numbers, classes, subsets of labels and spans: what is read, and what is refused at which place."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What nobody will read is never thought about: the nearest label of a row is sought only while problems are listed."""
 
-from __future__ import annotations
-
 import difflib
 import json
 from collections.abc import Callable, Sequence

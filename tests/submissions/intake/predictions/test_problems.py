@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from catalogue.problems import visible
 from submissions.intake import MAX_PROBLEMS, RULES, ProblemCode
 from tests.submissions.intake.uploads import csv, mood_csv, mood_problem, read

@@ -1,7 +1,5 @@
 """RAFT's own full-size template, through the whole of intake."""
 
-from __future__ import annotations
-
 from json import loads
 from pathlib import Path
 

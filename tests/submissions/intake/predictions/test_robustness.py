@@ -1,7 +1,5 @@
 """No bytes at all make intake raise, and nothing refused carries predictions."""
 
-from __future__ import annotations
-
 import zipfile
 
 from hypothesis import given

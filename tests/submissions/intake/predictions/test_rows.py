@@ -1,7 +1,5 @@
 """Quotes, cells and rows."""
 
-from __future__ import annotations
-
 import pytest
 
 from submissions.intake import ProblemCode

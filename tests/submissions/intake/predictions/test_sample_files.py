@@ -1,7 +1,5 @@
 """Sample submissions: what is given away as valid is taken by the reader, for every benchmark that comes along."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files that other servers score silently and wrongly; here each is refused or scored right."""
 
-from __future__ import annotations
-
 from submissions.intake import ProblemCode
 from tests.submissions.intake.uploads import (
     FILES,

@@ -1,7 +1,5 @@
 """One upload with the predictions of several seeds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

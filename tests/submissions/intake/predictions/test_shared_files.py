@@ -1,7 +1,5 @@
 """One file that answers several splits or several tasks, and files whose names follow a pattern."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """One CSV file instead of a zip, and uploads that are neither."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

@@ -1,7 +1,5 @@
 """The fast reader and the explaining one agree on tables of every kind, whatever is done to the file."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The fast reader and the explaining one must never disagree."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Zips that lie, overflow, hide or break."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile

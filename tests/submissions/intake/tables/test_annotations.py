@@ -1,7 +1,5 @@
 """What two annotators say of samples of an attack."""
 
-from __future__ import annotations
-
 import pytest
 
 from catalogue.problems import ProblemCode as Code

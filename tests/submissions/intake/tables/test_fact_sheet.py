@@ -1,7 +1,5 @@
 """Fact sheets: what is read, and the place of everything that is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

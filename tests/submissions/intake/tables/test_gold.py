@@ -1,7 +1,5 @@
 """Gold files are read as strictly, and told about without a word of their content."""
 
-from __future__ import annotations
-
 import pytest
 
 from submissions.intake import GoldFiles, ProblemCode, read_gold_file

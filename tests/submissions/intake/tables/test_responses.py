@@ -1,7 +1,5 @@
 """Files of responses: read strictly, and told about without what anybody answered."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

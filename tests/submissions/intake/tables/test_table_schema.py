@@ -1,7 +1,5 @@
 """A table is declared by its columns: that is all a new one needs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What a table of ids and labels is taken for, by its columns and cells."""
 
-from __future__ import annotations
-
 import pytest
 
 from catalogue.answers import Label, Number, OrderedClass, Span

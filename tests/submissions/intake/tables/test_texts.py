@@ -1,7 +1,5 @@
 """An organiser's file of texts, and every way in which it can be wrong."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Training files: tolerant about columns of text, strict about everything else."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.spec import FileFormat
