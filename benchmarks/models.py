@@ -293,7 +293,7 @@ class Phase(models.Model):
 
     def cut_off_after(self, instant: dt.datetime) -> dt.datetime:
         """The first scheduled cut-off later than `instant`; the end of the phase where that comes first."""
-        closes_at: dt.datetime | None = self.closes_at
+        closes_at = self.closes_at
         if self.weekday is None and closes_at is not None and closes_at > instant:
             return closes_at
         # After the close come weekly instants too: for uploads that were under way, retries and new gold labels.

@@ -158,5 +158,5 @@ def nearest(word: str, words: Sequence[str]) -> str:
 
 def type_name(value: object) -> str:
     """What a value of a document is, in words."""
-    names: dict[type, str] = {dict: "a mapping", list: "a list", str: "text", bool: "yes/no", int: "a number"}
+    names = {dict: "a mapping", list: "a list", str: "text", bool: "yes/no", int: "a number"}
     return "nothing" if value is None else names.get(type(value), type(value).__name__)

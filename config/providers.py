@@ -34,7 +34,7 @@ def half_set_providers(value: Callable[[str], str]) -> list[list[str]]:
 
 def _app(provider: str, value: Callable[[str], str]) -> dict[str, Any]:
     client_id, secret, *_ = _NEEDED[provider]
-    app: dict[str, Any] = {"client_id": value(client_id), "secret": value(secret)}
+    app = {"client_id": value(client_id), "secret": value(secret)}
     if provider in _NAMES:
         return app | {"name": _NAMES[provider]}
     issuer = value("HELDOUT_OIDC_ISSUER").rstrip("/")

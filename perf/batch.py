@@ -109,7 +109,7 @@ def _run_batch(count: int) -> None:
     from scoring.queue.batches import close_now, finish_batches
     from scoring.queue.runs import score_all_due
 
-    steps: dict[str, Callable[[], object]] = {
+    steps = {
         "closed": lambda: close_now(phase=Phase.objects.named("raft/main"), now=timezone.now()),
         "scored": lambda: score_all_due(timezone.now()),
         "finished": lambda: finish_batches(timezone.now()),

@@ -45,7 +45,7 @@ class Audited(ModelAdmin):
             chosen = queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME))
         for row in chosen:
             self._remember(request, row)
-        answer: HttpResponse | None = super().response_action(request, queryset, *args, **kwargs)
+        answer = super().response_action(request, queryset, *args, **kwargs)
         return answer
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
@@ -61,9 +61,7 @@ class Audited(ModelAdmin):
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         row = self.get_object(request, unquote(object_id))
         entries = log.entries_of(row) if row is not None else ()
-        answer: HttpResponse = super().history_view(
-            request, object_id, {"entries": entries, **(extra_context or {})}
-        )
+        answer = super().history_view(request, object_id, {"entries": entries, **(extra_context or {})})
         return answer
 
     def audited_values(self, request: HttpRequest, row: Model) -> log.Values:

@@ -86,7 +86,7 @@ class MailAdmin(Audited):
 
     def _ask(self, request: HttpRequest, failed: list[Mail]) -> HttpResponse:
         lines = [f"{one.user.email}: {one.subject} ({one.error})" for one in failed]
-        context: dict[str, Any] = {
+        context = {
             **self.admin_site.each_context(request),
             "title": "Send again",
             "opts": self.opts,

@@ -170,7 +170,7 @@ def _tasks_of(
 ) -> list[TaskSpec]:
     """The tasks that an average is made of in the end, through the averages among its parts."""
     by_id = {each.id: each for each in averages}
-    named: set[str] = set()
+    named = set()
     waiting = [average.id]
     while waiting:
         part = waiting.pop()

@@ -217,7 +217,7 @@ def _weekday(cut_off: Section) -> int | None:
         if cut_off.text("at") != "close":
             cut_off.wrong("at", "expected close, or `weekday` and `time` instead")
         return None
-    weekday: int | None = cut_off.parsed("weekday", WEEKDAYS.index, "a day such as monday")
+    weekday = cut_off.parsed("weekday", WEEKDAYS.index, "a day such as monday")
     return weekday if weekday is not None else 0
 
 

@@ -207,7 +207,7 @@ class TaskSpec:
 
     def fingerprint(self) -> str:
         """SHA-256 over everything that can change a number; titles and texts are left out."""
-        numbers: dict[str, Any] = {
+        numbers = {
             "file": self.file.numbers(),
             "metrics": [metric.name for metric in self.metrics],
             "test_size": self.test_size,

@@ -30,7 +30,7 @@ from breaking.querysets import ContestQuerySet
 
 def public_contests() -> ContestQuerySet:
     """Those that everybody may read of: the gold labels of their sets are public."""
-    contests: ContestQuerySet = Contest.objects.filter(split__gold_opened_at__isnull=False)
+    contests = Contest.objects.filter(split__gold_opened_at__isnull=False)
     return with_all_shown(contests)
 
 

@@ -125,7 +125,7 @@ def _chosen(contest: Contest) -> str:
         sealed = open_file(bytes(contest.sealed_label or b""), private_key(), contest.sealed_label_commitment)
         return sealed.decode()
     sealed = open_file(bytes(contest.sealed_lines or b""), private_key(), contest.sealed_lines_commitment)
-    lines: list[dict[str, Any]] = sorted(json.loads(sealed), key=lambda one: int(one["line"]))
+    lines = sorted(json.loads(sealed), key=lambda one: int(one["line"]))
     return str(lines[_OF_LINES[contest.choice]]["label"])
 
 

@@ -98,7 +98,7 @@ def retract_contest(request: HttpRequest, benchmark: str, contest: uuid.UUID) ->
     mine = Contest.objects.filter(
         team__in=Team.objects.of(reader(request)), split__task__benchmark=benchmark
     ).select_related("split__task__benchmark", "team")
-    found: Contest = get_object_or_404(mine, pk=contest)
+    found = get_object_or_404(mine, pk=contest)
     try:
         retract(contest=found, user=reader(request), now=received_at(request))
         messages.success(request, "The contest was taken back.")
@@ -116,7 +116,7 @@ def _open_split(benchmark: str, task: str, split: str) -> Split:
     rows = Split.objects.select_related("task__benchmark").filter(
         gold_opened_at__isnull=False, task__is_retired=False
     )
-    found: Split = get_object_or_404(rows, task__benchmark=benchmark, task__slug=task, slug=split)
+    found = get_object_or_404(rows, task__benchmark=benchmark, task__slug=task, slug=split)
     return found
 
 
@@ -131,7 +131,7 @@ def _scores_follow_at(benchmark: Benchmark) -> dt.datetime | None:
     released = Batch.objects.filter(
         phase=phase, status=Batch.Status.RELEASED, scored_at__gt=changed.loaded_at
     )
-    next_cut_off: dt.datetime = phase.next_cut_off_at
+    next_cut_off = phase.next_cut_off_at
     return None if released.exists() else next_cut_off
 
 

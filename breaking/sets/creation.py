@@ -40,7 +40,7 @@ class SetItems:
 def lock_task(task_id: int) -> Task:
     """The task's row, to be held while its pairs and sets are changed: one such thing at a time."""
     tasks = Task.objects.select_for_update(of=("self",)).select_related("benchmark")
-    found: Task = tasks.get(pk=task_id)
+    found = tasks.get(pk=task_id)
     return found
 
 

@@ -59,9 +59,7 @@ def make_sets(now: dt.datetime) -> list[BreakerSet]:
 
 
 def _files_without_set(phase: Phase) -> QuerySet[PairFile]:
-    files: QuerySet[PairFile] = PairFile.objects.accepted().filter(
-        phase=phase, team__isnull=False, breaker_set__isnull=True
-    )
+    files = PairFile.objects.accepted().filter(phase=phase, team__isnull=False, breaker_set__isnull=True)
     return files
 
 

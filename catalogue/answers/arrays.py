@@ -70,7 +70,7 @@ def as_codes(answers: NDArray[Any]) -> Codes:
     if is_continuous(answers):
         return answers.astype(np.float64).view(np.int64)
     if answers.dtype == LABEL_WITH_CONFIDENCE:
-        bits: Codes = np.ascontiguousarray(answers["confidence"]).view(np.int64)
+        bits = np.ascontiguousarray(answers["confidence"]).view(np.int64)
         return bits * 257 + answers["label"].astype(np.int64)
     return answers.astype(np.int64)
 

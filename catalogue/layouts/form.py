@@ -183,7 +183,7 @@ class FileFormat:
 
     def numbers(self) -> list[Any]:
         """All that can change what a file is read as, for a fingerprint; what has its default is left out."""
-        basic: list[Any] = [self.path, self.id_column, self.label_column, self.encoding]
+        basic = [self.path, self.id_column, self.label_column, self.encoding]
         further = {
             "dialect": self.layout.key if self.layout != _csv() else "",
             "columns": self.columns,

@@ -104,7 +104,7 @@ def mean_ranks(values: NDArray[Any]) -> Floats:
     [2.5, 1.0, 2.5]
     """
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(count) - (count - 1) / 2)[place]
+    ranks = (np.cumsum(count) - (count - 1) / 2)[place]
     return ranks
 
 
@@ -170,7 +170,7 @@ def _ranks(values: NDArray[Any], by_item: Weights) -> Floats:
     order = np.argsort(place, kind="stable")
     starts = np.searchsorted(place[order], np.arange(len(found)))
     drawn = np.add.reduceat(by_item[order], starts, axis=0, dtype=np.float64)
-    ranks: Floats = (np.cumsum(drawn, axis=0) - (drawn - 1) / 2)[place]
+    ranks = (np.cumsum(drawn, axis=0) - (drawn - 1) / 2)[place]
     return ranks
 
 

@@ -248,7 +248,7 @@ def share_or_nan(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
 def _f1_of_seen_labels(counts: LabelCounts) -> Floats:
     totals = counts.predicted + counts.gold
     seen = totals > 0
-    f1: Floats = 2 * counts.right[seen] / totals[seen]
+    f1 = 2 * counts.right[seen] / totals[seen]
     return f1
 
 

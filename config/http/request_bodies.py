@@ -125,7 +125,7 @@ class _Watch:
 
     def read(self, environ: Environ, most: int, piece: int) -> tuple[bytes, bool]:
         """At most so many bytes of the body, and whether it came too slowly."""
-        stream: Any = environ["wsgi.input"]
+        stream = environ["wsgi.input"]
         body, key, began = io.BytesIO(), object(), time.monotonic()
         self._start()
         try:

@@ -66,5 +66,5 @@ def scores(emotion: str, leaning: Leaning, generator: np.random.Generator) -> ND
         + leaning.race * (one.race == RACES[0])
         for one in SENTENCES
     ]
-    noisy: NDArray[np.float64] = np.array(values) + generator.normal(0, _NOISE, size=len(values))
+    noisy = np.array(values) + generator.normal(0, _NOISE, size=len(values))
     return noisy.clip(0, 1).round(3)

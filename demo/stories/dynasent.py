@@ -100,7 +100,7 @@ def _material(spec: BenchmarkSpec, seed: int, split: str) -> SyntheticAnswers:
     sizes = {task.id: SIZES.get((task.id, split), EXTERNAL_SIZE) for task in spec.tasks}
     ids = {task: [f"{task}-{split}-{number:04}" for number in range(size)] for task, size in sizes.items()}
     balanced = np.arange(sizes[ROUND_1]) % len(LABELS)
-    given: dict[str, Answers] = {ROUND_1: balanced.astype(np.uint16)}
+    given = {ROUND_1: balanced.astype(np.uint16)}
     return SyntheticAnswers(spec, seed + SEED_OF[split], ids, ceilings=CEILINGS, given=given)
 
 
@@ -169,7 +169,7 @@ def _candidates(material: SyntheticAnswers) -> tuple[list[Review], dict[str, str
     A few have no majority, or one on mixed feelings, and a few share a prompt with another.
     """
     cells = [(label, answer) for label in LABELS for answer in LABELS] * CANDIDATES_PER_CELL
-    labels: list[str | None] = [*(label for label, _ in cells), *[MIXED] * 12, *[None] * 18]
+    labels = [*(label for label, _ in cells), *[MIXED] * 12, *[None] * 18]
     ids = [f"r2-{number:05}" for number in range(1, len(labels) + 1)]
     made = reviews(ids, labels, material.generator("candidates"), prompt="Notes of a visitor, page")
     shared = [replace(one, prompt=other.prompt) for one, other in zip(made[:6], made[6:12], strict=True)]

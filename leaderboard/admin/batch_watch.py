@@ -83,7 +83,7 @@ class WatchReportAdmin(OrganisedAdmin):
     actions_detail = ("looked_at",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows: QuerySet[Any] = super().get_queryset(request).select_related("batch__phase__benchmark")
+        rows = super().get_queryset(request).select_related("batch__phase__benchmark")
         return rows
 
     @admin.display(description="batch")

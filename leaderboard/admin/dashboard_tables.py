@@ -116,7 +116,7 @@ def benchmarks_table(slugs: frozenset[str], now: dt.datetime) -> Table:
     rows = []
     for one in Benchmark.objects.filter(pk__in=slugs).defer("definition"):
         key = one.pk
-        release: Any = "none yet"
+        release = "none yet"
         if key in numbers:
             url = f"/benchmarks/{key}/releases/{numbers[key]}/"
             words = f"{in_words(published[key])}, {distance(published[key], now)}"

@@ -49,7 +49,7 @@ class HasLedger(Base):
     @button("Set the budget of bits", icon="savings")
     def set_bit_budget(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for a share of the gold labels; when it is passed, the organisers get a mail."""
-        benchmark: Benchmark = self.row_or_404(request, object_id)
+        benchmark = self.row_or_404(request, object_id)
         budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
         first = {"percent": round(100 * budget.share)} if budget else {}
         form = BudgetForm(request.POST if was_confirmed(request) else None, initial=first)
@@ -105,7 +105,7 @@ def ledger_tables(benchmark: Benchmark) -> list[Table]:
 
 
 def _gauge_row(entry: LedgerEntry, budget: AnswerBudget | None, bound: float) -> tuple[Any, ...]:
-    left: Any = "no budget set"
+    left = "no budget set"
     if budget:
         count = further_answers(entry.spent_bits, budget.share * entry.label_bits, bound)
         left = "" if count is None else grouped(count)

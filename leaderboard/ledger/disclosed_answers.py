@@ -25,7 +25,7 @@ class Told:
 
 def exact_answers(task: Task) -> dict[int, list[Told]]:
     """By release, the answers whose exact scores fill its cells."""
-    found: dict[int, list[Told]] = defaultdict(list)
+    found = defaultdict(list)
     cells = ReleaseCell.objects.filter(task=task, disclosed__isnull=True).exclude(split__slug=DEV)
     for cell in (
         cells.select_related("score__run__gold_version", "split", "system")
@@ -40,7 +40,7 @@ def exact_answers(task: Task) -> dict[int, list[Told]]:
 
 def judged_answers(task: Task) -> dict[int, list[Told]]:
     """By batch, the answers that a rule of disclosure has judged: those too that moved nothing, which tells a bit."""
-    found: dict[int, list[Told]] = defaultdict(list)
+    found = defaultdict(list)
     rows = Disclosed.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
     for one in (
         rows.select_related("run__gold_version", "run__split", "run__submission__system")

@@ -81,7 +81,7 @@ class MailingForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Who has no submission in any phase takes no part."""
         super().clean()
-        values: dict[str, Any] = self.cleaned_data
+        values = self.cleaned_data
         if values.get("audience") == Audience.ABSENT and "phase" in values and values["phase"] is None:
             self.add_error("phase", "Choose the phase in which they have no submission.")
         return values
@@ -98,7 +98,7 @@ class WritesMail(Base):
     @button("Write to participants", icon="mail")
     def write_mail(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for the mail, show it with everybody who gets it, and send it when that was confirmed."""
-        benchmark: Benchmark = self.row_or_404(request, object_id)
+        benchmark = self.row_or_404(request, object_id)
         form = MailingForm(benchmark, request.POST or None)
         if request.method != "POST" or not form.is_valid():
             return self.ask(request, _first(benchmark, form), row=benchmark)

@@ -52,9 +52,7 @@ def _listed(people: QuerySet[User]) -> QuerySet[User]:
 
 
 def _submitted(phases: QuerySet[Phase]) -> QuerySet[Submission]:
-    found: QuerySet[Submission] = Submission.objects.live().filter(
-        phase__in=phases, system__kind=System.Kind.SYSTEM
-    )
+    found = Submission.objects.live().filter(phase__in=phases, system__kind=System.Kind.SYSTEM)
     return found
 
 

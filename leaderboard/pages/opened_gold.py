@@ -13,7 +13,7 @@ from scoring.models import OpenedGold, OpeningOrder
 
 def opened_gold(benchmark: Benchmark) -> dict[str, list[dict[str, Any]]]:
     """The versions of gold labels that are public, by task; those of one set stand together, the newest first."""
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    found = defaultdict(list)
     for opened in _opened(benchmark):
         version = opened.gold_version
         split = version.split
@@ -76,7 +76,7 @@ def _gold_path(opened: OpenedGold) -> str:
 
 def gold_files(benchmark: Benchmark) -> Iterator[RenderedPage]:
     """Each version under its number, the newest of a set also under the set's own name."""
-    newest: set[int] = set()
+    newest = set()
     for opened in _opened(benchmark):
         path, body = _gold_path(opened), opened.csv()
         yield RenderedPage(path, CSV_TYPE, body)

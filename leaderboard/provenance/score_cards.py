@@ -80,7 +80,7 @@ def _document(printed: PrintedRelease, cells: Sequence[ReleaseCell], names: Nami
     for board in boards.values():
         for row in board.rows:
             rows.setdefault(row.anchor, row)
-    by_row: dict[object, list[ReleaseCell]] = defaultdict(list)
+    by_row = defaultdict(list)
     for cell in cells:
         is_of_team = phase.one_per_team and cell.system.kind == RowKind.SYSTEM
         by_row[("team", cell.system.team_id) if is_of_team else cell.system_id].append(cell)
@@ -127,7 +127,7 @@ def _row(
 
 def _called(system: System, names: Naming) -> dict[str, Any]:
     said = {"system": system.name, "system_id": str(system.pk), "team": system.team.name}
-    named: dict[str, Any] = names.report(said)
+    named = names.report(said)
     row = BoardRow(named["system"], named["system_id"], "", RowKind(system.kind), {})
     return {"anchor": row.anchor, **named}
 

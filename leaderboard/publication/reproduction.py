@@ -114,7 +114,7 @@ def _answers(
     release: Release, cells: list[ReleaseCell], scores: Mapping[int, Mapping[str, Score]]
 ) -> Iterator[Answer]:
     """The answers that filled the cells, with all that was measured of each."""
-    grouped: dict[tuple[object, int], list[ReleaseCell]] = defaultdict(list)
+    grouped = defaultdict(list)
     for cell in cells:
         grouped[cell.submission_id, cell.split_id].append(cell)
     for own in grouped.values():
@@ -159,7 +159,7 @@ def _page_differences(release: Release) -> Iterator[str]:
 
 def _reworded(release: Release, made: Mapping[str, dict[str, Any]]) -> Iterator[str]:
     """Systems and boards that are called something else since; what they were called is taken from the release."""
-    said: set[str] = set()
+    said = set()
     for key, board in made.items():
         frozen = release.boards.get(key, board)
         then = {row["system_id"]: row["system"] for row in frozen["rows"]}

@@ -112,9 +112,7 @@ def readable(user: User) -> QuerySet[Submission]:
     """The submissions whose equity report a person may read: those of their teams, and of benchmarks they run."""
     mine = Submission.objects.of(user).values("pk")
     run = Benchmark.objects.organised_by(user) if user.is_staff else Benchmark.objects.none()
-    found: QuerySet[Submission] = Submission.objects.filter(pk__in=mine) | Submission.objects.filter(
-        phase__benchmark__in=run
-    )
+    found = Submission.objects.filter(pk__in=mine) | Submission.objects.filter(phase__benchmark__in=run)
     return found
 
 

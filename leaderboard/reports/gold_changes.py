@@ -119,7 +119,7 @@ def _cells_of(release: Release, splits: Collection[int]) -> list[ReleaseCell]:
 def _answers(cells: Collection[ReleaseCell]) -> dict[Place, _Answer]:
     """The answers of a release; a value of several seeds is their mean."""
     runs = ScoringRun.objects.only("gold_version_id").in_bulk({cell.score.run_id for cell in cells})
-    by_place: dict[Place, list[ReleaseCell]] = defaultdict(list)
+    by_place = defaultdict(list)
     for cell in cells:
         by_place[cell.system_id, cell.split_id, cell.track].append(cell)
     return {
@@ -176,7 +176,7 @@ def _systems(
 ) -> Iterator[dict[str, Any]]:
     ranks_before = {row["system_id"]: row["rank"] for row in before.boards[OVERALL]["rows"]}
     ranks = {row.system_id: row.rank for row in board.rows}
-    by_system: dict[object, list[tuple[_Answer, _Answer]]] = defaultdict(list)
+    by_system = defaultdict(list)
     for (system, _, _), pair in changed.items():
         by_system[system].append(pair)
     for pairs in by_system.values():

@@ -54,7 +54,7 @@ def solved_rounds(release: Release, boards: Mapping[str, Board]) -> dict[str, An
     """
     spec = release.benchmark.spec
     before = Release.objects.latest_of(spec.id)
-    solved: dict[str, Any] = dict(before.reports.get("solved", {})) if before else {}
+    solved = dict(before.reports.get("solved", {})) if before else {}
     for one in spec.rounds:
         if one.id not in solved and (first := _first_solver(boards[one.task], spec)):
             solved[one.id] = first | {

@@ -71,7 +71,7 @@ class HasDefinition(Base):
         form = DefinitionForm(request.POST or None, request.FILES or None)
         if request.method != "POST" or not form.is_valid():
             return self._ask_new(request, _begin(form))
-        file: UploadedFile[Any] | None = form.cleaned_data["file"]
+        file = form.cleaned_data["file"]
         data = file.read() if file else form.cleaned_data["text"].encode()
         name = str(file.name) if file else "definition"
         try:
@@ -108,11 +108,11 @@ class HasDefinition(Base):
     @button("Import definition", icon="upload")
     def import_definition(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Read an edited definition, say in words what it would change, and change it when that was confirmed."""
-        benchmark: Benchmark = self.row_or_404(request, object_id)
+        benchmark = self.row_or_404(request, object_id)
         form = DefinitionForm(request.POST or None, request.FILES or None)
         if request.method != "POST" or not form.is_valid():
             return self.ask(request, _first(benchmark, form), row=benchmark)
-        file: UploadedFile[Any] | None = form.cleaned_data["file"]
+        file = form.cleaned_data["file"]
         # A file field sends line ends as they are; a hidden field has them all as CRLF, which YAML reads alike.
         data = file.read() if file else form.cleaned_data["text"].encode()
         try:

@@ -42,7 +42,7 @@ class OpensGold(OrganisedAdmin):
     @button("Make gold labels public", icon="lock_open", variant=ActionVariant.DANGER)
     def open_gold(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Order it, after saying which labels, and that it cannot be undone."""
-        benchmark: Benchmark = self.row_or_404(request, object_id)
+        benchmark = self.row_or_404(request, object_id)
         form = OpeningForm(request.POST or None)
         if request.method != "POST" or not form.is_valid():
             found = may_be_opened(benchmark, database_now())

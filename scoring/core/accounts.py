@@ -34,7 +34,7 @@ def same_files(files: Sequence[tuple[Hashable, str]]) -> list[tuple[int, ...]]:
     >>> same_files([("a", "x"), ("b", "y"), ("b", "x"), ("a", "x"), ("b", "y")])
     [(0, 2, 3)]
     """
-    by_digest: dict[str, list[int]] = defaultdict(list)
+    by_digest = defaultdict(list)
     for row, (_, digest) in enumerate(files):
         by_digest[digest].append(row)
     return [tuple(rows) for rows in by_digest.values() if len({files[row][0] for row in rows}) > 1]
@@ -48,7 +48,7 @@ def shared_members(
     >>> shared_members({"a": ["ann"], "b": ["bo", "ann"], "c": ["bo"], "d": ["eve"]})
     [(('a', 'b', 'c'), ('ann', 'bo'))]
     """
-    teams_of: dict[Member, list[Team]] = defaultdict(list)
+    teams_of = defaultdict(list)
     for team, people in members.items():
         for one in dict.fromkeys(people):
             teams_of[one].append(team)
@@ -70,7 +70,7 @@ def like_addresses(
     >>> like_addresses({"North": ["ann.smith1@example.org"], "South": ["annsmith+b@example.org", "bo@example.org"]})
     [(('North', 'South'), ('ann.smith1@example.org', 'annsmith+b@example.org'))]
     """
-    by_person: dict[tuple[str, str], list[tuple[Team, str]]] = defaultdict(list)
+    by_person = defaultdict(list)
     for team, addresses in members.items():
         for address in addresses:
             by_person[_person(address)].append((team, address))

@@ -136,7 +136,7 @@ def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -
         [len(np.unique(row)) > 1 for row in codes]
     )  # all the same label is nobody's own idea
     across = _across(teams)
-    asked: NDArray[np.bool_] = np.triu(np.logical_or.outer(is_new, is_new), 1)
+    asked = np.triu(np.logical_or.outer(is_new, is_new), 1)
     asked &= is_varied[:, None] & is_varied
     usual, odd = _odd_pairs(apart, across, is_varied, items)
     step = max(1, int(A_STEP * items))
@@ -207,7 +207,7 @@ def _renamed(codes: Codes, apart: NDArray[np.int64]) -> Iterator[tuple[int, int]
 
     Rows that hardly repeat an answer, such as numbers of many decimals or texts, all divide the items so.
     """
-    alike: dict[bytes, list[int]] = defaultdict(list)
+    alike = defaultdict(list)
     for row, labels in enumerate(codes):
         _, first, dense = np.unique(labels, return_index=True, return_inverse=True)
         if len(first) > len(labels) // 2:

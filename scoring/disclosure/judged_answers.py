@@ -40,7 +40,7 @@ def judge_scores(batch: Batch, *, soon: Collection[uuid.UUID], now: dt.datetime)
             "run", flat=True
         )
     )
-    by_items: dict[tuple[int, str], list[ScoringRun]] = defaultdict(list)
+    by_items = defaultdict(list)
     for run in _of_one_seed(runs_that_count(batch, batch.part, soon=soon)):
         if run.pk not in judged:
             by_items[run.split_id, run.submission.track].append(run)
@@ -64,7 +64,7 @@ def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
         run__submission__phase=batch.phase_id,
         batch__cut_off_at__lte=batch.cut_off_at,
     ).select_related("run__split__task__benchmark", "run__submission__system")
-    by_items: dict[tuple[object, ...], list[Disclosed]] = defaultdict(list)
+    by_items = defaultdict(list)
     for one in kept.defer("run__split__ids_packed").order_by("pk"):
         run = one.run
         by_items[
@@ -83,7 +83,7 @@ def row_key(phase: Phase, submission: Submission) -> str:
 
 
 def _of_one_seed(runs: Iterable[ScoringRun]) -> Iterator[ScoringRun]:
-    by_answer: dict[tuple[object, int], list[ScoringRun]] = defaultdict(list)
+    by_answer = defaultdict(list)
     for run in runs:
         by_answer[run.submission_id, run.split_id].append(run)
     return (own[0] for own in by_answer.values() if len(own) == 1)
@@ -128,7 +128,7 @@ class _Judge:
         if score.value is None:
             return self._kept(run, key, shown=None, undefined=score.undefined)
         is_baseline = run.submission.system.kind != RowKind.SYSTEM
-        rule: Rule = Exact() if is_baseline else self._rule
+        rule = Exact() if is_baseline else self._rule
         answer = self._answer(run, self._sign * score.value, key, rule)
         held = self._rows.get(key)
         found = rule.judge(answer, held.state if held else RowState(), self._budget, self._random)

@@ -90,7 +90,7 @@ def _assess(predictions: Predictions, pair_set: PairSet, now: dt.datetime) -> It
     if file is None or predictions.alignment_sha256 != alignment_sha256(split):
         return
     codes = CanonicalPredictions.from_bytes(bytes(predictions.codes_packed)).codes
-    scores: NDArray[np.float64] = codes.astype(np.float64)
+    scores = codes.astype(np.float64)
     first, second = pair_scores(scores, [GroupPair(pair.first, pair.second) for pair in file.pairs])
     strata = np.array([pair.stratum for pair in file.pairs])
     for stratum in ("", *file.strata):

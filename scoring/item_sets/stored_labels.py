@@ -28,7 +28,7 @@ def submissions_answering(task: Task) -> QuerySet[Submission]:
     answers = Predictions.objects.filter(split__task=task).values("submission")
     listed = Submission.objects.live().filter(pk__in=answers).select_related("system__team")
     own = predictions_to_list().filter(split__task=task)
-    found: QuerySet[Submission] = listed.prefetch_related(Prefetch("predictions", own, to_attr="of_task"))
+    found = listed.prefetch_related(Prefetch("predictions", own, to_attr="of_task"))
     return found
 
 

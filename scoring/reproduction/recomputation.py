@@ -50,7 +50,7 @@ def recompute(run_ids: Collection[int]) -> Recomputed:
         .defer("split__ids_packed", "gold_version__sealed")
         .order_by("submission__received_at", "submission", "split", "predictions__seed")
     )
-    by_submission: dict[Submission, list[ScoringRun]] = defaultdict(list)
+    by_submission = defaultdict(list)
     for run in runs:
         by_submission[run.submission].append(run)
     for submission, own in by_submission.items():

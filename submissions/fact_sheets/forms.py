@@ -36,7 +36,7 @@ class FactSheetForm(forms.Form):
 
     def answers(self) -> Answers:
         """The options ticked, by list."""
-        ticked: Answers = {name: self.cleaned_data[name] for name in self.fields}
+        ticked = {name: self.cleaned_data[name] for name in self.fields}
         return ticked
 
     def was_touched(self) -> bool:
@@ -80,7 +80,7 @@ class AskedFactSheets:
 
 def _named(own: SystemQuerySet, wanted: str) -> System | None:
     try:
-        found: System | None = own.filter(pk=UUID(wanted)).first()
+        found = own.filter(pk=UUID(wanted)).first()
     except ValueError:
         return None
     return found

@@ -30,7 +30,7 @@ def sample_zip(phase: Phase) -> tuple[bytes, str]:
     digest = sha256("\n".join(parts).encode()).hexdigest()
     key = f"sample:{phase.pk}:{digest}"
     cache = caches["samples"]
-    found: bytes | None = cache.get(key)
+    found = cache.get(key)
     if found is None:
         found = zip_of(sample_files(targets, seeds=spec.seeds))
         cache.set(key, found, _KEPT_SECONDS)

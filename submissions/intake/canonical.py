@@ -93,7 +93,7 @@ class FileTarget:
     @property
     def most_bytes(self) -> int:
         """More bytes than any sensible way to write a complete answer needs; bounds the work for a hostile file."""
-        file: FileFormat = self.task.file
+        file = self.task.file
         answer = answer_reader(self.task.output, file).longest + 2
         unread = MAX_CELL * max(0, len(file.columns) - len(file.id_columns) - 1)
         return _SPARE_BYTES + 4 * (self.ids.size + len(self.ids) * answer) + len(self.ids) * unread

@@ -131,7 +131,7 @@ def answering(table: ItemTable, of_set: PublishedSet) -> list[int]:
 
 def names(systems: Sequence[Answerer]) -> list[str]:
     """What the systems are called where no two may be called alike."""
-    called: Mapping[str, int] = {
+    called = {
         name: [system.name for system in systems].count(name) for name in {system.name for system in systems}
     }
     return [

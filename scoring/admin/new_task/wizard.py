@@ -89,14 +89,14 @@ def _step(request: HttpRequest) -> WizardStep:
     form = TableForm(request.POST, request.FILES)
     if not form.is_valid():
         return WizardStep(form)
-    file: UploadedFile[Any] = form.cleaned_data["file"]
+    file = form.cleaned_data["file"]
     name, data = str(file.name), file.read()
     read = read_labelled(data, file_name=name)
     table = read.content
     if table is None:
         return WizardStep(TableForm(), tuple(in_sentences(read.problems, read.more)))
     user = cast(User, request.user)
-    answers: Any = request.POST if "kind" in request.POST else proposed(propose(table, name))
+    answers = request.POST if "kind" in request.POST else proposed(propose(table, name))
     drafted = DraftForm(answers, request.FILES, table=table, user=user)
     if not drafted.is_valid():
         return WizardStep(drafted, ("Please see the fields marked below.",))
@@ -135,7 +135,7 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
     output = task.output
     codes = output.array([output.shown_example()] * min(_SAMPLE, len(ids)))
     sample = write_predictions(task, ids[:_SAMPLE], codes).decode()
-    rows: list[tuple[str, Any]] = [
+    rows = [
         ("Benchmark", f"{made.spec.title}, at /benchmarks/{made.spec.id}/"),
         ("Task", f"{task.title} ({task.code}), at /benchmarks/{made.spec.id}/tasks/{task.id}/"),
         ("Summary", task.summary),

@@ -134,7 +134,7 @@ def calibrated_together(
 ) -> Floats:
     """`calibrated` of several systems, with their replicates in rows: shape (systems, replicates)."""
     moments = _moments(replicates)
-    about: Floats = replicates - moments.mean[:, None]
+    about = replicates - moments.mean[:, None]
     for row, comparison, error in zip(about, comparisons, moments.error.tolist(), strict=True):
         wide = _jackknife_error(comparison, metric) if error > _ROUNDING else None
         if wide is not None and wide > error:

@@ -80,9 +80,7 @@ def _aligned(values: Answers, found: list[bytes], ids: ItemIds) -> Answers | Non
     if found == ids.encoded:
         return values
     try:
-        positions: NDArray[np.intp] = np.fromiter(
-            map(ids.index.__getitem__, found), dtype=np.intp, count=len(found)
-        )
+        positions = np.fromiter(map(ids.index.__getitem__, found), dtype=np.intp, count=len(found))
     except KeyError:
         return None
     answered = np.zeros(len(ids), dtype=np.bool_)
