@@ -18,8 +18,7 @@ View = Callable[..., HttpResponseBase]
 
 def signed_in(view: View) -> View:
     """Send everyone else to sign in first. What the page shows is for one reader, so no cache may keep it."""
-    guarded = never_cache(login_required(view))
-    return guarded
+    return never_cache(login_required(view))
 
 
 def reader(request: HttpRequest) -> User:

@@ -33,11 +33,10 @@ from catalogue.disclosure.rule import RuleSettings
 
 
 class Benchmark(models.Model):
-    """A family of tasks. `definition` is the YAML document that it was synced from."""
+    """A family of tasks."""
 
     slug = models.SlugField(primary_key=True, max_length=64)
     title = models.CharField(max_length=120)
-    definition = OrderedJSONField()
     definition_sha256 = models.CharField(max_length=64)
     position = models.PositiveIntegerField(default=0)
     organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="organised")
@@ -76,8 +75,20 @@ class Benchmark(models.Model):
             made: dict[str, list[SplitSpec]] = {}
             for one in self.made_splits:
                 made.setdefault(one["task"], []).append(SplitSpec(**one["split"], made=True))
-            spec = _SPECS[key] = build_spec(self.definition, self.slug).with_splits(made)
+            spec = _SPECS[key] = build_spec(self.definition.document, self.slug).with_splits(made)
         return spec
+
+
+class DefinitionDocument(models.Model):
+    """The YAML document that a benchmark was synced from."""
+
+    benchmark = models.OneToOneField(
+        Benchmark, primary_key=True, on_delete=models.CASCADE, related_name="definition"
+    )
+    document = OrderedJSONField()
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_id}: definition"
 
 
 # By digest of the definition. A server sees few definitions in its life, so nothing is ever thrown out.
@@ -118,7 +129,6 @@ class Split(models.Model):
     slug = models.SlugField(max_length=64, default="test")
     item_count = models.PositiveIntegerField()
     ids_sha256 = models.CharField(max_length=64)
-    ids_packed = models.BinaryField()
     gold_opened_at = models.DateTimeField(
         null=True,
         editable=False,
@@ -137,7 +147,20 @@ class Split(models.Model):
 
     def ids_text(self) -> bytes:
         """The ids in split order, UTF-8, one per line."""
-        return zlib.decompress(self.ids_packed)
+        return zlib.decompress(self.ids.packed)
+
+
+class SplitIds(models.Model):
+    """The public item ids of a split: UTF-8, one per line, in split order, compressed."""
+
+    split = models.OneToOneField(Split, primary_key=True, on_delete=models.CASCADE, related_name="ids")
+    packed = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "split ids"
+
+    def __str__(self) -> str:
+        return f"{self.split_id}: {self.split.item_count} ids"
 
 
 class Phase(models.Model):

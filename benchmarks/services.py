@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from benchmarks.item_order import in_public_order
-from benchmarks.models import Attack, Benchmark, FactList, Phase, Split, Task
+from benchmarks.models import Attack, Benchmark, DefinitionDocument, FactList, Phase, Split, SplitIds, Task
 from benchmarks.notices.terms import write_terms
 from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
 
@@ -35,20 +35,17 @@ def sync_benchmark(
     where it differs from the definition, the report says so.
     """
     digest = sha256(dumps(document, default=str).encode()).hexdigest()
-    values: dict[str, Any] = {
-        "title": spec.title,
-        "definition": document,
-        "definition_sha256": digest,
-        "position": position,
-    }
+    values: dict[str, Any] = {"title": spec.title, "definition_sha256": digest, "position": position}
     benchmark = Benchmark.objects.filter(pk=spec.id).first()
-    before = benchmark.definition.get("terms") if benchmark else None
+    before = benchmark.definition.document.get("terms") if benchmark else None
     changes = []
     if benchmark is None:
         benchmark = Benchmark.objects.create(slug=spec.id, is_anonymous=spec.anonymous, **values)
+        DefinitionDocument.objects.create(benchmark=benchmark, document=document)
         changes.append(f"{spec.id}: created")
     elif (benchmark.definition_sha256, benchmark.position) != (digest, position):
         Benchmark.objects.filter(pk=spec.id).mark_stale(**values)
+        DefinitionDocument.objects.filter(benchmark=benchmark).update(document=document)
         benchmark.refresh_from_db()
         changes.append(f"{spec.id}: definition updated")
     changes += _sync_tasks(benchmark, spec)
@@ -210,12 +207,9 @@ def set_split_ids(*, task: Task, slug: str, ids: Iterable[str]) -> Split:
     """Give a split its public ids. They are kept in public order, whatever order they are given in."""
     ordered = in_public_order(ids)
     ids_text = "\n".join(ordered).encode()
-    values = {
-        "item_count": len(ordered),
-        "ids_sha256": sha256(ids_text).hexdigest(),
-        "ids_packed": zlib.compress(ids_text),
-    }
+    values = {"item_count": len(ordered), "ids_sha256": sha256(ids_text).hexdigest()}
     split, _ = Split.objects.update_or_create(task=task, slug=slug, defaults=values)
+    SplitIds.objects.update_or_create(split=split, defaults={"packed": zlib.compress(ids_text)})
     return split
 
 

@@ -61,7 +61,7 @@ def _submit(count: int) -> None:
     from accounts.services import create_team
     from benchmarks.models import Phase
     from submissions.intake import CanonicalPredictions
-    from submissions.models import Predictions, Submission, System
+    from submissions.models import PredictionCodes, Predictions, Submission, System
     from submissions.uploads.expected_splits import alignment_sha256, splits_by_name
 
     now = timezone.now()
@@ -85,20 +85,23 @@ def _submit(count: int) -> None:
                 predictions_sha256=sha256(str(number).encode()).hexdigest(),
                 stored_file="none",
             )
-            rows = []
+            rows, packed = [], []
             for split in splits:
                 codes = random.integers(len(split.task.spec.output.labels), size=split.item_count)
                 one = CanonicalPredictions(split.task.slug, split.slug, codes.astype(np.uint8))
+                packed.append(one.to_bytes())
                 rows.append(
                     Predictions(
                         submission=submission,
                         split=split,
                         alignment_sha256=alignment_sha256(split),
-                        codes_packed=one.to_bytes(),
                         sha256=one.sha256,
                     )
                 )
-            Predictions.objects.bulk_create(rows)
+            PredictionCodes.objects.bulk_create(
+                PredictionCodes(predictions=row, packed=codes)
+                for row, codes in zip(Predictions.objects.bulk_create(rows), packed, strict=True)
+            )
 
 
 def _run_batch(count: int) -> None:
@@ -130,7 +133,7 @@ def _gain_of_resampling_together(systems: int = 25) -> float:
 
     some = Submission.objects.order_by("pk").values("pk")[:systems]
     runs = ScoringRun.objects.filter(submission__in=some).select_related(
-        "predictions", "split__task__benchmark"
+        "predictions__codes", "split__task__benchmark"
     )
     compared = [compare_again(run) for run in runs]
     ratios = []

@@ -18,12 +18,11 @@ _SHA256 = RegexValidator(r"\A[0-9a-f]{64}\Z")
 
 
 class GoldVersion(models.Model):
-    """One version of a split's gold labels, sealed to the scorer's key. Nothing here can be read without it."""
+    """One version of a split's gold labels."""
 
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="gold_versions")
     number = models.PositiveIntegerField()
     task_version = models.PositiveIntegerField()
-    sealed = models.BinaryField()
     key_fingerprint = models.CharField(max_length=64)
     commitment = models.CharField(
         max_length=64,
@@ -59,6 +58,21 @@ class GoldVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.split} gold {self.number}"
+
+
+class SealedGold(models.Model):
+    """The labels of a version, sealed to the scorer's key; nobody reads them without it."""
+
+    version = models.OneToOneField(
+        GoldVersion, primary_key=True, on_delete=models.CASCADE, related_name="sealed"
+    )
+    ciphertext = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "sealed gold labels"
+
+    def __str__(self) -> str:
+        return f"{self.version} sealed"
 
 
 class OpenedGold(models.Model):

@@ -10,6 +10,7 @@ from django.db.models import Q
 from accounts.models import Team
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import RowKind
+from submissions.intake.canonical import CanonicalPredictions
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
 
 
@@ -121,7 +122,6 @@ class Predictions(models.Model):
     alignment_sha256 = models.CharField(
         max_length=64, help_text="Digest of the labels and ids that the codes are aligned to."
     )
-    codes_packed = models.BinaryField()
     sha256 = models.CharField(max_length=64)
 
     class Meta:
@@ -136,6 +136,25 @@ class Predictions(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission_id} {self.split_id}"
+
+    def canonical(self) -> CanonicalPredictions:
+        """The predictions themselves. ValueError where the stored bytes are damaged."""
+        return CanonicalPredictions.from_bytes(bytes(self.codes.packed))
+
+
+class PredictionCodes(models.Model):
+    """The codes of predictions, as `CanonicalPredictions.to_bytes` packs them."""
+
+    predictions = models.OneToOneField(
+        Predictions, primary_key=True, on_delete=models.CASCADE, related_name="codes"
+    )
+    packed = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "prediction codes"
+
+    def __str__(self) -> str:
+        return f"{self.predictions_id} codes"
 
 
 class QuotaUse(models.Model):

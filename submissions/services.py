@@ -21,7 +21,7 @@ from submissions.exceptions import (
     UploadRefused,
 )
 from submissions.intake import CanonicalPredictions, FactAnswers, FileRead, IntakeResult, read_upload
-from submissions.models import Predictions, Refusal, Submission, System
+from submissions.models import PredictionCodes, Predictions, Refusal, Submission, System
 from submissions.quota.participation import refuse_more_systems, refuse_second_team
 from submissions.quota.slots import quota_window, take_slot
 from submissions.quota.terms import refuse_unless_accepted
@@ -195,16 +195,19 @@ def _same_predictions(submission: Submission) -> Submission | None:
 def _store_predictions(submission: Submission, predictions: Collection[CanonicalPredictions]) -> None:
     splits = splits_by_name(submission.phase.benchmark)
     _refuse_public(splits[one.task, one.split] for one in predictions)
-    Predictions.objects.bulk_create(
+    rows = Predictions.objects.bulk_create(
         Predictions(
             submission=submission,
             split=splits[one.task, one.split],
             seed=one.seed,
             alignment_sha256=alignment_sha256(splits[one.task, one.split]),
-            codes_packed=one.to_bytes(),
             sha256=one.sha256,
         )
         for one in predictions
+    )
+    PredictionCodes.objects.bulk_create(
+        PredictionCodes(predictions=row, packed=one.to_bytes())
+        for row, one in zip(rows, predictions, strict=True)
     )
 
 

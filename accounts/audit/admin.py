@@ -45,8 +45,7 @@ class Audited(ModelAdmin):
             chosen = queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME))
         for row in chosen:
             self._remember(request, row)
-        answer = super().response_action(request, queryset, *args, **kwargs)
-        return answer
+        return super().response_action(request, queryset, *args, **kwargs)
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         entry = super().log_addition(request, obj, message)
@@ -61,8 +60,7 @@ class Audited(ModelAdmin):
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         row = self.get_object(request, unquote(object_id))
         entries = log.entries_of(row) if row is not None else ()
-        answer = super().history_view(request, object_id, {"entries": entries, **(extra_context or {})})
-        return answer
+        return super().history_view(request, object_id, {"entries": entries, **(extra_context or {})})
 
     def audited_values(self, request: HttpRequest, row: Model) -> log.Values:
         """What the log keeps of a row: the model's own fields among those that the page shows, and `audited`."""

@@ -1,7 +1,5 @@
 """Mail in the admin: what waits, what was sent, and what was given up and why, to be sent again. For superusers."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import Model, QuerySet

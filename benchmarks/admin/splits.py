@@ -16,7 +16,6 @@ class SplitAdmin(OrganisedAdmin):
     """Which items a task's predictions are about: their number and the digest of their ids."""
 
     benchmark_path = "task__benchmark"
-    unread_columns = ("ids_packed",)
     list_display = ("task", "slug", "item_count", "ids_sha256")
     list_select_related = ("task",)
     list_filter = (("task__benchmark", admin.RelatedOnlyFieldListFilter),)

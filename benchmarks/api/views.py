@@ -42,7 +42,7 @@ class Definition(APIView):
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, benchmark: str) -> Response:
         found = get_object_or_404(Benchmark, pk=benchmark)
-        return _unless_known(request, found.definition_sha256, found.definition)
+        return _unless_known(request, found.definition_sha256, found.definition.document)
 
 
 class TermsRefused(APIException):

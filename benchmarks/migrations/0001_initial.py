@@ -22,7 +22,6 @@ class Migration(migrations.Migration):
             fields=[
                 ("slug", models.SlugField(max_length=64, primary_key=True, serialize=False)),
                 ("title", models.CharField(max_length=120)),
-                ("definition", benchmarks.fields.OrderedJSONField()),
                 ("definition_sha256", models.CharField(max_length=64)),
                 ("position", models.PositiveIntegerField(default=0)),
                 (
@@ -304,7 +303,6 @@ class Migration(migrations.Migration):
                 ("slug", models.SlugField(default="test", max_length=64)),
                 ("item_count", models.PositiveIntegerField()),
                 ("ids_sha256", models.CharField(max_length=64)),
-                ("ids_packed", models.BinaryField()),
                 (
                     "gold_opened_at",
                     models.DateTimeField(
@@ -640,5 +638,40 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 fields=("terms", "user"), name="acceptance_once_per_person_and_version"
             ),
+        ),
+        migrations.CreateModel(
+            name="DefinitionDocument",
+            fields=[
+                (
+                    "benchmark",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="definition",
+                        serialize=False,
+                        to="benchmarks.benchmark",
+                    ),
+                ),
+                ("document", benchmarks.fields.OrderedJSONField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SplitIds",
+            fields=[
+                (
+                    "split",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="ids",
+                        serialize=False,
+                        to="benchmarks.split",
+                    ),
+                ),
+                ("packed", models.BinaryField()),
+            ],
+            options={
+                "verbose_name_plural": "split ids",
+            },
         ),
     ]

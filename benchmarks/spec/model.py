@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from json import dumps
-from typing import Any
 
 from benchmarks.spec.disclosure import EXACT_SCORES, DisclosureSpec
 from benchmarks.spec.protocol import AttackSpec, BoardSpec, BreakRuleSpec, FactListSpec, RoundSpec, TrackSpec

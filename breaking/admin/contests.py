@@ -38,7 +38,7 @@ class ContestAdmin(OrganisedAdmin):
     """Read-only: a contest changes by votes and by what is decided."""
 
     benchmark_path = "split__task__benchmark"
-    unread_columns = ("sealed_lines", "sealed_label", "split__ids_packed")
+    unread_columns = ("sealed_lines", "sealed_label")
     list_display = ("item", "of_set", "said", "votes", "state", "raised_at")
     list_filter = ("status", ("split__task__benchmark", admin.RelatedOnlyFieldListFilter))
     search_fields = ("item", "split__slug", "reason")

@@ -103,7 +103,7 @@ class BreakerSetAdmin(OrganisedAdmin):
     """Breakers' sets: made at the close of a phase, or imported here."""
 
     benchmark_path = "split__task__benchmark"
-    unread_columns = ("split__ids_packed", "pair_file__sealed")
+    unread_columns = ("pair_file__sealed",)
     list_display = ("split", "title", "items", "made_at", "state")
     list_select_related = ("split__task__benchmark", "pair_file")
     list_filter = (

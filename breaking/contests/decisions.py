@@ -92,7 +92,7 @@ def _apply(split: Split, now: dt.datetime) -> GoldVersion | None:
     if not decided:
         return None
     current = GoldVersion.objects.current().get(split=split)
-    gold = open_sealed(bytes(current.sealed), private_key(), current.commitment)
+    gold = open_sealed(bytes(current.sealed.ciphertext), private_key(), current.commitment)
     labels = dict(zip(gold.ids, as_texts(gold.codes, gold.labels), strict=True))
     reader = answer_reader(split.task.spec.output, split.task.spec.gold)
     changed = [one for one in decided if _changes(one, labels, reader)]

@@ -51,7 +51,7 @@ def with_all_shown(contests: ContestQuerySet) -> ContestQuerySet:
     """The same rows with all that `shown_contests` reads, and without what is sealed."""
     votes = Prefetch("votes", Vote.objects.select_related("team"))
     shown = contests.select_related("split__task", "team", "gold_version").prefetch_related(votes)
-    return shown.defer("sealed_lines", "sealed_label", "gold_version__sealed", "split__ids_packed")
+    return shown.defer("sealed_lines", "sealed_label")
 
 
 def shown_contests(contests: Sequence[Contest], user: User | None) -> list[ShownContest]:

@@ -38,7 +38,6 @@ def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
     opened = list(
         Split.objects.filter(task__benchmark=found, gold_opened_at__isnull=False)
         .select_related("task")
-        .defer("ids_packed")
         .order_by("task__position", "slug")
     )
     if not opened:
@@ -116,8 +115,7 @@ def _open_split(benchmark: str, task: str, split: str) -> Split:
     rows = Split.objects.select_related("task__benchmark").filter(
         gold_opened_at__isnull=False, task__is_retired=False
     )
-    found = get_object_or_404(rows, task__benchmark=benchmark, task__slug=task, slug=split)
-    return found
+    return get_object_or_404(rows, task__benchmark=benchmark, task__slug=task, slug=split)
 
 
 def _scores_follow_at(benchmark: Benchmark) -> dt.datetime | None:

@@ -14,7 +14,6 @@ from benchmarks.spec.model import DEV
 from scoring.disclosure.standings import Answer, latest_scored, standings_by_row
 from scoring.models import Batch
 from submissions.exceptions import NotYourTeam, PhaseNotReady
-from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions
 from submissions.systems.pseudonyms import PublicName, public_names
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
@@ -128,7 +127,7 @@ def _labels(answer: Answer, split: Split) -> list[str] | None:
     stored = Predictions.objects.filter(submission=answer.submission, split=split).order_by("seed").first()
     if stored is None or stored.alignment_sha256 != alignment_sha256(split):
         return None
-    codes = CanonicalPredictions.from_bytes(bytes(stored.codes_packed)).codes
+    codes = stored.canonical().codes
     return split.task.spec.output.texts(codes)
 
 

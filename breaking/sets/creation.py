@@ -40,15 +40,12 @@ class SetItems:
 def lock_task(task_id: int) -> Task:
     """The task's row, to be held while its pairs and sets are changed: one such thing at a time."""
     tasks = Task.objects.select_for_update(of=("self",)).select_related("benchmark")
-    found = tasks.get(pk=task_id)
-    return found
+    return tasks.get(pk=task_id)
 
 
 def set_of(file: PairFile) -> BreakerSet | None:
     """The set of the breaker whose file it is, made of this file or of an earlier one."""
-    sets = BreakerSet.objects.select_related("split", "pair_file").defer(
-        "pair_file__sealed", "split__ids_packed"
-    )
+    sets = BreakerSet.objects.select_related("split", "pair_file").defer("pair_file__sealed")
     found = sets.filter(split__task=file.task_id)
     if file.team_id is None:
         return found.filter(pair_file__team=None, pair_file__breaker=file.breaker).first()

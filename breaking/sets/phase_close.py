@@ -59,8 +59,7 @@ def make_sets(now: dt.datetime) -> list[BreakerSet]:
 
 
 def _files_without_set(phase: Phase) -> QuerySet[PairFile]:
-    files = PairFile.objects.accepted().filter(phase=phase, team__isnull=False, breaker_set__isnull=True)
-    return files
+    return PairFile.objects.accepted().filter(phase=phase, team__isnull=False, breaker_set__isnull=True)
 
 
 def _waits(phase: Phase, task: Task) -> bool:

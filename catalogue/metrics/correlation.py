@@ -104,8 +104,7 @@ def mean_ranks(values: NDArray[Any]) -> Floats:
     [2.5, 1.0, 2.5]
     """
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(count) - (count - 1) / 2)[place]
-    return ranks
+    return (np.cumsum(count) - (count - 1) / 2)[place]
 
 
 def _deviations(values: Numbers) -> Floats | None:
@@ -170,8 +169,7 @@ def _ranks(values: NDArray[Any], by_item: Weights) -> Floats:
     order = np.argsort(place, kind="stable")
     starts = np.searchsorted(place[order], np.arange(len(found)))
     drawn = np.add.reduceat(by_item[order], starts, axis=0, dtype=np.float64)
-    ranks = (np.cumsum(drawn, axis=0) - (drawn - 1) / 2)[place]
-    return ranks
+    return (np.cumsum(drawn, axis=0) - (drawn - 1) / 2)[place]
 
 
 def _items(chosen: _Chosen) -> Statistic[NDArray[Any], NDArray[Any]]:

@@ -248,8 +248,7 @@ def share_or_nan(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
 def _f1_of_seen_labels(counts: LabelCounts) -> Floats:
     totals = counts.predicted + counts.gold
     seen = totals > 0
-    f1 = 2 * counts.right[seen] / totals[seen]
-    return f1
+    return 2 * counts.right[seen] / totals[seen]
 
 
 def _macro_over_seen(counts: LabelCounts, totals: Counts) -> float:

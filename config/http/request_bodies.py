@@ -8,7 +8,6 @@ import io
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from accounts.server.clock import BEGAN
 from config.http.gate import BUSY, Application, Environ, StartResponse, refuse

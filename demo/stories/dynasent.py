@@ -12,7 +12,6 @@ import numpy as np
 from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase
 from benchmarks.spec import BenchmarkSpec
-from catalogue.answers import Answers
 from demo.material.answers import SyntheticAnswers
 from demo.material.reviews import LABELS, MIXED, Review, json_lines, reviews
 from demo.stage import WEEK, Deed, Members, Sending, Stage, Training

@@ -83,8 +83,7 @@ class WatchReportAdmin(OrganisedAdmin):
     actions_detail = ("looked_at",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request).select_related("batch__phase__benchmark")
-        return rows
+        return super().get_queryset(request).select_related("batch__phase__benchmark")
 
     @admin.display(description="batch")
     def of_batch(self, report: WatchReport) -> Any:

@@ -379,7 +379,7 @@ class ReleaseAdmin(OrganisedAdmin):
     ordering = ("-published_at",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).defer("boards", "benchmark__definition")
+        return super().get_queryset(request).defer("boards")
 
     @admin.display(description="public page")
     def public_page(self, release: Release) -> SafeString:

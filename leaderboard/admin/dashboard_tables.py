@@ -108,13 +108,13 @@ def benchmarks_table(slugs: frozenset[str], now: dt.datetime) -> Table:
     """Each benchmark's last release, and what it takes on disk and in the database."""
     files = _by_benchmark(Submission, "phase__benchmark", slugs, Sum("file_size"))
     predictions = _by_benchmark(
-        Predictions, "submission__phase__benchmark", slugs, Sum(Length("codes_packed"))
+        Predictions, "submission__phase__benchmark", slugs, Sum(Length("codes__packed"))
     )
-    sealed = _by_benchmark(GoldVersion, "split__task__benchmark", slugs, Sum(Length("sealed")))
+    sealed = _by_benchmark(GoldVersion, "split__task__benchmark", slugs, Sum(Length("sealed__ciphertext")))
     numbers = _by_benchmark(Release, "benchmark", slugs, Max("number"))
     published = _by_benchmark(Release, "benchmark", slugs, Max("published_at"))
     rows = []
-    for one in Benchmark.objects.filter(pk__in=slugs).defer("definition"):
+    for one in Benchmark.objects.filter(pk__in=slugs):
         key = one.pk
         release = "none yet"
         if key in numbers:

@@ -38,7 +38,7 @@ def human_estimates(benchmark: Benchmark) -> dict[tuple[str, str], HumanScores]:
     current = ResponseSet.objects.current().filter(
         split__task__benchmark=benchmark, split__task__is_retired=False
     )
-    rows = current.select_related("split__task").defer("sealed", "report", "split__ids_packed")
+    rows = current.select_related("split__task").defer("sealed", "report")
     return {
         (one.split.task.slug, one.split.slug): HumanScores(one.response_count, _scores(one.human))
         for one in rows

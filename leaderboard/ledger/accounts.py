@@ -25,7 +25,6 @@ from leaderboard.models import AnswerBudget, LedgerEntry, Release
 from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
 from scoring.core.uncertainty.weights import REPLICATES
 from scoring.models import Score, ScoringRun
-from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions
 from submissions.uploads.expected_splits import alignment_sha256
 
@@ -124,14 +123,14 @@ class _Account:
     def enter(self, told: Sequence[Told]) -> tuple[int, float]:
         """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
         new = [one for one in told if one.bits is not None or self._is_new(one.run)]
-        stored = Predictions.objects.in_bulk({one.run.predictions_id for one in new})
+        stored = Predictions.objects.select_related("codes").in_bulk({one.run.predictions_id for one in new})
         intervals = _intervals(one.run.pk for one in new if one.bits is None)
         count, bound = 0, 0.0
         for one in new:
             found = stored[one.run.predictions_id]
             if found.alignment_sha256 != alignment_sha256(one.run.split):
                 continue
-            codes = CanonicalPredictions.from_bytes(bytes(found.codes_packed)).codes
+            codes = found.canonical().codes
             charges = [
                 ledger.add(codes, intervals.get(one.run.pk, Beside()))
                 if one.bits is None

@@ -27,10 +27,8 @@ def exact_answers(task: Task) -> dict[int, list[Told]]:
     """By release, the answers whose exact scores fill its cells."""
     found = defaultdict(list)
     cells = ReleaseCell.objects.filter(task=task, disclosed__isnull=True).exclude(split__slug=DEV)
-    for cell in (
-        cells.select_related("score__run__gold_version", "split", "system")
-        .defer("split__ids_packed", "score__run__gold_version__sealed")
-        .order_by("release__number", "pk")
+    for cell in cells.select_related("score__run__gold_version", "split", "system").order_by(
+        "release__number", "pk"
     ):
         run = cell.score.run
         run.split, run.split.task = cell.split, task
@@ -42,10 +40,8 @@ def judged_answers(task: Task) -> dict[int, list[Told]]:
     """By batch, the answers that a rule of disclosure has judged: those too that moved nothing, which tells a bit."""
     found = defaultdict(list)
     rows = Disclosed.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
-    for one in (
-        rows.select_related("run__gold_version", "run__split", "run__submission__system")
-        .defer("run__split__ids_packed", "run__gold_version__sealed")
-        .order_by("pk")
+    for one in rows.select_related("run__gold_version", "run__split", "run__submission__system").order_by(
+        "pk"
     ):
         run, system = one.run, one.run.submission.system
         run.split.task = task

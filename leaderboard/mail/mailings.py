@@ -52,8 +52,7 @@ def _listed(people: QuerySet[User]) -> QuerySet[User]:
 
 
 def _submitted(phases: QuerySet[Phase]) -> QuerySet[Submission]:
-    found = Submission.objects.live().filter(phase__in=phases, system__kind=System.Kind.SYSTEM)
-    return found
+    return Submission.objects.live().filter(phase__in=phases, system__kind=System.Kind.SYSTEM)
 
 
 def _teams(submissions: QuerySet[Submission]) -> Q:

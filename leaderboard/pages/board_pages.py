@@ -358,7 +358,7 @@ def _item_counts(benchmark: Benchmark) -> dict[tuple[str, str], int]:
 def _texts_by_task(benchmark: Benchmark) -> dict[str, list[tuple[str, Texts]]]:
     """The texts that may be downloaded with the titles of their sets, per task; the test split's first."""
     rows = Texts.objects.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
-    rows = rows.select_related("split__task").defer("packed", "split__ids_packed").order_by("split__slug")
+    rows = rows.select_related("split__task").defer("packed").order_by("split__slug")
     found: dict[str, list[tuple[str, Texts]]] = {}
     for texts in sorted(rows, key=lambda texts: texts.split.slug != TEST):
         task = texts.split.task.slug
@@ -370,7 +370,7 @@ def _gold_by_split(benchmark: Benchmark) -> dict[tuple[str, str], GoldFacts]:
     """What may be known of the current gold labels of every set, by (task, split)."""
     versions = GoldVersion.objects.current().filter(split__task__benchmark=benchmark)
     found = {}
-    for version in versions.select_related("split__task").defer("sealed", "split__ids_packed"):
+    for version in versions.select_related("split__task"):
         place = version.split.task.slug, version.split.slug
         if all(place[0] != task.id for task in benchmark.spec.tasks):
             continue  # of a task that the definition has no more

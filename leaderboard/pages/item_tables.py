@@ -28,7 +28,6 @@ from leaderboard.board.tables.item_table import (
 from leaderboard.models import Release, ReleaseCell
 from scoring.gold.opening import labels_of, newest_opened
 from scoring.models import GoldVersion
-from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions
 from submissions.systems.pseudonyms import public_names
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
@@ -79,7 +78,7 @@ def _answers(release: Release, splits: Mapping[int, Split]) -> dict[int, Answers
         "split_id", "system_id", "submission_id", "seed"
     ):
         chosen.setdefault((split, system), (submission, seed))
-    rows = Predictions.objects.filter(
+    rows = Predictions.objects.select_related("codes").filter(
         submission__in={submission for submission, _ in chosen.values()}, split__in=splits
     )
     stored = {(one.split_id, one.submission_id, one.seed): one for one in rows}
@@ -92,7 +91,7 @@ def _answers(release: Release, splits: Mapping[int, Split]) -> dict[int, Answers
 
 
 def _by_item(stored: Predictions, split: Split) -> dict[str, str]:
-    codes = CanonicalPredictions.from_bytes(bytes(stored.codes_packed)).codes
+    codes = stored.canonical().codes
     ids = item_ids(split.pk, split.ids_sha256).ids
     return dict(zip(ids, split.task.spec.output.texts(codes), strict=True))
 

@@ -57,9 +57,7 @@ def _opened(benchmark: Benchmark) -> list[OpenedGold]:
     rows = OpenedGold.objects.filter(
         gold_version__split__task__benchmark=benchmark, gold_version__split__task__is_retired=False
     )
-    rows = rows.select_related("gold_version__split__task").defer(
-        "gold_version__sealed", "gold_version__split__ids_packed"
-    )
+    rows = rows.select_related("gold_version__split__task")
     return list(
         rows.order_by(
             "gold_version__split__task__position", "gold_version__split__slug", "-gold_version__number"

@@ -68,7 +68,7 @@ def _cells_of(benchmark: Benchmark, number: int) -> list[ReleaseCell]:
     rows = rows.select_related(
         "submission__system__team", "system__team", "task", "split", "score", "disclosed"
     )
-    return list(rows.defer("split__ids_packed").order_by("pk"))
+    return list(rows.order_by("pk"))
 
 
 def _document(printed: PrintedRelease, cells: Sequence[ReleaseCell], names: Naming) -> dict[str, Any]:
@@ -218,9 +218,7 @@ class _Runs:
         """The gold versions that the runs were held against, by task and set."""
         used = {run.gold_version_id for run in self.by_id.values()}
         versions = GoldVersion.objects.filter(pk__in=used).select_related("split__task")
-        ordered = versions.defer("sealed", "split__ids_packed").order_by(
-            "split__task__position", "split__slug", "number"
-        )
+        ordered = versions.order_by("split__task__position", "split__slug", "number")
         return [
             {
                 "task": one.split.task.slug,

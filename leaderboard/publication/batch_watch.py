@@ -184,7 +184,7 @@ def _answers(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[t
     """The answers for each split, one split at a time; attack sets are answered like their test sets, and left out."""
     benchmark = batch.phase.benchmark
     splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).select_related("task")
-    for split in splits.defer("ids_packed").order_by("task__position", "pk"):
+    for split in splits.order_by("task__position", "pk"):
         split.task.benchmark = benchmark
         if any(one.id == split.slug and one.attack for one in split.task.spec.splits):
             continue
@@ -192,7 +192,7 @@ def _answers(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[t
             split=split, submission__in=entrants, alignment_sha256=alignment_sha256(split)
         )
         answers = _Answers()
-        for submission, packed in rows.order_by("pk").values_list("submission_id", "codes_packed"):
+        for submission, packed in rows.order_by("pk").values_list("submission_id", "codes__packed"):
             answers.submissions.append(submission)
             answers.arrays.append(CanonicalPredictions.from_bytes(bytes(packed)).codes)
         yield split, answers

@@ -52,9 +52,9 @@ def reproduce(release: Release) -> Reproduction:
     boards are then made with the stored score. Nothing is written.
     """
     cells = list(
-        release.cells.select_related("submission__system__team", "task", "split", "score", "disclosed")
-        .defer("split__ids_packed")
-        .order_by("pk")
+        release.cells.select_related(
+            "submission__system__team", "task", "split", "score", "disclosed"
+        ).order_by("pk")
     )
     scores = recompute({cell.score.run_id for cell in cells})
     if not defined_as(release.benchmark, release.reports):

@@ -88,9 +88,7 @@ def change_log(
 
 def _stored(release: Release) -> list[ReleaseCell]:
     rows = ReleaseCell.objects.filter(release=release)
-    rows = rows.select_related("submission", "system__team", "task", "score").defer(
-        "task__benchmark__definition"
-    )
+    rows = rows.select_related("submission", "system__team", "task", "score")
     return list(rows.order_by("pk"))
 
 
@@ -146,8 +144,7 @@ class _Reasons:
 
     def __init__(self, cells: Sequence[ReleaseCell]) -> None:
         runs = {cell.score.run_id for cell in cells}
-        self._runs = {run.pk: run for run in ScoringRun.objects.filter(pk__in=runs).select_related("gold_version")
-                      .defer("gold_version__sealed")}  # fmt: skip
+        self._runs = ScoringRun.objects.select_related("gold_version").in_bulk(runs)
         self._notes: dict[tuple[int, int], str] = {}
         splits = {run.split_id for run in self._runs.values()}
         versions = GoldVersion.objects.filter(split__in=splits).values_list("split", "number", "note")

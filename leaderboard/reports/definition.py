@@ -17,7 +17,7 @@ class DefinitionReport(ReleaseReport):
 
     def make(self, draft: ReleaseDraft) -> Stored:
         benchmark = draft.release.benchmark
-        return {"document": benchmark.definition, "made_splits": benchmark.made_splits}
+        return {"document": benchmark.definition.document, "made_splits": benchmark.made_splits}
 
 
 def defined_as(benchmark: Benchmark, reports: Mapping[str, Any]) -> bool:
@@ -28,7 +28,7 @@ def defined_as(benchmark: Benchmark, reports: Mapping[str, Any]) -> bool:
     stored = reports.get(DefinitionReport.key)
     if stored is None:
         return False
-    benchmark.definition = stored["document"]
+    benchmark.definition.document = stored["document"]
     benchmark.definition_sha256 = sha256(dumps(stored["document"], default=str).encode()).hexdigest()
     benchmark.made_splits = stored["made_splits"]
     return True

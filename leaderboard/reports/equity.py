@@ -85,7 +85,7 @@ def _results(standing: Collection[tuple[Any, int]]) -> QuerySet[EquityResult]:
     )
     return (
         found.select_related("pair_set", "predictions__split__task")
-        .defer("pair_set__packed", "predictions__codes_packed", "predictions__split__ids_packed")
+        .defer("pair_set__packed")
         .order_by("pair_set__comparison", "predictions__split__task__position", "pk")
     )
 
@@ -112,8 +112,7 @@ def readable(user: User) -> QuerySet[Submission]:
     """The submissions whose equity report a person may read: those of their teams, and of benchmarks they run."""
     mine = Submission.objects.of(user).values("pk")
     run = Benchmark.objects.organised_by(user) if user.is_staff else Benchmark.objects.none()
-    found = Submission.objects.filter(pk__in=mine) | Submission.objects.filter(phase__benchmark__in=run)
-    return found
+    return Submission.objects.filter(pk__in=mine) | Submission.objects.filter(phase__benchmark__in=run)
 
 
 def release_of(submission: Submission) -> tuple[Release | None, int]:

@@ -111,9 +111,7 @@ def _moved_splits(release: Release) -> set[int]:
 
 def _cells_of(release: Release, splits: Collection[int]) -> list[ReleaseCell]:
     rows = ReleaseCell.objects.filter(release=release, split__in=splits)
-    return list(
-        rows.select_related("system__team", "task", "split", "score", "disclosed").defer("split__ids_packed")
-    )
+    return list(rows.select_related("system__team", "task", "split", "score", "disclosed"))
 
 
 def _answers(cells: Collection[ReleaseCell]) -> dict[Place, _Answer]:
@@ -140,7 +138,7 @@ def _in_order(one: tuple[tuple[int, int, int], Split]) -> tuple[int, str, int]:
 
 def _set(split: Split, was: int, now: int) -> dict[str, Any]:
     """What changed between two versions of one set's gold labels."""
-    versions = {one.pk: one for one in GoldVersion.objects.filter(pk__in=[was, now]).defer("sealed")}
+    versions = {one.pk: one for one in GoldVersion.objects.filter(pk__in=[was, now])}
     first, last = versions[was], versions[now]
     between = GoldVersion.objects.filter(split=split, number__gt=first.number, number__lte=last.number)
     task = split.task.spec

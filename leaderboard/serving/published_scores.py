@@ -38,9 +38,7 @@ def published_scores(submission: Submission) -> list[PublishedScore]:
         "task__position", "split_id", "release__number", "seed"
     )
     newest: dict[int, list[ReleaseCell]] = {}
-    for cell in cells.select_related("task", "split", "score", "disclosed", "release").defer(
-        "split__ids_packed"
-    ):
+    for cell in cells.select_related("task", "split", "score", "disclosed", "release"):
         held = newest.setdefault(cell.split_id, [])
         if held and held[0].release_id != cell.release_id:
             held.clear()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
 from unfold.widgets import UnfoldAdminFileFieldWidget
@@ -183,7 +182,7 @@ def _first(benchmark: Benchmark, form: DefinitionForm, mistakes: tuple[str, ...]
 
 def _second(benchmark: Benchmark, document: dict[str, Any], text: str) -> Question:
     """What would change, in words, with the text of the file to be sent again."""
-    told = list(differences(benchmark.definition, document))
+    told = list(differences(benchmark.definition.document, document))
     report = what_would_change(benchmark, document, database_now())
     form = DefinitionForm(initial={"text": text})
     del form.fields["file"]

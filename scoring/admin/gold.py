@@ -118,7 +118,7 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
                 one.commitment[:12] + "…",
                 one.note,
             )
-            for one in versions.defer("sealed", "split__ids_packed")
+            for one in versions
         ]
         headers = (
             "Version",
@@ -217,7 +217,6 @@ class GoldVersionAdmin(OrganisedAdmin):
     """What may be known of sealed gold labels."""
 
     benchmark_path = "split__task__benchmark"
-    unread_columns = ("sealed",)
     list_display = ("split", "number", "item_count", "loaded_at", "loaded_by", "note")
     list_select_related = ("split__task", "loaded_by")
     list_filter = (("split__task__benchmark", admin.RelatedOnlyFieldListFilter),)
@@ -233,9 +232,7 @@ class GoldVersionAdmin(OrganisedAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return (
-            super().get_queryset(request).select_related("split__task").defer("sealed", "split__ids_packed")
-        )
+        return super().get_queryset(request).select_related("split__task")
 
     @admin.display(description="commitment (salted SHA-256: proves later that gold never changed)")
     def commitment_in_parts(self, version: GoldVersion) -> SafeString:

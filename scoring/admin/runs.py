@@ -56,12 +56,11 @@ class ScoringRunAdmin(OrganisedAdmin):
     audited = ("status", "error", "attempt")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = (
+        return (
             super()
             .get_queryset(request)
             .select_related("submission__system", "split__task", "gold_version", "predictions")
         )
-        return rows.defer("split__ids_packed", "gold_version__sealed", "predictions__codes_packed")
 
     @admin.display(description="submission", ordering="submission__system__name")
     def submission_link(self, run: ScoringRun) -> Any:

@@ -339,7 +339,7 @@ def _runs(submission: Submission) -> Table:
     """A line for all the seeds of a split that have fared alike; the list has a line for each."""
     runs = ScoringRun.objects.filter(submission=submission).select_related("split__task", "gold_version")
     alike: dict[tuple[object, ...], list[ScoringRun]] = {}
-    for run in runs.defer("split__ids_packed", "gold_version__sealed"):
+    for run in runs:
         alike.setdefault((run.split_id, run.gold_version_id, run.status, run.error), []).append(run)
     rows = [
         (

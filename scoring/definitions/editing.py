@@ -40,7 +40,7 @@ def spec_of(document: dict[str, Any], file_name: str) -> BenchmarkSpec:
 def as_yaml(benchmark: Benchmark) -> str:
     """The definition as a file, with the terms that stand; reading it gives the same definition."""
     terms = current_terms(benchmark)
-    document = benchmark.definition | ({"terms": terms.text} if terms else {})
+    document = benchmark.definition.document | ({"terms": terms.text} if terms else {})
     return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
 
 

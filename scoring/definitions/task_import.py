@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from benchmarks.models import Benchmark, Task
+from benchmarks.models import Benchmark, DefinitionDocument, Task
 from benchmarks.querysets import BenchmarkQuerySet
 from benchmarks.services import sync_benchmark
 from benchmarks.spec import BenchmarkSpec, Counting, TaskSpec
@@ -123,8 +123,9 @@ def _locked(plan: Plan, user: User) -> Benchmark:
         try:
             with transaction.atomic():
                 benchmark = Benchmark.objects.create(
-                    slug=plan.spec.id, title=plan.spec.title, definition=plan.document, position=position
+                    slug=plan.spec.id, title=plan.spec.title, position=position
                 )
+                DefinitionDocument.objects.create(benchmark=benchmark, document=plan.document)
         except IntegrityError:
             raise TaskRefused(
                 [f"A benchmark has the id {plan.spec.id} already. Please choose another."]
@@ -184,7 +185,8 @@ def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:
         raise TaskRefused(
             [f"{benchmark} has a task with the id {task['id']} already. Please choose another."]
         )
-    return {**benchmark.definition, "tasks": [*benchmark.definition["tasks"], task]}
+    document = benchmark.definition.document
+    return {**document, "tasks": [*document["tasks"], task]}
 
 
 def _in_words(mistakes: Iterable[str]) -> list[str]:

@@ -65,7 +65,7 @@ def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
         batch__cut_off_at__lte=batch.cut_off_at,
     ).select_related("run__split__task__benchmark", "run__submission__system")
     by_items = defaultdict(list)
-    for one in kept.defer("run__split__ids_packed").order_by("pk"):
+    for one in kept.order_by("pk"):
         run = one.run
         by_items[
             run.split_id, run.submission.track, run.gold_version_id, run.scorer_version, run.part

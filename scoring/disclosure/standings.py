@@ -200,13 +200,13 @@ def runs_that_count(
     if not under_any_gold:
         runs = runs.filter(gold_version__in=GoldVersion.objects.current())
     submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
-    splits = {one.pk: one for one in Split.objects.filter(task__in=tasks).defer("ids_packed")}
+    splits = {one.pk: one for one in Split.objects.filter(task__in=tasks)}
     for split in splits.values():
         split.task = tasks[split.task_id]
     found = []
     # Of the queue's columns a board needs none, and instants take long to read.
     queue = ("lease_token", "lease_expires_at", "hinted_at", "deadline_at", "created_at")
-    for run in runs.select_related("predictions").defer(*queue, "predictions__codes_packed"):
+    for run in runs.select_related("predictions").defer(*queue):
         run.split = splits[run.split_id]
         if under_any_gold or run.scorer_version == scorer_version(run.split.task.version):
             run.submission = submissions[run.submission_id]

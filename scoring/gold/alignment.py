@@ -38,7 +38,10 @@ def sealed_order(gold_version_id: int, split: Split) -> SealedOrder:
 @lru_cache(maxsize=256)
 def _sealed_order(gold_version_id: int, split_id: int, ids_sha256: str) -> SealedOrder:
     version = GoldVersion.objects.get(pk=gold_version_id)
-    sealed, public = open_sealed(bytes(version.sealed), private_key()).ids, item_ids(split_id, ids_sha256)
+    sealed, public = (
+        open_sealed(bytes(version.sealed.ciphertext), private_key()).ids,
+        item_ids(split_id, ids_sha256),
+    )
     if sealed == public.ids:
         return SealedOrder(public.ids, None)
     return SealedOrder(sealed, np.array([public.index[item.encode()] for item in sealed], dtype=np.intp))

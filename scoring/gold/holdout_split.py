@@ -49,15 +49,17 @@ def items_of_part(part: str, gold_version_id: int) -> Mask | None:
     if not part:
         return None
     version = GoldVersion.objects.select_related("split").get(pk=gold_version_id)
-    ids = open_sealed(bytes(version.sealed), private_key()).ids
+    ids = open_sealed(bytes(version.sealed.ciphertext), private_key()).ids
     by = version
     if version.remainder_by not in ("", version.commitment):
         by = _versions_of(version.split).filter(commitment=version.remainder_by).earliest("pk")
-    seed = sha256(b"heldout remainder" + open_salt(bytes(by.sealed), private_key())).digest()
+    seed = sha256(b"heldout remainder" + open_salt(bytes(by.sealed.ciphertext), private_key())).digest()
     if by.remainder_by:
         drawn = [sha256(seed + item.encode()).digest() for item in ids]
     else:
-        places = {item: at for at, item in enumerate(open_sealed(bytes(by.sealed), private_key()).ids)}
+        places = {
+            item: at for at, item in enumerate(open_sealed(bytes(by.sealed.ciphertext), private_key()).ids)
+        }
         drawn = [sha256(seed + places[item].to_bytes(8)).digest() for item in ids]
     return _first(part, drawn)
 

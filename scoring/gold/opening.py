@@ -39,7 +39,7 @@ def open_gold(*, version: GoldVersion, now: dt.datetime) -> OpenedGold:
     found = OpenedGold.objects.filter(gold_version=version).first()
     if found is not None:
         return found
-    sealed, key = bytes(version.sealed), private_key()
+    sealed, key = bytes(version.sealed.ciphertext), private_key()
     gold = open_sealed(sealed, key, version.commitment)
     values = {
         "salt": open_salt(sealed, key).hex(),
@@ -79,11 +79,7 @@ def may_be_opened(benchmark: Benchmark, now: dt.datetime) -> list[GoldVersion]:
     sealed = GoldVersion.objects.current().filter(
         split__task__benchmark=benchmark, split__task__is_retired=False, opened__isnull=True
     )
-    found = list(
-        sealed.select_related("split__task")
-        .defer("sealed", "split__ids_packed")
-        .order_by("split__task__position", "split__slug")
-    )
+    found = list(sealed.select_related("split__task").order_by("split__task__position", "split__slug"))
     if phases_are_over(benchmark.phases.all(), now):
         return found
     public = {task.id for task in benchmark.spec.tasks if task.gold_state is GoldState.PUBLIC}

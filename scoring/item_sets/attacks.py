@@ -27,7 +27,7 @@ from scoring.item_sets.texts import (
     store,
     texts_of,
 )
-from scoring.models import GoldVersion
+from scoring.models import GoldVersion, SealedGold
 from submissions.intake.tables.texts import TextsFile
 from submissions.uploads.expected_splits import item_ids
 
@@ -129,7 +129,7 @@ def load_texts_of(
     attack = task.spec.split(split_slug).attack
     if attack:
         return upload_attack_texts(task=task, attack=attack, data=data, file_name=file_name, now=now)
-    split = task.splits.filter(slug=split_slug).defer("ids_packed").first()
+    split = task.splits.filter(slug=split_slug).first()
     if split is None:
         known = [one.id for one in task.spec.splits]
         if split_slug in known:
@@ -168,7 +168,7 @@ def _split_of(task: Task, attack: str) -> SplitSpec:
 
 def _source(task: Task) -> tuple[Split, Texts]:
     """The test split and its texts, which an attack set is made of."""
-    test = task.splits.filter(slug=TEST).defer("ids_packed").first()
+    test = task.splits.filter(slug=TEST).first()
     if test is None or not test.gold_versions.exists():
         raise TextsRefused(
             f"{task} has no gold labels yet. Load them first: their ids are those of the texts."
@@ -224,11 +224,10 @@ def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
     split = set_split_ids(task=test.task, slug=slug, ids=item_ids(test.pk, test.ids_sha256).ids)
     newest = GoldVersion.objects.current().filter(split=split).first()
     if newest is None or newest.commitment != gold.commitment:
-        GoldVersion.objects.create(
+        version = GoldVersion.objects.create(
             split=split,
             number=max(gold.number, GoldVersion.objects.next_number(split.pk)),
             task_version=gold.task_version,
-            sealed=bytes(gold.sealed),
             key_fingerprint=gold.key_fingerprint,
             commitment=gold.commitment,
             remainder_by=gold.remainder_by,
@@ -238,4 +237,5 @@ def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
             loaded_by_id=gold.loaded_by_id,
             loaded_at=gold.loaded_at,
         )
+        SealedGold.objects.create(version=version, ciphertext=gold.sealed.ciphertext)
     return split

@@ -82,14 +82,14 @@ def sets_of(attack: Attack) -> list[Split]:
     splits = Split.objects.filter(pk__in=with_texts.values("split")).select_related("task__benchmark")
     return [
         split
-        for split in splits.defer("ids_packed").order_by("task__position", "slug")
+        for split in splits.order_by("task__position", "slug")
         if split.task.spec.split(split.slug).attack == attack.slug
     ]
 
 
 def _text_pairs(split: Split) -> Iterator[tuple[str, str]]:
     """Every text of the test split with its perturbed form."""
-    test = split.task.splits.defer("ids_packed").get(slug=TEST)
+    test = split.task.splits.get(slug=TEST)
     original, perturbed = texts_of(test), texts_of(split)
     if original is None or perturbed is None or original.header != perturbed.header:
         return

@@ -14,12 +14,10 @@ from math import copysign, inf
 
 import numpy as np
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
-from numpy.typing import NDArray
 
 from benchmarks.models import Split
 from scoring.core.measures.equity import BiasGroup, GroupPair, GroupTest, pair_scores, paired_test
 from scoring.models import EquityResult, PairSet
-from submissions.intake import CanonicalPredictions
 from submissions.intake.pairs.item_pairs import PairsFile, read_pairs
 from submissions.models import Predictions, Submission
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
@@ -46,7 +44,7 @@ def assess_due(now: dt.datetime) -> int:
     for start in range(0, len(due), _AT_ONCE):
         chunk = due[start : start + _AT_ONCE]
         rows = Predictions.objects.filter(pk__in={predictions for _, predictions in chunk})
-        rows = rows.select_related("split__task__benchmark").defer("split__ids_packed")
+        rows = rows.select_related("split__task__benchmark")
         found = {one.pk: one for one in rows}
         results = [
             result
@@ -89,7 +87,7 @@ def _assess(predictions: Predictions, pair_set: PairSet, now: dt.datetime) -> It
     file = _pairs_of(pair_set.pk, split.pk, split.ids_sha256)
     if file is None or predictions.alignment_sha256 != alignment_sha256(split):
         return
-    codes = CanonicalPredictions.from_bytes(bytes(predictions.codes_packed)).codes
+    codes = predictions.canonical().codes
     scores = codes.astype(np.float64)
     first, second = pair_scores(scores, [GroupPair(pair.first, pair.second) for pair in file.pairs])
     strata = np.array([pair.stratum for pair in file.pairs])
@@ -149,7 +147,7 @@ def report_for(submission: Submission, *, assessments: int = 1) -> list[GroupCom
         results.setdefault((result.predictions_id, result.pair_set_id), []).append(result)
     sets = current_pair_sets().defer("packed").order_by("comparison")
     predictions = submission.predictions.filter(split__in=sets.order_by().values("split"))
-    rows = predictions.select_related("split__task__benchmark").defer("codes_packed", "split__ids_packed")
+    rows = predictions.select_related("split__task__benchmark")
     of_split: dict[int, list[PairSet]] = {}
     for pair_set in sets.filter(split__predictions__submission=submission).distinct():
         of_split.setdefault(pair_set.split_id, []).append(pair_set)

@@ -6,7 +6,6 @@ from django.db.models import Prefetch, QuerySet
 
 from benchmarks.models import Task
 from benchmarks.spec import TaskSpec
-from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission
 from submissions.uploads.answer_summary import answered_splits, predictions_to_list
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
@@ -28,8 +27,7 @@ def submissions_answering(task: Task) -> QuerySet[Submission]:
     answers = Predictions.objects.filter(split__task=task).values("submission")
     listed = Submission.objects.live().filter(pk__in=answers).select_related("system__team")
     own = predictions_to_list().filter(split__task=task)
-    found = listed.prefetch_related(Prefetch("predictions", own, to_attr="of_task"))
-    return found
+    return listed.prefetch_related(Prefetch("predictions", own, to_attr="of_task"))
 
 
 def in_a_line(submission: Submission) -> str:
@@ -53,11 +51,11 @@ def stored_labels(submission: Submission, task: TaskSpec, ids: Collection[str]) 
     wanted = frozenset(ids)
     found: dict[str, tuple[str, str]] = {}
     stored = submission.predictions.filter(split__task__slug=task.id, seed=FIRST_SEED)
-    for one in stored.select_related("split__task__benchmark").order_by("split_id"):
+    for one in stored.select_related("split__task__benchmark", "codes").order_by("split_id"):
         split = one.split.slug
         if task.split(split).attack or one.alignment_sha256 != alignment_sha256(one.split):
             continue
-        codes = CanonicalPredictions.from_bytes(bytes(one.codes_packed)).codes
+        codes = one.canonical().codes
         labels = task.output.texts(codes)
         answered = item_ids(one.split_id, one.split.ids_sha256).ids
         for item, label in zip(answered, labels, strict=True):

@@ -53,7 +53,7 @@ def load_texts(*, split: Split, data: bytes, file_name: str, now: dt.datetime) -
     file = read_file(split, data, file_name)
     packed = pack(split, file)
     with transaction.atomic():
-        locked = Split.objects.select_for_update().defer("ids_packed").get(pk=split.pk)
+        locked = Split.objects.select_for_update().get(pk=split.pk)
         before = texts_of(locked)
         if before and before.sha256 == packed.sha256:
             return LoadedTexts(before)
@@ -105,7 +105,7 @@ def with_attacks(split: Split) -> list[Split]:
 def attack_splits(task: Task) -> list[Split]:
     """The splits that attacks have made of a task's test split, in the order of the definition."""
     named = [split.id for split in task.spec.splits if split.attack]
-    rows = {row.slug: row for row in task.splits.filter(slug__in=named).defer("ids_packed")}
+    rows = {row.slug: row for row in task.splits.filter(slug__in=named)}
     return [rows[slug] for slug in named if slug in rows]
 
 

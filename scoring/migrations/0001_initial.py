@@ -13,6 +13,7 @@ APPEND_ONLY = (
     "benchmarks_terms",
     "benchmarks_acceptance",
     "scoring_goldversion",
+    "scoring_sealedgold",
     "scoring_score",
     "scoring_disclosed",
 )
@@ -150,7 +151,6 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.PositiveIntegerField()),
                 ("task_version", models.PositiveIntegerField()),
-                ("sealed", models.BinaryField()),
                 ("key_fingerprint", models.CharField(max_length=64)),
                 (
                     "commitment",
@@ -819,6 +819,25 @@ class Migration(migrations.Migration):
                 condition=models.Q(("shown__isnull", True), ("undefined", ""), _connector="XOR"),
                 name="disclosed_value_or_reason",
             ),
+        ),
+        migrations.CreateModel(
+            name="SealedGold",
+            fields=[
+                (
+                    "version",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="sealed",
+                        serialize=False,
+                        to="scoring.goldversion",
+                    ),
+                ),
+                ("ciphertext", models.BinaryField()),
+            ],
+            options={
+                "verbose_name_plural": "sealed gold labels",
+            },
         ),
         migrations.RunPython(create_triggers, drop_triggers),
     ]

@@ -27,7 +27,6 @@ from scoring.gold.sealing import VaultError, open_sealed
 from scoring.models import Batch, GoldVersion, RunReplicates, Score, ScoringRun
 from scoring.reproduction.code_version import code_commit
 from scoring.uncertainty.resampling import Compared, Uncertainty, uncertainties
-from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission
 from submissions.uploads.expected_splits import alignment_sha256
 
@@ -214,9 +213,11 @@ def _let_go_of_others(token: uuid.UUID, stuck: uuid.UUID) -> None:
 
 def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
     """The runs under a lease with what scoring needs of them; runs of the same split share one row of it."""
-    runs = list(ScoringRun.objects.filter(lease_token=token).select_related("predictions").defer(*_INSTANTS))
+    runs = list(
+        ScoringRun.objects.filter(lease_token=token).select_related("predictions__codes").defer(*_INSTANTS)
+    )
     splits = Split.objects.filter(pk__in={run.split_id for run in runs}).select_related("task__benchmark")
-    by_id = {split.pk: split for split in splits.defer("ids_packed", "task__benchmark__definition")}
+    by_id = {split.pk: split for split in splits}
     for run in runs:
         run.split = by_id[run.split_id]
         yield run
@@ -237,7 +238,7 @@ def _score_run(run: ScoringRun) -> Compared:
     if run.predictions.alignment_sha256 != alignment_sha256(run.split):
         raise RunFailed(Error.TASK_CHANGED)
     try:
-        predictions = CanonicalPredictions.from_bytes(bytes(run.predictions.codes_packed))
+        predictions = run.predictions.canonical()
     except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
@@ -290,7 +291,7 @@ def _with_pairs(report: ScoreReport, run: ScoringRun, gold: Answers, predictions
 def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:
     """The opened gold labels of one version, label codes counted as in `labels`. Kept for the life of the worker."""
     version = GoldVersion.objects.get(pk=gold_version_id)
-    gold = open_sealed(bytes(version.sealed), private_key(), version.commitment)
+    gold = open_sealed(bytes(version.sealed.ciphertext), private_key(), version.commitment)
     if gold.labels == labels:
         return gold.codes
     position = {label: code for code, label in enumerate(labels)}

@@ -46,8 +46,9 @@ def recompute(run_ids: Collection[int]) -> Recomputed:
         found.scores[score.run_id][score.metric] = score
     runs = (
         ScoringRun.objects.filter(pk__in=run_ids)
-        .select_related("submission__system__team", "split__task__benchmark", "predictions", "gold_version")
-        .defer("split__ids_packed", "gold_version__sealed")
+        .select_related(
+            "submission__system__team", "split__task__benchmark", "predictions__codes", "gold_version"
+        )
         .order_by("submission__received_at", "submission", "split", "predictions__seed")
     )
     by_submission = defaultdict(list)
@@ -141,7 +142,7 @@ def _splits_of_files(submission: Submission, runs: list[ScoringRun]) -> list[Spl
     """The splits of these runs, and those that the same files answer, such as an equity corpus beside the test set."""
     wanted = {(run.split.task_id, run.split.task.spec.path_of(run.split.slug)) for run in runs}
     answered = Split.objects.filter(predictions__submission=submission, task__is_retired=False).distinct()
-    splits = answered.select_related("task__benchmark").defer("ids_packed").order_by("pk")
+    splits = answered.select_related("task__benchmark").order_by("pk")
     return [one for one in splits if (one.task_id, one.task.spec.path_of(one.slug)) in wanted]
 
 
@@ -165,7 +166,7 @@ def _recompute_run(run: ScoringRun, name: str, read: Answered, found: Recomputed
         )
     if not _is_stored_alike(run):
         found.differences.append(f"{name}, {_place(run)}: the predictions kept in the database have changed.")
-    run.predictions.codes_packed = answers.to_bytes()  # in memory alone
+    run.predictions.codes.packed = answers.to_bytes()  # in memory alone
     try:
         report, unsure = score_again(run)
     except RunFailed as failure:
@@ -233,7 +234,7 @@ def _replicate_differences(where: str, run: ScoringRun, unsure: Uncertainty) -> 
 def _is_stored_alike(run: ScoringRun) -> bool:
     """Whether the predictions in the database are still those whose digest stands beside them."""
     try:
-        kept = CanonicalPredictions.from_bytes(bytes(run.predictions.codes_packed))
+        kept = run.predictions.canonical()
     except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
         return False
     return kept.sha256 == run.predictions.sha256

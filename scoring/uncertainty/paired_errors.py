@@ -78,8 +78,7 @@ class RunErrors:
             return np.full(len(places), np.inf)
         products = self._products(at // AT_ONCE)[at % AT_ONCE, places]
         squares = self._variances[at] + self._variances[places] - 2 * products
-        found = np.where(places < 0, np.inf, np.sqrt(np.maximum(squares, 0.0)))
-        return found
+        return np.where(places < 0, np.inf, np.sqrt(np.maximum(squares, 0.0)))
 
     def _products(self, block: int) -> Floats:
         """The products of some of the runs with all; those of the last block asked for are kept."""

@@ -41,10 +41,10 @@ def make_paired_tests(pairs: Collection[Pair], *, now: dt.datetime) -> int:
     """
     compared: dict[int, _Side | None] = {}
     rows = ScoringRun.objects.filter(pk__in={run for pair in pairs for run in pair}).select_related(
-        "predictions"
+        "predictions__codes"
     )
     splits = Split.objects.filter(pk__in=rows.values("split")).select_related("task__benchmark")
-    by_id = {split.pk: split for split in splits.defer("ids_packed")}
+    by_id = {split.pk: split for split in splits}
     for run in rows:
         run.split = by_id[run.split_id]
         compared[run.pk] = _side(run)

@@ -32,8 +32,10 @@ def fill_in_replicates(benchmark: str = "") -> tuple[int, int]:
 
 
 def _compared(ids: list[int]) -> Iterator[Compared]:
-    runs = ScoringRun.objects.filter(pk__in=ids).select_related("predictions", "split__task__benchmark")
-    for run in runs.defer("split__ids_packed"):
+    runs = ScoringRun.objects.filter(pk__in=ids).select_related(
+        "predictions__codes", "split__task__benchmark"
+    )
+    for run in runs:
         try:
             yield compare_again(run)
         except RunFailed:

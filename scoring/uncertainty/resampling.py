@@ -175,14 +175,14 @@ def _has_pairs(run: ScoringRun, task: TaskSpec) -> bool:
 def _gold_clusters(gold_version_id: int) -> NDArray[np.intp] | None:
     """None of gold labels that were loaded before the definition named a column."""
     version = GoldVersion.objects.get(pk=gold_version_id)
-    clusters = open_sealed(bytes(version.sealed), private_key()).clusters
+    clusters = open_sealed(bytes(version.sealed.ciphertext), private_key()).clusters
     return None if clusters is None else clusters.astype(np.intp)
 
 
 @lru_cache(maxsize=256)
 def _seed(gold_version_id: int) -> bytes:
     version = GoldVersion.objects.get(pk=gold_version_id)
-    return sha256(b"heldout bootstrap" + open_salt(bytes(version.sealed), private_key())).digest()
+    return sha256(b"heldout bootstrap" + open_salt(bytes(version.sealed.ciphertext), private_key())).digest()
 
 
 def _public_id(seed: bytes) -> str:

@@ -21,7 +21,7 @@ from rest_framework.throttling import BaseThrottle
 from accounts.api.authentication import sender
 from accounts.models import Team, User
 from accounts.server.clock import database_now, received_at
-from benchmarks.models import Benchmark, Phase, Split, Task, Texts
+from benchmarks.models import Benchmark, Phase, Task, Texts
 from submissions.api.serializers import (
     BenchmarkDetailSerializer,
     CheckedSerializer,
@@ -56,7 +56,7 @@ class BenchmarkDetail(RetrieveAPIView[Benchmark]):
     lookup_url_kwarg = "benchmark"
     queryset = Benchmark.objects.prefetch_related(
         Prefetch("tasks", Task.objects.filter(is_retired=False)),
-        Prefetch("tasks__splits", Split.objects.defer("ids_packed")),
+        "tasks__splits",
         Prefetch("tasks__splits__texts", Texts.objects.defer("packed")),
         "phases",
     )

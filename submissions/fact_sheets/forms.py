@@ -36,8 +36,7 @@ class FactSheetForm(forms.Form):
 
     def answers(self) -> Answers:
         """The options ticked, by list."""
-        ticked = {name: self.cleaned_data[name] for name in self.fields}
-        return ticked
+        return {name: self.cleaned_data[name] for name in self.fields}
 
     def was_touched(self) -> bool:
         """Whether other boxes are ticked than were shown ticked."""

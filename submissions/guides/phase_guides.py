@@ -134,9 +134,7 @@ def _task_guide(task: TaskSpec, path: str, texts: Sequence[Texts], sample_url: s
 def _texts_by_task(benchmark: Benchmark) -> dict[str, list[Texts]]:
     rows = Texts.objects.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
     found: dict[str, list[Texts]] = {}
-    for one in (
-        rows.select_related("split__task").defer("packed", "split__ids_packed").order_by("split__slug")
-    ):
+    for one in rows.select_related("split__task").defer("packed").order_by("split__slug"):
         found.setdefault(one.split.task.slug, []).append(one)
     return found
 

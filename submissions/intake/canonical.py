@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Self
 
-from benchmarks.spec import FileFormat, TaskSpec
+from benchmarks.spec import TaskSpec
 from catalogue.answers import Answers
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden

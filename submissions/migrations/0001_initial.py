@@ -366,7 +366,6 @@ class Migration(migrations.Migration):
                         help_text="Digest of the labels and ids that the codes are aligned to.", max_length=64
                     ),
                 ),
-                ("codes_packed", models.BinaryField()),
                 ("sha256", models.CharField(max_length=64)),
                 (
                     "split",
@@ -458,5 +457,24 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 fields=("system", "phase", "track", "split"), name="choice_once_per_split"
             ),
+        ),
+        migrations.CreateModel(
+            name="PredictionCodes",
+            fields=[
+                (
+                    "predictions",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="codes",
+                        serialize=False,
+                        to="submissions.predictions",
+                    ),
+                ),
+                ("packed", models.BinaryField()),
+            ],
+            options={
+                "verbose_name_plural": "prediction codes",
+            },
         ),
     ]

@@ -47,12 +47,14 @@ def spreads(
 def spreads_of(submission: Submission) -> list[Spread]:
     """The answers of a submission that was accepted, beside those of the team's last one before it."""
     splits = {row.pk: row for row in splits_by_name(submission.phase.benchmark).values()}
-    rows = submission.predictions.filter(split__in=splits).order_by(
-        "split__task__position", "split_id", "seed"
+    rows = (
+        submission.predictions.select_related("codes")
+        .filter(split__in=splits)
+        .order_by("split__task__position", "split_id", "seed")
     )
     current = (row for row in rows if row.alignment_sha256 == alignment_sha256(splits[row.split_id]))
     return spreads(
-        [CanonicalPredictions.from_bytes(bytes(row.codes_packed)) for row in current],
+        [row.canonical() for row in current],
         team=submission.system.team,
         phase=submission.phase,
         before=submission.received_at,
@@ -73,10 +75,8 @@ def _earlier(team: Team, phase: Phase, before: dt.datetime) -> dict[tuple[str, s
         name = names.get(split)
         if name and name not in newest and digest == alignment_sha256(splits[name]):
             newest[name] = pk
-    packed = Predictions.objects.in_bulk(newest.values())
-    return {
-        name: CanonicalPredictions.from_bytes(bytes(packed[pk].codes_packed)) for name, pk in newest.items()
-    }
+    packed = Predictions.objects.select_related("codes").in_bulk(newest.values())
+    return {name: packed[pk].canonical() for name, pk in newest.items()}
 
 
 def _spread(one: CanonicalPredictions, earlier: CanonicalPredictions | None, phase: Phase) -> Spread:

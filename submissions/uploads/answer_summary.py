@@ -26,7 +26,7 @@ class AnsweredSplit:
 
 def predictions_to_list() -> QuerySet[Predictions]:
     """Predictions with all that `answered_splits` reads, in its order, and without the answers themselves."""
-    listed = Predictions.objects.select_related("split__task").defer("codes_packed", "split__ids_packed")
+    listed = Predictions.objects.select_related("split__task")
     return listed.order_by("split__task__position", "split_id", "seed")
 
 

@@ -17,7 +17,7 @@ from submissions.intake import ItemIds, SplitTarget
 def splits_by_name(benchmark: Benchmark) -> dict[tuple[str, str], Split]:
     """The splits of a benchmark's tasks by (task, split)."""
     splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).select_related("task")
-    rows = {(split.task.slug, split.slug): split for split in splits.defer("ids_packed")}
+    rows = {(split.task.slug, split.slug): split for split in splits}
     for row in rows.values():
         row.task.benchmark = benchmark  # the caller's row, so that nobody fetches it again per split
     return rows

@@ -128,7 +128,7 @@ def test_a_page_after_the_upload_shows_no_label(client, colour):
     version = newest(colour)
     page = client.get(reverse("admin:scoring_goldversion_change", args=[version.pk])).content.decode()
     assert "dark blue" not in page
-    assert bytes(version.sealed).hex() not in page
+    assert bytes(version.sealed.ciphertext).hex() not in page
 
 
 # Tasks with several sets of items

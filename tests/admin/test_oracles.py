@@ -12,22 +12,22 @@ SEALED = (
     "/admin/scoring/pairset/?results__mean_difference__gt=0",
     "/admin/scoring/pairset/?packed__startswith=a",
     "/admin/scoring/scoringrun/?gold_version__sealed__startswith=a",
-    "/admin/scoring/scoringrun/?predictions__codes_packed__startswith=a",
+    "/admin/scoring/scoringrun/?predictions__codes__packed__startswith=a",
     "/admin/scoring/scoringrun/?scores__value__gt=0.5",
     "/admin/scoring/batch/?entries__submission__runs__scores__value__gt=0.5",
-    "/admin/submissions/submission/?predictions__codes_packed__startswith=a",
+    "/admin/submissions/submission/?predictions__codes__packed__startswith=a",
     "/admin/submissions/submission/?runs__scores__value__gt=0.5",
     "/admin/submissions/submission/?system__team__invitation_nonce__startswith=a",
     "/admin/submissions/submission/?submitted_by__password__startswith=a",
     "/admin/submissions/system/?submissions__runs__scores__value__gt=0.5",
-    "/admin/benchmarks/task/?splits__gold_versions__sealed__startswith=a",
-    "/admin/benchmarks/split/?gold_versions__sealed__startswith=a",
-    "/admin/benchmarks/phase/?benchmark__tasks__splits__gold_versions__sealed__startswith=a",
+    "/admin/benchmarks/task/?splits__gold_versions__sealed__ciphertext__startswith=a",
+    "/admin/benchmarks/split/?gold_versions__sealed__ciphertext__startswith=a",
+    "/admin/benchmarks/phase/?benchmark__tasks__splits__gold_versions__sealed__ciphertext__startswith=a",
     "/admin/accounts/team/?invitation_nonce__startswith=a",
     "/admin/accounts/user/?password__startswith=a",
     "/admin/submissions/submission/?phase__benchmark__organisers__password__startswith=a",
 )
-SECRET = {"sealed", "codes_packed", "password", "invitation_nonce", "scores", "lease_token", "stored_file"}
+SECRET = {"sealed", "codes", "packed", "password", "invitation_nonce", "scores", "lease_token", "stored_file"}
 
 
 @pytest.mark.parametrize("address", SEALED)

@@ -163,7 +163,7 @@ def test_columns_keep_their_order_in_the_database(resync):
     resync(MOODS)
     boards = {board.id: board for board in Benchmark.objects.get().spec.boards}
     assert boards["overall"].groups[0].columns == ("EI-en", "EI-es")
-    stored = {board["id"]: board for board in Benchmark.objects.get().definition["boards"]}
+    stored = {board["id"]: board for board in Benchmark.objects.get().definition.document["boards"]}
     assert list(stored["overall"]["groups"][0]["columns"]) == ["EI-en", "EI-es"]
     assert list(stored["EI-{code}"]["groups"][0]["columns"].values()) == [
         "avg.", "anger", "fear", "joy", "sadness",

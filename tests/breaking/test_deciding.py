@@ -37,7 +37,7 @@ def versions(split: Split) -> list[GoldVersion]:
 
 
 def sealed_labels(version: GoldVersion) -> dict[str, str]:
-    gold = open_sealed(bytes(version.sealed), private_key(), version.commitment)
+    gold = open_sealed(bytes(version.sealed.ciphertext), private_key(), version.commitment)
     return {item: gold.labels[code] for item, code in zip(gold.ids, gold.codes.tolist(), strict=True)}
 
 

@@ -15,6 +15,7 @@ from scoring.models import GoldVersion, ScoringRun
 from submissions.models import Submission
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
+from tests.gold_versions import second_version
 from tests.pages import text_of
 from tests.quiz import GOLD, ITEMS, OTHER, as_file, make_quiz, new_system, send
 from tests.weeks import CUT_OFF, WEEK, board, row_of, run_batch
@@ -152,7 +153,7 @@ def test_other_items_are_drawn_anew(phase):
 
 def test_a_remainder_from_before_is_kept_by_the_versions_that_follow(phase):
     """It was drawn by the places of items, under a salt that was new with every version."""
-    GoldVersion.objects.bulk_create([_as_before(GoldVersion.objects.get())])
+    _as_before(GoldVersion.objects.get())
     before = shown_of(GoldVersion.objects.get(number=2))
 
     third = load_gold(
@@ -163,12 +164,10 @@ def test_a_remainder_from_before_is_kept_by_the_versions_that_follow(phase):
     assert shown_of(third) == before
 
 
-def _as_before(version: GoldVersion) -> GoldVersion:
-    gold = open_sealed(bytes(version.sealed), private_key())
+def _as_before(version: GoldVersion) -> None:
+    gold = open_sealed(bytes(version.sealed.ciphertext), private_key())
     sealed = seal(gold, public_key())
-    version.pk, version.number, version.remainder_by = None, 2, ""
-    version.sealed, version.commitment = sealed.ciphertext, sealed.commitment
-    return version
+    second_version(version, sealed.ciphertext, remainder_by="", commitment=sealed.commitment)
 
 
 @pytest.fixture

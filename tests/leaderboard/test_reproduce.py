@@ -13,7 +13,7 @@ from leaderboard.models import Page, Release
 from scoring.gold.versions import load_gold
 from scoring.models import RunReplicates, ScoringRun
 from scoring.queue.runs import _gold_answers
-from submissions.models import Predictions, System
+from submissions.models import PredictionCodes, Predictions, System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.contested import play
@@ -94,7 +94,7 @@ def test_a_file_that_is_gone_is_named(submission):
 
 def test_changed_predictions_in_the_database_are_named(submission):
     one, other = Predictions.objects.order_by("pk")
-    Predictions.objects.filter(pk=one.pk).update(codes_packed=bytes(other.codes_packed))
+    PredictionCodes.objects.filter(pk=one.pk).update(packed=bytes(other.codes.packed))
     status, said = reproduced()
     assert status == 1
     assert said.count("DIFFERS") == 1

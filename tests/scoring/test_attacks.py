@@ -113,8 +113,14 @@ def test_gold_labels_are_the_test_splits_under_the_same_commitment(task, gold_ke
     test, attacked = (
         GoldVersion.objects.get(split__task=task, split__slug=slug) for slug in ("test", "spelling")
     )
-    assert (attacked.commitment, bytes(attacked.sealed)) == (test.commitment, bytes(test.sealed))
-    opened = [open_sealed(bytes(one.sealed), gold_keys.private, one.commitment) for one in (test, attacked)]
+    assert (attacked.commitment, bytes(attacked.sealed.ciphertext)) == (
+        test.commitment,
+        bytes(test.sealed.ciphertext),
+    )
+    opened = [
+        open_sealed(bytes(one.sealed.ciphertext), gold_keys.private, one.commitment)
+        for one in (test, attacked)
+    ]
     assert opened[0].codes.tolist() == opened[1].codes.tolist()
 
 

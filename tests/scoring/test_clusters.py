@@ -39,7 +39,7 @@ def load(task: Task, data: bytes) -> GoldVersion:
 
 
 def clusters(version: GoldVersion, keys: KeyPair) -> list[int]:
-    found = open_sealed(bytes(version.sealed), keys.private, version.commitment).clusters
+    found = open_sealed(bytes(version.sealed.ciphertext), keys.private, version.commitment).clusters
     assert found is not None
     return found.tolist()
 
@@ -53,7 +53,7 @@ def test_threads_are_sealed_with_the_labels(threaded, keypair):
 def test_a_task_that_names_no_column_has_no_clusters(threaded, keypair):
     version = GoldVersion.objects.get(split__task__slug="colour")
 
-    assert open_sealed(bytes(version.sealed), keypair.private).clusters is None
+    assert open_sealed(bytes(version.sealed.ciphertext), keypair.private).clusters is None
 
 
 def test_an_item_that_names_no_thread_stands_by_itself(threaded, keypair):

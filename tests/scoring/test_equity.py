@@ -8,7 +8,7 @@ from scoring.core.measures.equity import BiasGroup
 from scoring.item_sets.equity import assess_due, has_report, report_for
 from scoring.models import EquityResult
 from scoring.queue.batches import finish_batches
-from submissions.models import Predictions
+from submissions.models import PredictionCodes, Predictions
 from submissions.systems.status_transitions import withdraw
 from tests.conftest import NOW
 from tests.feelings import (
@@ -133,7 +133,7 @@ def test_testing_needs_no_private_key(feelings, system, owner, settings):
 def test_damaged_predictions_hold_up_no_others(feelings, system, owner):
     load_gender(feelings)
     broken = submit_joy(system, owner, FAIR)
-    Predictions.objects.filter(submission=broken).update(codes_packed=b"nothing")
+    PredictionCodes.objects.filter(predictions__submission=broken).update(packed=b"nothing")
     submit_joy(system, owner, MIXED)
     assert assess_due(NOW) == 1
 

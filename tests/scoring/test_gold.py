@@ -31,14 +31,14 @@ REORDERED = b"ID,Label\nm6,bad\nm5,good\nm4,bad\nm3,bad\nm2,good\nm1,good\n"
 def test_what_is_sealed_can_be_opened_with_the_private_key_alone(mood, keypair: KeyPair):
     version = GoldVersion.objects.get(split__task=mood)
 
-    gold = open_sealed(bytes(version.sealed), keypair.private, version.commitment)
+    gold = open_sealed(bytes(version.sealed.ciphertext), keypair.private, version.commitment)
 
     assert [gold.labels[code] for code in gold.codes] == ["good", "good", "bad", "bad", "good", "bad"]
 
 
 def test_the_published_commitment_can_be_verified_once_gold_is_opened(mood, keypair: KeyPair):
     version = GoldVersion.objects.get(split__task=mood)
-    sealed = bytes(version.sealed)
+    sealed = bytes(version.sealed.ciphertext)
 
     salt, gold = open_salt(sealed, keypair.private), open_sealed(sealed, keypair.private)
 
@@ -48,7 +48,10 @@ def test_the_published_commitment_can_be_verified_once_gold_is_opened(mood, keyp
 def test_the_same_gold_labels_never_look_the_same_twice(mood):
     first = GoldVersion.objects.get(split__task=mood)
     second = load(mood, TOY_GOLD["mood"]).version
-    assert (first.commitment, bytes(first.sealed)) != (second.commitment, bytes(second.sealed))
+    assert (first.commitment, bytes(first.sealed.ciphertext)) != (
+        second.commitment,
+        bytes(second.sealed.ciphertext),
+    )
 
 
 def test_class_counts_stay_unknown_unless_the_organiser_shows_them(mood):

@@ -10,7 +10,7 @@ from scoring.models import Batch, Score, ScoringRun
 from scoring.queue import runs
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import current_runs, ensure_runs, lacking_runs, score_all_due
-from submissions.models import Predictions, Submission, System
+from submissions.models import PredictionCodes, Predictions, Submission, System
 from tests.conftest import NOW
 from tests.groups import group_zip, labels, load_debates, submit_group
 from tests.weeks import CUT_OFF, WEEK, run_batch, status_of
@@ -65,9 +65,8 @@ def test_a_group_is_scored_when_all_its_seeds_are(group, debates):
 
 
 def test_one_seed_that_cannot_be_scored_fails_the_group(group):
-    Predictions.objects.filter(split__task__slug="posts", split__slug="spelling", seed=2).update(
-        codes_packed=b"x"
-    )
+    damaged = Predictions.objects.get(split__task__slug="posts", split__slug="spelling", seed=2)
+    PredictionCodes.objects.filter(predictions=damaged).update(packed=b"x")
     score_all_due(CUT_OFF)
     finish_batches(CUT_OFF)
     assert status_of(group) == "failed"

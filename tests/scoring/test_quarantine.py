@@ -8,7 +8,7 @@ from accounts.models import Mail, User
 from benchmarks.models import Phase
 from scoring.models import BatchEntry, ScoringRun
 from scoring.queue.quarantine import is_quarantined
-from submissions.models import Predictions, Submission, System
+from submissions.models import PredictionCodes, Predictions, Submission, System
 from tests.conftest import NOW
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, WEEK, run_batch, status_of, upload
@@ -18,8 +18,8 @@ from tests.weeks import CUT_OFF, WEEK, run_batch, status_of, upload
 def whole(system: System, phase: Phase) -> dict[int, bytes]:
     """A submission whose stored predictions are damaged; returns what they were."""
     upload(system, phase)
-    kept = {one.pk: bytes(one.codes_packed) for one in Predictions.objects.all()}
-    Predictions.objects.update(codes_packed=b"damaged")
+    kept = {one.pk: bytes(one.codes.packed) for one in Predictions.objects.all()}
+    PredictionCodes.objects.update(packed=b"damaged")
     return kept
 
 
@@ -58,7 +58,7 @@ def test_its_page_promises_no_further_try(whole, owner):
 
 
 def page_after_week(week: int, whole: dict[int, bytes], owner: User) -> str:
-    Predictions.objects.update(codes_packed=b"damaged")
+    PredictionCodes.objects.update(packed=b"damaged")
     weeks(week, week)
     repair(whole)
     return text_of(browser_of(owner).get(Submission.objects.get().get_absolute_url()))
@@ -66,7 +66,7 @@ def page_after_week(week: int, whole: dict[int, bytes], owner: User) -> str:
 
 def repair(whole: dict[int, bytes]) -> None:
     for pk, codes in whole.items():
-        Predictions.objects.filter(pk=pk).update(codes_packed=codes)
+        PredictionCodes.objects.filter(pk=pk).update(packed=codes)
 
 
 def test_the_admin_shows_it_and_score_again_takes_it_up(whole, staff):

@@ -50,7 +50,7 @@ def load(task: Task, data: bytes = ROUND, split: str = "test", **more: Any) -> L
 
 
 def gold_of(version: GoldVersion, key: KeyPair) -> dict[str, str]:
-    gold = open_sealed(bytes(version.sealed), key.private, version.commitment)
+    gold = open_sealed(bytes(version.sealed.ciphertext), key.private, version.commitment)
     return {item: gold.labels[code] for item, code in zip(gold.ids, gold.codes, strict=True)}
 
 

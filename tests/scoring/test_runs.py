@@ -15,9 +15,10 @@ from scoring.models import GoldVersion, Score, ScoringRun
 from scoring.queue import runs
 from scoring.queue.batches import close_due, close_now, finish_batches
 from scoring.queue.runs import give_up_overdue, score_all_due, score_submission, take_hints
-from submissions.models import Predictions, Submission, System
+from submissions.models import PredictionCodes, Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.dump import database_dump
+from tests.gold_versions import second_version
 from tests.post import sent
 from tests.slots import slots_used
 from tests.threads import at_once
@@ -170,7 +171,7 @@ def test_a_submission_that_kills_workers_costs_its_neighbours_one_attempt(neighb
 
 
 def test_damaged_predictions_fail_alone_among_those_scored_with_them(neighbour, closed):
-    closed.predictions.update(codes_packed=b"damaged")
+    PredictionCodes.objects.filter(predictions__submission=closed).update(packed=b"damaged")
 
     assert score_all_due(CUT_OFF) == 2
 
@@ -188,7 +189,7 @@ def test_a_failure_gives_the_slot_back(doomed):
 
 def test_a_second_failure_does_not_give_a_second_slot_back(system, phase):
     damaged = upload(system, phase, mood=HALF_WRONG)
-    Predictions.objects.filter(submission=damaged).update(codes_packed=b"damaged")
+    PredictionCodes.objects.filter(predictions__submission=damaged).update(packed=b"damaged")
     close_and_score(phase, NOW)
     assert slots_used(team=system.team, phase=phase, at=NOW) == 0
     upload(system, phase)
@@ -227,7 +228,7 @@ def test_a_line_break_in_a_name_does_not_hold_the_mail_up(doomed):
 
 
 def test_a_failed_submission_does_not_hold_up_the_others(closed, team, phase):
-    Predictions.objects.update(codes_packed=b"damaged")
+    PredictionCodes.objects.update(packed=b"damaged")
     other = upload(System.objects.create(team=team, name="Fir", created_at=NOW), phase)
 
     run_batch(CUT_OFF + WEEK)
@@ -263,10 +264,8 @@ def test_a_wrong_key_fails_with_its_word(closed, settings, tmp_path):
 
 def test_damaged_gold_labels_fail_with_their_word(system, phase):
     for version in GoldVersion.objects.all():
-        version.pk, version.number = None, 2
-        *start, last = bytes(version.sealed)
-        version.sealed = bytes([*start, last ^ 1])
-        version.save(force_insert=True)
+        *start, last = bytes(version.sealed.ciphertext)
+        second_version(version, bytes([*start, last ^ 1]))
     upload(system, phase)
 
     run_batch(CUT_OFF)
@@ -276,8 +275,7 @@ def test_damaged_gold_labels_fail_with_their_word(system, phase):
 
 def test_gold_labels_of_another_commitment_fail_as_damaged(system, phase):
     for version in GoldVersion.objects.all():
-        version.pk, version.number, version.commitment = None, 2, "0" * 64
-        version.save(force_insert=True)
+        second_version(version, version.sealed.ciphertext, commitment="0" * 64)
     upload(system, phase)
 
     run_batch(CUT_OFF)
@@ -286,7 +284,7 @@ def test_gold_labels_of_another_commitment_fail_as_damaged(system, phase):
 
 
 def test_damaged_predictions_fail_with_their_word(closed):
-    Predictions.objects.update(codes_packed=b"damaged")
+    PredictionCodes.objects.update(packed=b"damaged")
     score_all_due(CUT_OFF)
     assert errors() == {Error.PREDICTIONS_DAMAGED}
 
@@ -303,8 +301,7 @@ def test_a_changed_label_set_fails_rather_than_scores_wrongly(closed, sync):
 def test_new_gold_labels_repair_what_failed_under_damaged_ones(system, phase, gold_keys):
     mood = phase.benchmark.tasks.get(slug="mood")
     version = GoldVersion.objects.get(split__task=mood)
-    version.pk, version.number, version.sealed = None, 2, b"damaged"
-    version.save(force_insert=True)
+    second_version(version, b"damaged")
     submission = upload(system, phase)
     run_batch(CUT_OFF)
     assert status_of(submission) == Submission.Status.FAILED

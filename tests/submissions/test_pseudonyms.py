@@ -99,7 +99,7 @@ def test_benchmarks_number_their_systems_each_for_itself(hidden, enter, phase, s
     (larch,) = enter("Larch")
     public_names(hidden)
     assert pseudonym_of(larch, hidden) == "System 1"
-    other = Benchmark.objects.create(slug="other", title="Other", definition={}, is_anonymous=True)
+    other = Benchmark.objects.create(slug="other", title="Other", is_anonymous=True)
     assert pseudonym_of(larch, other) == ""
 
 

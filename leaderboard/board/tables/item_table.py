@@ -1,7 +1,7 @@
 """The pairs of one task, item by item, with every system's answers."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.core.measures.minimality import Change, Segment, change_between, difference

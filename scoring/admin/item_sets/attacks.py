@@ -197,7 +197,7 @@ def texts_table(task: Task) -> Table:
             in_words(texts.made_at),
             texts.sha256[:12] + "…",
         )
-        for texts in rows.defer("packed", "split__ids_packed")
+        for texts in rows.defer("packed")
     ]
     headers = (
         "Split",

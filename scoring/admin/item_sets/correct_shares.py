@@ -84,7 +84,7 @@ class AttackAdmin(OrganisedAdmin):
         sets = Texts.objects.filter(split__in=sets_of(row)).select_related("split__task")
         cells = [
             (link(one.split.task), one.split.slug, grouped(one.item_count), in_words(one.made_at))
-            for one in sets.defer("packed", "split__ids_packed").order_by("split__task__position")
+            for one in sets.defer("packed").order_by("split__task__position")
         ]
         headers = ("Task", "Split", "Items", "Since")
         return [

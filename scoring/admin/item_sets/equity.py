@@ -123,13 +123,13 @@ class LoadsPairs(Base):
 
 def _splits(task: Task) -> list[Split]:
     """The task's splits, the test split last: pairs are rarely made of test items."""
-    splits = task.splits.defer("ids_packed")
+    splits = task.splits.all()
     return sorted(splits, key=lambda split: (split.slug == "test", split.slug))
 
 
 def _load(task: Task, form: PairsForm, user: User) -> tuple[list[PairSet], tuple[str, ...]]:
     """What was loaded, or the sentences that say why nothing was."""
-    rows = Split.objects.select_related("task__benchmark").defer("ids_packed")
+    rows = Split.objects.select_related("task__benchmark")
     found = rows.filter(
         slug=form.cleaned_data["split"], task__benchmark=task.benchmark, task__is_retired=False
     )
@@ -185,7 +185,7 @@ class PairSetAdmin(OrganisedAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         tested = Count("results", filter=Q(results__stratum=""))
         rows = super().get_queryset(request).select_related("split__task").annotate(tested=tested)
-        found: QuerySet[Any] = rows.defer("packed", "split__ids_packed")
+        found: QuerySet[Any] = rows.defer("packed")
         return found
 
     @admin.display(description="compared")

@@ -126,7 +126,7 @@ def responses_table(task: Task) -> Table:
             _decimal(one.report["kappa"]),
             _decimal(one.human["macro"]["f1"]),
         )
-        for one in found.defer("sealed", "split__ids_packed", "gold_version__sealed")
+        for one in found.defer("sealed")
     ]
     headers = (
         "Version",
@@ -162,7 +162,7 @@ class ResponseSetAdmin(OrganisedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request).select_related("split__task", "gold_version__split__task")
-        found: QuerySet[Any] = rows.defer("sealed", "split__ids_packed", "gold_version__sealed")
+        found: QuerySet[Any] = rows.defer("sealed")
         return found
 
     @admin.display(description="gold version")

@@ -7,7 +7,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import path

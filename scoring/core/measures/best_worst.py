@@ -85,8 +85,7 @@ def best_worst_scores(answers: Answers, item_count: int) -> NDArray[np.float64]:
     )
     if not shown.all():
         raise ValueError(f"Every item must be shown at least once; item {int(np.argmin(shown))} never is.")
-    scores = ((best - worst) / shown + 1) / 2
-    return scores
+    return ((best - worst) / shown + 1) / 2
 
 
 def split_half_reliability(

@@ -57,14 +57,12 @@ class Command(BaseCommand):
 def _splits(benchmark: str, task: str, split: str) -> list[Split]:
     """The splits of that name, of one task or of all."""
     known = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).order_by("task__position")
-    found = known.filter(slug=split).select_related("task__benchmark").defer("ids_packed")
+    found = known.filter(slug=split).select_related("task__benchmark")
     if task != "all":
         found = found.filter(task__slug=task)
     if found:
         return list(found)
-    names = ", ".join(
-        f"{one.task.slug}/{one.slug}" for one in known.select_related("task").defer("ids_packed")
-    )
+    names = ", ".join(f"{one.task.slug}/{one.slug}" for one in known.select_related("task"))
     raise CommandError(
         f"There is no split {benchmark}/{task}/{split} with ids. Splits with ids: {names or 'none; load gold first'}."
     )

@@ -6,7 +6,6 @@ It knows only how to say yes. Whatever is unusual, allowed or not, it leaves to 
 import re
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.spec import FileFormat
 from catalogue.answers import Answers

@@ -12,7 +12,6 @@ from accounts.models import Team
 from accounts.services import create_team
 from benchmarks.models import Split, Texts
 from submissions.baselines.material import texts_names, training_names
-from submissions.intake import CanonicalPredictions
 from submissions.models import Predictions, Submission, System
 from tests.conftest import NOW, TOY_GOLD
 from tests.slots import slots_used
@@ -72,7 +71,7 @@ def answers(system: str, task: str, split: str = "test", seed: int = 1) -> list[
     row = Predictions.objects.get(
         submission__system__name=system, split__task__slug=task, split__slug=split, seed=seed
     )
-    found: list[Any] = CanonicalPredictions.from_bytes(bytes(row.codes_packed)).codes.tolist()
+    found: list[Any] = row.canonical().codes.tolist()
     return found
 
 

@@ -1,16 +1,15 @@
 """Baselines of a benchmark with seeds, an attack set, rows that share a file, and every kind of answer."""
 
 import io
-import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmarks.models import Benchmark, Split
+from benchmarks.models import Benchmark
+from benchmarks.services import set_split_ids
 from scoring.gold.versions import load_gold
-from submissions.intake import CanonicalPredictions, ItemIds
 from submissions.models import Predictions, Submission
 from tests.conftest import NOW
 
@@ -98,11 +97,7 @@ def moods(sync, gold_keys, owner) -> Benchmark:
     found.organisers.add(owner)
     for task in found.tasks.all():
         load_gold(task=task, data=GOLD[task.slug].encode(), file_name="gold", now=NOW)
-    ids = ItemIds(("s1", "s2"))
-    Split.objects.get_or_create(
-        task=found.tasks.get(slug="stance"), slug="spelling",
-        defaults={"item_count": 2, "ids_sha256": ids.sha256, "ids_packed": zlib.compress(ids.to_bytes())},
-    )  # fmt: skip
+    set_split_ids(task=found.tasks.get(slug="stance"), slug="spelling", ids=["s1", "s2"])
     return found
 
 
@@ -127,12 +122,7 @@ def make(folder: Path, *arguments: str) -> tuple[str, str]:
 def answers(system: str) -> dict[tuple[str, str, int], list[Any]]:
     """What a system answers, by task, split and seed."""
     rows = Predictions.objects.filter(submission__system__name=system).select_related("split__task")
-    return {
-        (row.split.task.slug, row.split.slug, row.seed): CanonicalPredictions.from_bytes(
-            bytes(row.codes_packed)
-        ).codes.tolist()
-        for row in rows
-    }
+    return {(row.split.task.slug, row.split.slug, row.seed): row.canonical().codes.tolist() for row in rows}
 
 
 def test_majority_answers_every_split_with_every_seed(moods, folder):
