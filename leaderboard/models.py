@@ -36,6 +36,18 @@ class Release(models.Model):
         return f"{self.benchmark} release {self.number}"
 
 
+class ArchivedRelease(models.Model):
+    """Which count of `Benchmark.archive_wanted` the permanent pages of a release show."""
+
+    release = models.OneToOneField(
+        Release, primary_key=True, on_delete=models.CASCADE, related_name="archived"
+    )
+    wanted = models.PositiveBigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.release}: pages as of {self.wanted}"
+
+
 class ReleaseCell(models.Model):
     """Which score, of one seed, fills a system's cell for a split in one release."""
 

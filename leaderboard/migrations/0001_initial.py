@@ -327,5 +327,21 @@ class Migration(migrations.Migration):
                 fields=("release", "system", "split", "track", "seed"), name="cell_once_per_release"
             ),
         ),
+        migrations.CreateModel(
+            name="ArchivedRelease",
+            fields=[
+                (
+                    "release",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="archived",
+                        serialize=False,
+                        to="leaderboard.release",
+                    ),
+                ),
+                ("wanted", models.PositiveBigIntegerField()),
+            ],
+        ),
         migrations.RunPython(create_triggers, drop_triggers),
     ]

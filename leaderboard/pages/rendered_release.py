@@ -99,16 +99,6 @@ def _measured(release: Release, board: Board) -> Board:
     return replace(board, ranked_on=found)
 
 
-def print_all(benchmark: Benchmark) -> Iterator[PrintedRelease]:
-    """Every release of the benchmark drawn, the newest first, one at a time."""
-    known = rankings(benchmark)
-    # Together the frozen boards of a year may be larger than memory.
-    releases = Release.objects.of(benchmark.slug).select_related("phase").iterator(chunk_size=1)
-    for index, release in enumerate(releases, start=1):
-        release.benchmark = benchmark
-        yield print_release(release, earlier=known[index:])
-
-
 def print_nothing_yet(phase: Phase) -> PrintedRelease:
     """Boards of published rows alone, for the page of a benchmark before its first release. They carry release 0."""
     now = timezone.now().astimezone(dt.UTC)

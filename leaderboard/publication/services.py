@@ -20,10 +20,10 @@ from leaderboard.assembly.replicates import rows_of_answers
 from leaderboard.board.model.serialization import to_dict
 from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.mail.publication import publication_letters
-from leaderboard.models import Edition, Page, Release, ReleaseCell
+from leaderboard.models import ArchivedRelease, Edition, Page, Release, ReleaseCell
 from leaderboard.pages.benchmark_pages import home_page, render_benchmark, render_release
 from leaderboard.pages.rendered_page import RenderedPage
-from leaderboard.pages.rendered_release import print_all, print_release
+from leaderboard.pages.rendered_release import print_release, rankings
 from leaderboard.provenance.score_cards import provenance_pages
 from leaderboard.publication.batch_watch import is_watched, watch
 from leaderboard.publication.failed_batches import note_failure
@@ -254,17 +254,10 @@ def refresh_stale() -> int:
 
 def _refresh_or_leave(slug: str) -> bool:
     try:
-        with transaction.atomic():
-            edition = next_edition()
-            benchmark = Benchmark.objects.stale().filter(pk=slug).first()
-            if benchmark is None:
-                return False  # another process was faster
-            archive = benchmark.archive_wanted != benchmark.archive_rendered
-            _render_anew(benchmark, edition, archive=archive)
+        return _refresh(slug)
     except Exception:
         logger.exception("the pages of %s could not be rendered anew", slug)
         return False
-    return True
 
 
 def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
@@ -272,21 +265,46 @@ def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
 
     `archive` takes in those of every earlier release, as after an upgrade that changes the templates.
     """
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale(archive=archive)
+    _refresh(benchmark.pk)
+
+
+def _refresh(slug: str) -> bool:
+    """Render what is out of date: the current pages first, then the archive; False where nothing was."""
+    refuse_without_address()
     with transaction.atomic():
         # The edition's lock comes first: a release published meanwhile must not be covered by older pages.
         edition = next_edition()
-        _render_anew(Benchmark.objects.get(pk=benchmark.pk), edition, archive=archive)
+        benchmark = Benchmark.objects.stale().filter(pk=slug).first()
+        if benchmark is None:
+            return False  # another process was faster
+        if benchmark.pages_wanted != benchmark.pages_rendered:
+            _put(render_benchmark(benchmark), benchmark, edition)
+            _take_down_older(benchmark, edition)
+            _put([home_page()], None, edition)
+            # A change made meanwhile leaves the pages stale.
+            Benchmark.objects.filter(pk=slug).update(pages_rendered=benchmark.pages_wanted)
+    if benchmark.archive_wanted != benchmark.archive_rendered:
+        _refresh_archive(benchmark)
+    return True
 
 
-def _render_anew(benchmark: Benchmark, edition: int, *, archive: bool) -> None:
-    """Put every page in place, and note what they show: a change made meanwhile leaves them stale."""
-    refuse_without_address()
-    _put(render_benchmark(benchmark), benchmark, edition)
-    _take_down_older(benchmark, edition)
-    shown = {"pages_rendered": benchmark.pages_wanted}
-    if archive:
-        shown["archive_rendered"] = benchmark.archive_wanted
-        for printed in print_all(benchmark):
+def _refresh_archive(benchmark: Benchmark) -> None:
+    """Render the permanent pages of the releases that lack it, each in a transaction of its own.
+
+    What a crash or another change leaves over is rendered by the next sweep.
+    """
+    wanted = benchmark.archive_wanted
+    known = rankings(benchmark)
+    late = Release.objects.of(benchmark.slug).exclude(archived__wanted=wanted)
+    for key in late.values_list("pk", flat=True):
+        with transaction.atomic():
+            edition = next_edition()
+            if not Benchmark.objects.filter(pk=benchmark.pk, archive_wanted=wanted).exists():
+                return
+            release = Release.objects.select_related("phase").get(pk=key)
+            release.benchmark = benchmark
+            printed = print_release(release, earlier=[one for one in known if one.release < release.number])
             _put([*render_release(printed), *provenance_pages(printed)], benchmark, edition)
-    _put([home_page()], None, edition)
-    Benchmark.objects.filter(pk=benchmark.pk).update(**shown)
+            ArchivedRelease.objects.update_or_create(release=release, defaults={"wanted": wanted})
+    Benchmark.objects.filter(pk=benchmark.pk).update(archive_rendered=wanted)

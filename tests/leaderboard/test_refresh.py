@@ -14,7 +14,7 @@ from leaderboard.publication.anonymity import lift_anonymity
 from leaderboard.publication.services import publish_ready, refresh_stale
 from tests.conftest import TOY_DEFINITION
 from tests.pages import all_rendered
-from tests.weeks import CUT_OFF, run_batch, upload
+from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, WEEK, run_batch, upload
 
 pytestmark = pytest.mark.postgres
 
@@ -36,15 +36,15 @@ def _crash(*arguments: Any, **options: Any) -> Any:
     raise RuntimeError
 
 
-@pytest.mark.parametrize("step", ["render_benchmark", "print_all", "home_page"])
+@pytest.mark.parametrize("step", ["render_benchmark", "print_release", "home_page"])
 def test_what_failed_is_rendered_by_the_next_sweep(released, monkeypatch, step):
     Benchmark.objects.update(is_anonymous=True)
     lift_anonymity(released)
+    Page.objects.update(body=b"old")
     with monkeypatch.context() as patch:
         patch.setattr(services, step, _crash)
         assert refresh_stale() == 0
     assert stale() == ["toy"]
-    Page.objects.update(body=b"old")
 
     assert refresh_stale() == 1
 
@@ -60,6 +60,32 @@ def test_a_process_that_is_killed_while_it_renders_leaves_it_to_the_next(release
             refresh_stale()
     assert stale() == ["toy"]
     assert refresh_stale() == 1
+
+
+def test_an_archive_that_is_broken_off_goes_on_with_the_release_that_lacks(
+    released, system, phase, monkeypatch
+):
+    for week in (1, 2):
+        upload(
+            system, phase, mood=HALF_WRONG if week == 1 else ONE_WRONG, at=CUT_OFF + week * WEEK - WEEK / 2
+        )
+        run_batch(CUT_OFF + week * WEEK)
+    all_rendered()
+    released.refresh_from_db()
+    rendered = []
+
+    def _killed_at_the_third(release: Any, **options: Any) -> Any:
+        rendered.append(release.number)
+        return _kill() if len(rendered) == 3 else print_release(release, **options)
+
+    Benchmark.objects.all().mark_stale(archive=True)
+    monkeypatch.setattr(services, "print_release", _killed_at_the_third)
+    with pytest.raises(SystemExit):
+        refresh_stale()
+    assert stale() == ["toy"]
+
+    assert (refresh_stale(), refresh_stale()) == (1, 0)
+    assert rendered == [3, 2, 1, 1]
 
 
 def _kill(*arguments: Any) -> Any:
