@@ -115,6 +115,19 @@ class Edition(models.Model):
         return str(self.number)
 
 
+class SiteAddress(models.Model):
+    """One row: the address under which the site publishes, see `leaderboard.publication.site_address`."""
+
+    url = models.URLField()
+
+    class Meta:
+        verbose_name_plural = "site addresses"
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="site_address_is_one_row")]
+
+    def __str__(self) -> str:
+        return self.url
+
+
 class LedgerEntry(models.Model):
     """What one release added to what is known of a task's gold labels: upper bounds in bits, see `scoring.core.ledger`.
 

@@ -343,5 +343,23 @@ class Migration(migrations.Migration):
                 ("wanted", models.PositiveBigIntegerField()),
             ],
         ),
+        migrations.CreateModel(
+            name="SiteAddress",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("url", models.URLField()),
+            ],
+            options={
+                "verbose_name_plural": "site addresses",
+                "constraints": [
+                    models.CheckConstraint(condition=models.Q(("pk", 1)), name="site_address_is_one_row")
+                ],
+            },
+        ),
         migrations.RunPython(create_triggers, drop_triggers),
     ]

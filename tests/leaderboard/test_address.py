@@ -47,3 +47,31 @@ def test_once_it_is_set_the_next_sweep_publishes(batch, settings):
     assert b"https://example.org/benchmarks/toy/releases/1/" in bytes(
         Page.objects.get(path="/benchmarks/toy/releases/1.bib").body
     )
+
+
+def test_a_process_with_another_address_publishes_nothing(batch, settings):
+    settings.SITE_URL = "https://example.org"
+    assert len(publish_ready(CUT_OFF)) == 1
+    before = {page.path: page.etag for page in Page.objects.all()}
+
+    settings.SITE_URL = "http://localhost:8000"
+    mark_stale("toy")
+    assert refresh_stale() == 0
+    with pytest.raises(
+        CommandError, match="http://localhost:8000 here, but this site publishes under https://exa"
+    ):
+        call_command("run_due")
+    assert {page.path: page.etag for page in Page.objects.all()} == before
+
+
+def test_a_site_that_moves_names_its_new_address_on_pages_of_the_past_too(batch, settings, capsys):
+    settings.SITE_URL = "https://old.example.org"
+    assert len(publish_ready(CUT_OFF)) == 1
+    settings.SITE_URL = "https://new.example.org"
+
+    call_command("move_site")
+    assert (refresh_stale(), refresh_stale()) == (1, 0)
+
+    assert not [page.path for page in Page.objects.all() if b"old.example.org" in bytes(page.body)]
+    call_command("move_site")
+    assert "Nothing was changed" in capsys.readouterr().out

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark
 from demo import story
+from leaderboard.publication.site_address import move_site
 from scoring.gold.keys import has_private_key
 
 
@@ -22,6 +23,7 @@ class Command(BaseCommand):
                 "Synthetic data belong in a demo alone (HELDOUT_MODE=demo). Nothing was changed."
             )
         call_command("migrate", verbosity=0)
+        move_site()
         if not story.is_told():
             self._tell()
         call_command("sync_benchmarks", stdout=self.stdout)
