@@ -60,7 +60,7 @@ class GoldVersion(models.Model):
         return f"{self.split} gold {self.number}"
 
 
-class SealedGold(models.Model):
+class SealedLabels(models.Model):
     """The labels of a version, sealed to the scorer's key; nobody reads them without it."""
 
     version = models.OneToOneField(

@@ -40,7 +40,7 @@ CASES = Path(__file__).resolve().parents[2] / "shared" / "cases"
 NOW = dt.datetime(2026, 11, 18, 12, 0, tzinfo=dt.UTC)  # a Wednesday
 GUARDED = (
     "scoring_goldversion",
-    "scoring_sealedgold",
+    "scoring_sealedlabels",
     "scoring_score",
     "scoring_disclosed",
     "leaderboard_release",

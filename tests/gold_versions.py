@@ -1,6 +1,6 @@
 """Gold labels stored again, damaged or sealed otherwise."""
 
-from scoring.models import GoldVersion, SealedGold
+from scoring.models import GoldVersion, SealedLabels
 
 
 def second_version(version: GoldVersion, ciphertext: bytes, **changes: str) -> None:
@@ -8,4 +8,4 @@ def second_version(version: GoldVersion, ciphertext: bytes, **changes: str) -> N
     for name, value in {"pk": None, "number": 2, **changes}.items():
         setattr(version, name, value)
     version.save(force_insert=True)
-    SealedGold.objects.create(version=version, ciphertext=ciphertext)
+    SealedLabels.objects.create(version=version, ciphertext=ciphertext)

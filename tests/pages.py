@@ -1,5 +1,6 @@
 """Browse pages in tests."""
 
+import re
 from typing import Any
 
 from django.db.models import F
@@ -18,9 +19,9 @@ def browser_of(user: User | None) -> Client:
 
 
 def text_of(answer: Any) -> str:
-    """The page as it was sent."""
-    text: str = answer.content.decode()
-    return text
+    """The page as it was sent, without the line breaks that its template has for the eye."""
+    text = answer.content.decode()
+    return re.sub(r"\s+(?=>)", "", " ".join(text.split())) if "html" in answer["Content-Type"] else text
 
 
 def read(answer: Any) -> bytes:

@@ -14,7 +14,7 @@ from leaderboard.publication.services import print_home
 from scoring.append_only_triggers import create_statements, drop_statements
 from submissions.models import Submission
 
-KEPT_OTHERWISE = ("scoring_sealedgold", "scoring_goldversion", "benchmarks_terms")
+KEPT_OTHERWISE = ("scoring_sealedlabels", "scoring_goldversion", "benchmarks_terms")
 """Append-only tables whose rows go with a benchmark that nothing has been scored for."""
 
 

@@ -18,7 +18,7 @@ from scoring.gold.holdout_split import remainder_by
 from scoring.gold.sealing import GoldLabels, seal
 from scoring.item_sets.attacks import follow_test_gold
 from scoring.item_sets.texts import TEST, TextsRefused, answered, drop_texts, with_attacks
-from scoring.models import GoldVersion, SealedGold
+from scoring.models import GoldVersion, SealedLabels
 from submissions.intake import GoldFile, Problem, read_gold_file
 from submissions.uploads.expected_splits import item_ids
 
@@ -118,7 +118,7 @@ def keep_gold(
             loaded_by=user,
             loaded_at=now,
         )
-        SealedGold.objects.create(version=version, ciphertext=sealed.ciphertext)
+        SealedLabels.objects.create(version=version, ciphertext=sealed.ciphertext)
         dropped = drop_texts(with_attacks(split)) if ids_before not in (set(), set(gold.ids.ids)) else []
         if split_slug == TEST:
             _let_attacks_follow(version)

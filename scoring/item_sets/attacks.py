@@ -27,7 +27,7 @@ from scoring.item_sets.texts import (
     store,
     texts_of,
 )
-from scoring.models import GoldVersion, SealedGold
+from scoring.models import GoldVersion, SealedLabels
 from submissions.intake.tables.texts import TextsFile
 from submissions.uploads.expected_splits import item_ids
 
@@ -237,5 +237,5 @@ def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
             loaded_by_id=gold.loaded_by_id,
             loaded_at=gold.loaded_at,
         )
-        SealedGold.objects.create(version=version, ciphertext=gold.sealed.ciphertext)
+        SealedLabels.objects.create(version=version, ciphertext=gold.sealed.ciphertext)
     return split

@@ -13,7 +13,7 @@ APPEND_ONLY = (
     "benchmarks_terms",
     "benchmarks_acceptance",
     "scoring_goldversion",
-    "scoring_sealedgold",
+    "scoring_sealedlabels",
     "scoring_score",
     "scoring_disclosed",
 )
@@ -821,7 +821,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.CreateModel(
-            name="SealedGold",
+            name="SealedLabels",
             fields=[
                 (
                     "version",

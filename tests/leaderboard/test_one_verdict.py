@@ -82,7 +82,7 @@ def headline(row: dict[str, Any], other: dict[str, Any]) -> str:
 def in_line(title: str, row: dict[str, Any], other: dict[str, Any]) -> str:
     """What it says in the line of a column."""
     lines = re.findall(
-        r'<tr><th scope="row">.*?</tr>', compared(row["system_id"], other["system_id"]), re.DOTALL
+        r'<tr>\s*<th scope="row">.*?</tr>', compared(row["system_id"], other["system_id"]), re.DOTALL
     )
     line = words(next(line for line in lines if words(line).startswith(title)))
     return "sure" if "surely worse" in line else OPEN if OPEN in line else line

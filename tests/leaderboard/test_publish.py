@@ -210,7 +210,7 @@ def test_rendering_the_archive_anew_gives_the_same_bytes(batch, toy: Benchmark):
 HISTORY = {
     "scoring_score": "id",
     "scoring_goldversion": "id",
-    "scoring_sealedgold": "version_id",
+    "scoring_sealedlabels": "version_id",
     "leaderboard_release": "id",
     "leaderboard_releasecell": "id",
 }
