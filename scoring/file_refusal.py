@@ -28,10 +28,9 @@ def in_sentences(problems: Sequence[Problem], more: int) -> list[str]:
     """Problems as an organiser reads them: file, line, column, and what is wrong."""
     told = []
     for problem in problems:
-        place = [problem.file]
-        place += [f"line {problem.line}"] if problem.line else []
-        place += [f"column {problem.column}"] if problem.column else []
-        told.append(f"{', '.join(place)}: {problem.message}")
+        place = f"{problem.file}{f', line {problem.line}' if problem.line else ''}"
+        place += f", column {problem.column}" if problem.column else ""
+        told.append(f"{place}: {problem.message}")
     return [*told, f"{more} further problems were found."] if more else told
 
 

@@ -24,12 +24,10 @@ def spec_of(document: dict[str, Any], file_name: str) -> BenchmarkSpec:
     """The specification that a document gives on this server. DefinitionError with one line per mistake."""
     _refuse_what_cannot_be_kept(document, file_name)
     spec = build_spec(document, file_name)
-    titles = {"title": spec.title}
-    titles |= {f"tasks[{one.id}].title": one.title for one in spec.tasks}
-    titles |= {f"phases[{one.id}].title": one.title for one in spec.phases}
-    titles |= {f"attacks[{one.id}].title": one.title for one in spec.attacks}
-    titles |= {f"fact_lists[{one.id}].title": one.title for one in spec.fact_lists}
-    long = [key for key, title in titles.items() if len(title) > _LONGEST_TITLE]
+    titles = [("title", spec.title)]
+    for name in ("tasks", "phases", "attacks", "fact_lists"):
+        titles += [(f"{name}[{part.id}].title", part.title) for part in getattr(spec, name)]
+    long = [key for key, title in titles if len(title) > _LONGEST_TITLE]
     if long:
         raise DefinitionError(
             [f"{file_name}: {key}: expected at most {_LONGEST_TITLE} characters" for key in long]

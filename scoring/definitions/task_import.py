@@ -4,7 +4,7 @@ import csv
 import datetime as dt
 import io
 from calendar import day_name
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from benchmarks.spec import BenchmarkSpec, Counting, TaskSpec
 from benchmarks.spec.document import DefinitionError
 from catalogue.disclosure import Rule
 from scoring.definitions.editing import spec_of
+from scoring.file_refusal import FileRefused
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.item_sets.texts import TEST, TextsRefused, load_texts
 from submissions.intake.tables.labelled import LabelledTable
@@ -27,12 +28,8 @@ from submissions.intake.tables.task_proposal import Draft, task_document
 PLACE = "definition"
 
 
-class TaskRefused(Exception):
-    """No task was opened; `sentences` say why."""
-
-    def __init__(self, sentences: Iterable[str]) -> None:
-        self.sentences = tuple(sentences)
-        super().__init__("\n".join(self.sentences))
+class TaskRefused(FileRefused):
+    """No task was opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +82,11 @@ def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) 
     try:
         spec = spec_of(document, PLACE)
     except DefinitionError as error:
-        raise TaskRefused(_in_words(error.mistakes)) from None
+        raise TaskRefused(*(mistake.removeprefix(f"{PLACE}: ") for mistake in error.mistakes)) from None
     made = spec.task(draft.task_id)
     if made.gold_file or made.also_files or made.pairs or [one.id for one in made.splits] != [TEST]:
         raise TaskRefused(
-            [(f"All tasks of {into} have files or sets of their own. Please add this one to its definition.")]
+            f"All tasks of {into} have files or sets of their own. Please add this one to its definition."
         )
     return Plan(document, spec, made, draft, into)
 
@@ -113,7 +110,7 @@ def open_task(plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime)
             texts = _csv(("id", *draft.text_columns), table, (draft.id_column, *draft.text_columns))
             load_texts(split=loaded.version.split, data=texts, file_name="texts", now=now)
     except (GoldRefused, TextsRefused) as refused:
-        raise TaskRefused(refused.sentences) from None
+        raise TaskRefused(*refused.sentences) from None
     return task
 
 
@@ -128,7 +125,7 @@ def _locked(plan: Plan, user: User) -> Benchmark:
                 DefinitionDocument.objects.create(benchmark=benchmark, document=plan.document)
         except IntegrityError:
             raise TaskRefused(
-                [f"A benchmark has the id {plan.spec.id} already. Please choose another."]
+                f"A benchmark has the id {plan.spec.id} already. Please choose another."
             ) from None
         benchmark.organisers.add(user)
         return benchmark
@@ -136,12 +133,15 @@ def _locked(plan: Plan, user: User) -> Benchmark:
     is_old = locked.definition_sha256 != plan.benchmark.definition_sha256
     if is_old or not open_to(user).filter(pk=locked.pk).exists():
         raise TaskRefused(
-            [f"{locked} has changed meanwhile, or somebody has submitted to it. Please start again."]
+            f"{locked} has changed meanwhile, or somebody has submitted to it. Please start again."
         )
     return locked
 
 
 def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any]:
+    cut_off = {"at": "close"}
+    if new.weekday is not None:
+        cut_off = {"weekday": day_name[new.weekday].lower(), "time": "00:00"}
     return {
         "id": new.id,
         "title": new.title,
@@ -155,10 +155,11 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
             {
                 "id": "main",
                 "title": "Main",
-                "cut_off": _cut_off(new.weekday),
+                "cut_off": cut_off | {"timezone": "UTC"},
                 **({"lasts_days": new.lasts_days} if new.lasts_days else {}),
                 "quota": {"per_cut_off": new.quota},
-                "counting": _counting(new.disclosure).value,
+                # Under a rule that shows the best answer so far, no other can count.
+                "counting": (Counting.BEST if new.disclosure.keeps_best else Counting.LATEST).value,
                 "publish_automatically": True,
                 "disclosure": {
                     "rule": new.disclosure.key,
@@ -169,29 +170,11 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _cut_off(weekday: int | None) -> dict[str, str]:
-    if weekday is None:
-        return {"at": "close", "timezone": "UTC"}
-    return {"weekday": day_name[weekday].lower(), "time": "00:00", "timezone": "UTC"}
-
-
-def _counting(rule: type[Rule]) -> Counting:
-    """Under a rule that shows the best answer so far, no other can count."""
-    return Counting.BEST if rule.keeps_best else Counting.LATEST
-
-
 def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:
     if any(one.id == task["id"] for one in benchmark.spec.tasks):
-        raise TaskRefused(
-            [f"{benchmark} has a task with the id {task['id']} already. Please choose another."]
-        )
+        raise TaskRefused(f"{benchmark} has a task with the id {task['id']} already. Please choose another.")
     document = benchmark.definition.document
     return {**document, "tasks": [*document["tasks"], task]}
-
-
-def _in_words(mistakes: Iterable[str]) -> list[str]:
-    """Mistakes of a definition without the name of a file that the organiser has never seen."""
-    return [one.removeprefix(f"{PLACE}: ") for one in mistakes]
 
 
 def _csv(header: Sequence[str], table: LabelledTable, columns: Sequence[str]) -> bytes:

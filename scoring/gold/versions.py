@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from django.conf import settings
@@ -14,6 +14,7 @@ from benchmarks.models import Split, Task
 from benchmarks.services import mark_stale, set_split_ids
 from catalogue.answers import AnswerKind, Answers
 from scoring.core.uncertainty.intervals import FEW_ITEMS
+from scoring.file_refusal import FileRefused
 from scoring.gold.holdout_split import remainder_by
 from scoring.gold.sealing import GoldLabels, seal
 from scoring.item_sets.attacks import follow_test_gold
@@ -26,12 +27,8 @@ _FEW_NEIGHBOURS = 30
 _BEYOND = 5  # standard deviations; chance gets there in none of a million files
 
 
-class GoldRefused(Exception):
-    """The gold file was not taken; `sentences` say why and name lines, never labels."""
-
-    def __init__(self, sentences: Sequence[str]) -> None:
-        super().__init__("\n".join(sentences))
-        self.sentences = tuple(sentences)
+class GoldRefused(FileRefused):
+    """The gold file was not taken; `sentences` name lines, never labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,7 @@ def load_gold(
     """
     public_key()  # without one, nothing need be read
     read = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug)
-    files = read.content_or(lambda problems, more: GoldRefused(_sentences(problems, more)))
+    files = read.content_or(_refused)
     _refuse_one_cluster(task, files.gold, file_name)
     with transaction.atomic():
         for slug, other in files.others:
@@ -82,10 +79,15 @@ def load_gold(
         )
 
 
+def _refused(problems: Sequence[Problem], more: int) -> GoldRefused:
+    """For the problems of a gold file, told by file and line alone."""
+    return GoldRefused.because_of([replace(problem, column=None) for problem in problems], more)
+
+
 def public_key() -> str:
     """The key that gold labels are sealed to. GoldRefused where none is set."""
     if not settings.GOLD_PUBLIC_KEY:
-        raise GoldRefused(["No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY)."])
+        raise GoldRefused("No key to seal gold labels with is set (HELDOUT_GOLD_PUBLIC_KEY).")
     return str(settings.GOLD_PUBLIC_KEY)
 
 
@@ -112,7 +114,7 @@ def keep_gold(
             key_fingerprint=sealed.key_fingerprint,
             commitment=sealed.commitment,
             remainder_by=remainder_by(split, sealed, same_items=ids_before == set(gold.ids.ids)),
-            item_count=sealed.item_count,
+            item_count=len(gold.ids),
             class_counts=output.class_counts(gold.codes) if show_class_counts else None,
             note=note,
             loaded_by=user,
@@ -129,15 +131,10 @@ def keep_gold(
 def _refuse_one_cluster(task: Task, gold: GoldFile, file_name: str) -> None:
     """GoldRefused if all items belong together: then there is nothing to resample."""
     if gold.clusters is not None and len(gold.ids) > 1 and not gold.clusters.any():
-        said = {"file": file_name, "column": task.spec.gold.cluster_column}
         raise GoldRefused(
-            [
-                (
-                    "{file}, line 2: from here on every row says the same in the column {column}, which the "
-                    "definition names as cluster_column. With all items in one group no interval can be worked out. "
-                    "Correct the column, or name another in the definition."
-                ).format(**said)
-            ]
+            f"{file_name}, line 2: from here on every row says the same in the column "
+            f"{task.spec.gold.cluster_column}, which the definition names as cluster_column. With all items in one "
+            "group no interval can be worked out. Correct the column, or name another in the definition."
         )
 
 
@@ -151,7 +148,7 @@ def _let_attacks_follow(version: GoldVersion) -> None:
     try:
         follow_test_gold(version)
     except TextsRefused as refused:
-        raise GoldRefused(refused.sentences) from None
+        raise GoldRefused(*refused.sentences) from None
 
 
 def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
@@ -165,18 +162,6 @@ def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:
     return split, GoldFile(ids, gold.codes[order], clusters)
 
 
-def _sentences(problems: Sequence[Problem], more: int) -> list[str]:
-    sentences = [_sentence(problem) for problem in problems]
-    return [*sentences, f"{more} further problems were found."] if more else sentences
-
-
-def _sentence(problem: Problem) -> str:
-    place = problem.file
-    if problem.line:
-        place += ", " + f"line {problem.line}"
-    return f"{place}: {problem.message}"
-
-
 def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
     """Where each wanted id stands among the given ones; both must be the same set."""
     index = {item: position for position, item in enumerate(given)}
@@ -184,13 +169,9 @@ def _positions(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
     if missing or len(given) != len(wanted):
         extra = set(given) - set(wanted)
         raise GoldRefused(
-            [
-                (
-                    "Predictions have been accepted for this split, so its ids are fixed. "
-                    f"{len(missing)} of them are missing from this file and {len(extra)} are new in "
-                    "it. Please upload a file with exactly the same ids."
-                )
-            ]
+            "Predictions have been accepted for this split, so its ids are fixed. "
+            f"{len(missing)} of them are missing from this file and {len(extra)} are new in "
+            "it. Please upload a file with exactly the same ids."
         )
     return [index[item] for item in wanted]
 

@@ -5,7 +5,7 @@ so the copy opens as the original does and has the same commitment; nothing is o
 """
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import replace
 
 from django.db import transaction
 
@@ -13,7 +13,7 @@ from accounts.formats.numbers import grouped
 from benchmarks.models import Attack, Split, Task, Texts
 from benchmarks.services import set_split_ids
 from benchmarks.spec import SplitSpec
-from scoring.core.attacks import Perturbed, generator_of, perturb
+from scoring.core.attacks import generator_of, perturb
 from scoring.item_sets.texts import (
     TEST,
     LoadedTexts,
@@ -34,37 +34,7 @@ from submissions.uploads.expected_splits import item_ids
 LARGEST_SEED = 2**31 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class AttackSet:
-    """The texts of an attack's split; `untouched` of its `text_count` texts could not be perturbed.
-
-    Both are 0 where the set was made elsewhere and uploaded. `is_share_older` says that the attack's share of correct
-    samples was found out before these texts were there.
-    """
-
-    texts: Texts
-    text_count: int = 0
-    untouched: int = 0
-    is_share_older: bool = False
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What the organiser should know of it."""
-        told = []
-        if self.untouched:
-            told.append(
-                f"{grouped(self.untouched)} of {grouped(self.text_count)} texts stay as they are: they "
-                "have no word of four letters, or none that could take two errors."
-            )
-        if self.is_share_older:
-            told.append(
-                "The attack's share of correct samples was found out before these texts were there. "
-                "Please find it out again."
-            )
-        return tuple(told)
-
-
-def make_attack(*, task: Task, attack: str, seed: int, now: dt.datetime) -> AttackSet:
+def make_attack(*, task: Task, attack: str, seed: int, now: dt.datetime) -> LoadedTexts:
     """Perturb every text of the test split and keep the result as the texts of the attack's split.
 
     The same seed again changes nothing.
@@ -89,13 +59,18 @@ def make_attack(*, task: Task, attack: str, seed: int, now: dt.datetime) -> Atta
         rows=original.rows,
         seed=seed,
     )
+    unchanged = (
+        f"{grouped(perturbed.untouched)} of {grouped(perturbed.text_count)} texts stay as they are: they "
+        "have no word of four letters, or none that could take two errors."
+    )
     file = TextsFile(original.columns, perturbed.rows)
-    return _keep(split, test, source, file, seed=seed, perturbed=perturbed, now=now)
+    loaded = _keep(split, test, source, file, seed=seed, now=now)
+    return replace(loaded, warnings=(unchanged, *loaded.warnings)) if perturbed.untouched else loaded
 
 
 def upload_attack_texts(
     *, task: Task, attack: str, data: bytes, file_name: str, now: dt.datetime
-) -> AttackSet:
+) -> LoadedTexts:
     """Keep a file as the texts of an attack's split: a paraphrase, or a set that was published elsewhere.
 
     It has exactly the ids and the columns of the test split's texts.
@@ -113,12 +88,12 @@ def upload_attack_texts(
             f"{file_name}, line 1: The columns are {', '.join(file.header)}; the texts of the test split have "
             f"{', '.join(source.header)}. An attack changes texts, not columns."
         )
-    return _keep(split, test, source, file, seed=None, perturbed=None, now=now)
+    return _keep(split, test, source, file, seed=None, now=now)
 
 
 def load_texts_of(
     *, task: Task, split_slug: str, data: bytes, file_name: str, now: dt.datetime
-) -> LoadedTexts | AttackSet:
+) -> LoadedTexts:
     """Keep a file as the texts of a split by its name, whether it is an attack's or not.
 
     Raises
@@ -130,12 +105,11 @@ def load_texts_of(
     if attack:
         return upload_attack_texts(task=task, attack=attack, data=data, file_name=file_name, now=now)
     split = task.splits.filter(slug=split_slug).first()
-    if split is None:
-        known = [one.id for one in task.spec.splits]
-        if split_slug in known:
-            raise TextsRefused(_no_gold(task))
-        raise TextsRefused(f"{task} has no split “{split_slug}”. It has {', '.join(known)}.")
-    return load_texts(split=split, data=data, file_name=file_name, now=now)
+    if split is not None:
+        return load_texts(split=split, data=data, file_name=file_name, now=now)
+    known = [one.id for one in task.spec.splits]
+    unknown = f"{task} has no split “{split_slug}”. It has {', '.join(known)}."
+    raise TextsRefused(_no_gold(task) if split_slug in known else unknown)
 
 
 def _no_gold(task: Task) -> str:
@@ -159,20 +133,15 @@ def _split_of(task: Task, attack: str) -> SplitSpec:
     split = task.spec.attack_split(attack)
     if split is not None:
         return split
-    known = [one.attack for one in task.spec.splits if one.attack]
-    if not known:
-        raise TextsRefused(f"The definition has no attack “{attack}” on {task}. It has none.")
-    attacks = ", ".join(known)
-    raise TextsRefused(f"The definition has no attack “{attack}” on {task}. It has {attacks}.")
+    known = ", ".join(one.attack for one in task.spec.splits if one.attack) or "none"
+    raise TextsRefused(f"The definition has no attack “{attack}” on {task}. It has {known}.")
 
 
 def _source(task: Task) -> tuple[Split, Texts]:
     """The test split and its texts, which an attack set is made of."""
     test = task.splits.filter(slug=TEST).first()
     if test is None or not test.gold_versions.exists():
-        raise TextsRefused(
-            f"{task} has no gold labels yet. Load them first: their ids are those of the texts."
-        )
+        raise TextsRefused(_no_gold(task))
     texts = texts_of(test)
     if texts is None:
         raise TextsRefused(f"The test split of {task} has no texts yet. Upload them first.")
@@ -186,11 +155,9 @@ def _keep(
     file: TextsFile,
     *,
     seed: int | None,
-    perturbed: Perturbed | None,
     now: dt.datetime,
-) -> AttackSet:
+) -> LoadedTexts:
     """Give the attack's split the test split's ids and gold labels, and these texts."""
-    counts = (perturbed.text_count, perturbed.untouched) if perturbed else (0, 0)
     packed = pack(test, file)
     with transaction.atomic():
         locked = Split.objects.select_for_update().get(pk=test.pk)
@@ -203,14 +170,18 @@ def _keep(
         if texts is None or texts.sha256 != packed.sha256:
             refuse_if_answered([split])
             texts = store(split, packed, seed=seed, now=now)
-        return AttackSet(texts, *counts, is_share_older=_is_share_older(texts, spec.attack))
-
-
-def _is_share_older(texts: Texts, attack: str) -> bool:
-    """Whether the share was taken from samples of earlier texts; one that was only entered speaks of none."""
-    benchmark = texts.split.task.benchmark_id
-    taken = Attack.objects.filter(benchmark=benchmark, slug=attack, sample_count__isnull=False)
-    return taken.filter(changed_at__lt=texts.made_at).exists()
+        # A share that was only entered speaks of no samples.
+        older = Attack.objects.filter(
+            benchmark=test.task.benchmark_id,
+            slug=spec.attack,
+            sample_count__isnull=False,
+            changed_at__lt=texts.made_at,
+        )
+        warning = (
+            "The attack's share of correct samples was found out before these texts were there. "
+            "Please find it out again."
+        )
+        return LoadedTexts(texts, (warning,) if older.exists() else ())
 
 
 def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:

@@ -29,7 +29,7 @@ def set_correct_share(*, attack: Attack, share: float | None, now: dt.datetime, 
     """
     if share is not None and not 0 <= share <= 1:
         raise ShareRefused(f"{share} is no share of correct samples: give a number from 0 to 1.")
-    _keep(attack, share, None, None, Attack.Method.ENTERED, note, now)
+    _keep(attack, Attack.Method.ENTERED, note, now, share=share)
 
 
 def share_from_readability(*, attack: Attack, now: dt.datetime, note: str = "") -> CorrectShare:
@@ -40,12 +40,20 @@ def share_from_readability(*, attack: Attack, now: dt.datetime, note: str = "") 
     ShareRefused
         If no set has been made yet.
     """
-    splits = sets_of(attack)
     try:
-        measured = share_by_readability(pair for split in splits for pair in _text_pairs(split))
+        measured = share_by_readability(pair for split in sets_of(attack) for pair in _text_pairs(split))
     except ValueError:
         raise _no_set(attack) from None
-    return _keep_measured(attack, measured, Attack.Method.READABILITY, note, now)
+    _keep(
+        attack,
+        Attack.Method.READABILITY,
+        note,
+        now,
+        share=measured.share,
+        sample_count=measured.sample_count,
+        kappa=measured.kappa,
+    )
+    return measured
 
 
 def share_from_annotators(
@@ -62,10 +70,18 @@ def share_from_annotators(
     if not splits:
         raise _no_set(attack)
     ids = {split.task.slug: item_ids(split.pk, split.ids_sha256) for split in splits}
-    read = read_annotations(data, file_name=file_name, ids=ids)
-    annotations = read.content_or(ShareRefused.because_of)
-    first, second = np.array(annotations.first), np.array(annotations.second)
-    return _keep_measured(attack, share_by_annotators(first, second), Attack.Method.ANNOTATORS, note, now)
+    said = read_annotations(data, file_name=file_name, ids=ids).content_or(ShareRefused.because_of)
+    measured = share_by_annotators(np.array(said.first), np.array(said.second))
+    _keep(
+        attack,
+        Attack.Method.ANNOTATORS,
+        note,
+        now,
+        share=measured.share,
+        sample_count=measured.sample_count,
+        kappa=measured.kappa,
+    )
+    return measured
 
 
 def _no_set(attack: Attack) -> ShareRefused:
@@ -99,26 +115,19 @@ def _text_pairs(split: Split) -> Iterator[tuple[str, str]]:
         yield from zip(one, other, strict=True)
 
 
-def _keep_measured(
-    attack: Attack, measured: CorrectShare, method: Attack.Method, note: str, now: dt.datetime
-) -> CorrectShare:
-    kappa = None if isinstance(measured.kappa, Undefined) else measured.kappa
-    _keep(attack, measured.share, kappa, measured.sample_count, method, note, now)
-    return measured
-
-
 def _keep(
     attack: Attack,
-    share: float | None,
-    kappa: float | None,
-    sample_count: int | None,
     method: Attack.Method,
     note: str,
     now: dt.datetime,
+    *,
+    share: float | None,
+    sample_count: int | None = None,
+    kappa: float | Undefined | None = None,
 ) -> None:
     Attack.objects.filter(pk=attack.pk).update(
         correct_share=share,
-        kappa=kappa,
+        kappa=None if isinstance(kappa, Undefined) else kappa,
         sample_count=sample_count,
         method=method,
         note=note,

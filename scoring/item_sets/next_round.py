@@ -2,12 +2,15 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from django.db.models import Prefetch, QuerySet
+
 from accounts.formats.numbers import grouped
+from benchmarks.models import Task
 from benchmarks.spec import TaskSpec
 from catalogue.layouts.text_lines import decode, physical_lines
 from catalogue.metrics.metric import Undefined
@@ -17,7 +20,6 @@ from scoring.core.rounds import (
     FOR_GOLD,
     FOR_PARTS,
     RESPONSES,
-    Round,
     Shortage,
     draw_round,
     fitting_sizes,
@@ -26,19 +28,20 @@ from scoring.core.rounds import (
 )
 from scoring.file_refusal import FileRefused
 from scoring.gold.responses import responses_form
-from scoring.item_sets.stored_labels import LabelsDiffer, stored_labels
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.answers import answer_reader
 from submissions.intake.tables.responses import SENTENCE, RespondedItem, ResponseFormat, read_responses
 from submissions.intake.tables.texts import TextsFile, write_texts
-from submissions.models import Submission
+from submissions.models import Predictions, Submission
+from submissions.uploads.answer_summary import answered_splits, predictions_to_list
+from submissions.uploads.expected_splits import alignment_sha256, item_ids
 
 DEV, TEST, TRAIN = "dev", "test", "train"
 REPORT = "report.json"
+FIRST_SEED = 1
 _SHOWN_IDS = 5
 
-NamedFile = tuple[str, bytes]
-"""The name of a file and what it holds."""
+NamedFile = tuple[str, bytes]  # its name and what it holds
 
 
 class RoundRefused(FileRefused):
@@ -83,30 +86,34 @@ def open_round(
     labels = _labels(task)
     _check_numbers(labels, size_dev, size_test, seed)
     form = responses_form(task)
-    items = _items(responses, form)
+    read = read_responses(responses[1], file_name=responses[0], form=form)
+    items = read.content_or(RoundRefused.because_of)
+    by_id = {item.id: item for item in items}
     if isinstance(predictions, Submission):
         predicted = _stored(predictions, task, items, labels)
     else:
-        predicted = _predicted(predictions, task, items)
+        predicted = _predicted(predictions, task, tuple(by_id))
     try:
         drawn = draw_round(items, predicted, labels=labels, size_dev=size_dev, size_test=size_test, seed=seed)
     except ValueError as error:  # a prediction that is never right, where a task has such a label
         raise RoundRefused(str(error)) from None
     if isinstance(drawn, Shortage):
         raise _too_few(drawn, labels, size_dev, size_test)
-    counts = _Counts(task, labels, form, items, predicted)
+    ids = {DEV: drawn.dev, TEST: drawn.test, TRAIN: drawn.train}
+    parts = {part: [by_id[item] for item in of_part] for part, of_part in ids.items()}
     report = {
         "task": task.id,
         "seed": seed,
         "responses": _origin(responses),
-        "predictions": _origin_of_labels(predictions),
-        "candidates": counts.of([item.id for item in items]),
-        DEV: counts.of_part(drawn.dev),
-        TEST: counts.of_part(drawn.test),
-        TRAIN: counts.of(drawn.train),
+        "predictions": _origin(predictions),
+        "candidates": _counts(items, form),
+        DEV: _counts(parts[DEV], form) | _success(parts[DEV], task, predicted),
+        TEST: _counts(parts[TEST], form) | _success(parts[TEST], task, predicted),
+        TRAIN: _counts(parts[TRAIN], form),
         "set_aside": list(drawn.set_aside),
     }
-    files = _files(drawn, responses[1], items, form)
+    lines = dict(zip(by_id, physical_lines(decode(responses[1]), len(items)), strict=True))
+    files = _files(parts, lines, form)
     text = json.dumps(report, ensure_ascii=False, indent=1) + "\n"
     return DrawnRound(files | {REPORT: text.encode()}, report)
 
@@ -134,18 +141,12 @@ def _check_numbers(labels: Sequence[str], size_dev: int, size_test: int, seed: i
             )
 
 
-def _items(responses: NamedFile, form: ResponseFormat) -> list[RespondedItem]:
-    name, data = responses
-    return read_responses(data, file_name=name, form=form).content_or(RoundRefused.because_of)
-
-
-def _predicted(predictions: NamedFile, task: TaskSpec, items: Sequence[RespondedItem]) -> dict[str, str]:
+def _predicted(predictions: NamedFile, task: TaskSpec, ids: tuple[str, ...]) -> dict[str, str]:
     """The system's label for every item. RoundRefused if the file has problems or leaves one out."""
     name, data = predictions
-    ids = ItemIds(tuple(item.id for item in items))
-    read = read_labels(data, file_name=name, target=SplitTarget(task, TEST, ids))
+    read = read_labels(data, file_name=name, target=SplitTarget(task, TEST, ItemIds(ids)))
     codes = read.content_or(RoundRefused.because_of).codes
-    return dict(zip(ids.ids, task.output.texts(codes), strict=True))
+    return dict(zip(ids, task.output.texts(codes), strict=True))
 
 
 def _stored(
@@ -153,14 +154,7 @@ def _stored(
 ) -> dict[str, str]:
     """What the submission says of the items. RoundRefused if it leaves out one that could be drawn."""
     needed = [item.id for item in items if may_be_drawn(item, labels)]
-    try:
-        found = stored_labels(submission, task, [item.id for item in items])
-    except LabelsDiffer as differ:
-        raise RoundRefused(
-            f"The submission answers {differ.item} in {' and in '.join(differ.splits)}, and not alike, "
-            "so it does not say which label is meant. Give the system's predictions for the candidates "
-            "as a file."
-        ) from None
+    found = stored_labels(submission, task, [item.id for item in items])
     missing = [item for item in needed if item not in found]
     if missing:
         shown = ", ".join(missing[:_SHOWN_IDS]) + (", …" if len(missing) > _SHOWN_IDS else "")
@@ -173,92 +167,108 @@ def _stored(
 
 
 def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test: int) -> RoundRefused:
-    least = 2 * len(labels) ** 2
-    advice = "Collect more of these."
-    if shortage.most >= least:
-        advice = (
-            "Collect more of these, or ask for less: dev and test together can have "
-            f"{grouped(shortage.most)} items."
-        )
+    less = f"or ask for less: dev and test together can have {grouped(shortage.most)} items."
+    advice = "Collect more of these"
     return RoundRefused(
         f"There are too few candidates with at least {FOR_PARTS} of {RESPONSES} responses for "
         f"{grouped(size_dev)} items of dev and {grouped(size_test)} of test, written with prompts that differ:",
         *map(str, shortage.lacks),
-        advice,
+        f"{advice}, {less}" if shortage.most >= 2 * len(labels) ** 2 else f"{advice}.",
     )
 
 
-def _origin(file: NamedFile) -> dict[str, str]:
-    return {"file": file[0], "sha256": sha256(file[1]).hexdigest()}
-
-
-def _origin_of_labels(predictions: NamedFile | Submission) -> dict[str, str]:
-    if not isinstance(predictions, Submission):
-        return _origin(predictions)
-    system = predictions.system
-    return {"submission": str(predictions.pk), "system": str(system), "sha256": predictions.file_sha256}
+def _origin(source: NamedFile | Submission) -> dict[str, str]:
+    if isinstance(source, Submission):
+        answered_by = {"submission": str(source.pk), "system": str(source.system)}
+        return answered_by | {"sha256": source.file_sha256}
+    return {"file": source[0], "sha256": sha256(source[1]).hexdigest()}
 
 
 def _files(
-    drawn: Round, data: bytes, items: Sequence[RespondedItem], form: ResponseFormat
+    parts: Mapping[str, Sequence[RespondedItem]], lines: Mapping[str, str], form: ResponseFormat
 ) -> dict[str, bytes]:
     """The responses of every part, each line as it was but for the gold label, and the texts of dev and test."""
-    lines = dict(zip((item.id for item in items), physical_lines(decode(data), len(items)), strict=True))
-    gold = {item.id: gold_label(item) for item in items}
-    sentences = {item.id: item.sentence for item in items}
     files = {}
-    for part, ids in ((DEV, drawn.dev), (TEST, drawn.test), (TRAIN, drawn.train)):
-        objects = [{**json.loads(lines[item]), form.gold_key: gold[item]} for item in ids]
-        files[f"{part}.jsonl"] = "".join(
-            json.dumps(one, ensure_ascii=False) + "\n" for one in objects
-        ).encode()
-    for part, ids in ((DEV, drawn.dev), (TEST, drawn.test)):
-        texts = TextsFile((SENTENCE,), tuple((sentences[item],) for item in ids))
-        files[f"{part}-texts.csv"] = write_texts(texts, ItemIds(ids))
+    for part, items in parts.items():
+        objects = [{**json.loads(lines[item.id]), form.gold_key: gold_label(item)} for item in items]
+        written = [json.dumps(row, ensure_ascii=False) + "\n" for row in objects]
+        files[f"{part}.jsonl"] = "".join(written).encode()
+    for part in (DEV, TEST):
+        texts = TextsFile((SENTENCE,), tuple((item.sentence,) for item in parts[part]))
+        files[f"{part}-texts.csv"] = write_texts(texts, ItemIds(tuple(item.id for item in parts[part])))
     return files
 
 
-class _Counts:
-    """What a report says of a part."""
+def _counts(items: Sequence[RespondedItem], form: ResponseFormat) -> dict[str, Any]:
+    """How many items there are of each category, and how far the responses agree."""
+    if not items:
+        return {"items": 0}
+    found = report_responses({item.id: item.responses for item in items}, form.categories, FOR_GOLD)
+    return {
+        "items": found.items,
+        "categories": dict(found.classes),
+        "largest": {str(size): count for size, count in found.largest.items()},
+        "kappa": None if isinstance(found.kappa, Undefined) else found.kappa,
+    }
 
-    def __init__(
-        self,
-        task: TaskSpec,
-        labels: Sequence[str],
-        form: ResponseFormat,
-        items: Sequence[RespondedItem],
-        predicted: Mapping[str, str],
-    ) -> None:
-        self._task = task
-        self._labels = labels
-        self._categories = form.categories
-        self._items = {item.id: item for item in items}
-        self._predicted = predicted
 
-    def of(self, ids: Sequence[str]) -> dict[str, Any]:
-        """How many items there are of each category, and how far the responses agree."""
-        if not ids:
-            return {"items": 0}
-        responses = {item: self._items[item].responses for item in ids}
-        found = report_responses(responses, self._categories, FOR_GOLD)
-        return {
-            "items": found.items,
-            "categories": dict(found.classes),
-            "largest": {str(size): count for size, count in found.largest.items()},
-            "kappa": None if isinstance(found.kappa, Undefined) else found.kappa,
-        }
+def _success(items: Sequence[RespondedItem], task: TaskSpec, predicted: Mapping[str, str]) -> dict[str, Any]:
+    """How the system does on dev or test."""
+    gold = [gold_label(item) or "" for item in items]
+    system = [predicted[item.id] for item in items]
+    cells, labels = Counter(zip(gold, system, strict=True)), task.output.gold_labels
+    reader = answer_reader(task.output, task.gold)
+    y_true, y_pred = (reader.array([reader.value((label,)) for label in each]) for each in (gold, system))
+    scores = score(task.output, [metric.name for metric in task.metrics], y_true, y_pred).values
+    return {
+        "predicted": {label: {other: cells[label, other] for other in labels} for label in labels},
+        "scores": {each.metric: each.value for each in scores},
+    }
 
-    def of_part(self, ids: Sequence[str]) -> dict[str, Any]:
-        """The same for dev or test, and how the system does there."""
-        gold = [gold_label(self._items[item]) or "" for item in ids]
-        system = [self._predicted[item] for item in ids]
-        cells = Counter(zip(gold, system, strict=True))
-        reader = answer_reader(self._task.output, self._task.gold)
-        y_true, y_pred = (reader.array([reader.value((one,)) for one in each]) for each in (gold, system))
-        metrics = [metric.name for metric in self._task.metrics]
-        scores = score(self._task.output, metrics, y_true, y_pred).values
-        return {
-            **self.of(ids),
-            "predicted": {one: {other: cells[one, other] for other in self._labels} for one in self._labels},
-            "scores": {each.metric: each.value for each in scores},
-        }
+
+def submissions_answering(task: Task) -> QuerySet[Submission]:
+    """The submissions that answer any of the task's splits and were not taken back, the newest first."""
+    answers = Predictions.objects.filter(split__task=task).values("submission")
+    listed = Submission.objects.live().filter(pk__in=answers).select_related("system__team")
+    own = predictions_to_list().filter(split__task=task)
+    return listed.prefetch_related(Prefetch("predictions", own, to_attr="of_task"))
+
+
+def in_a_line(submission: Submission) -> str:
+    """One of these submissions, told with what it answers: "Larch, Team North, 2 Nov 2026, 09:00 UTC: test, dev"."""
+    splits = [one.split for one in answered_splits(submission.of_task)]  # type: ignore[attr-defined]  # set by the prefetch
+    at = f"{submission.received_at:%d %b %Y, %H:%M} UTC"
+    return f"{submission.system}, {submission.system.team}, {at}: {', '.join(splits)}"
+
+
+def stored_labels(submission: Submission, task: TaskSpec, ids: Collection[str]) -> dict[str, str]:
+    """The labels that a submission stores for those ids of a task, in whichever of its splits they stand.
+
+    Of several seeds the first one counts. Left out are attack sets, whose ids are those of other texts, and what was
+    answered before the task's labels or a split's ids were changed.
+
+    Raises
+    ------
+    RoundRefused
+        If two splits share an id and were answered differently.
+    """
+    wanted = frozenset(ids)
+    found: dict[str, tuple[str, str]] = {}
+    stored = submission.predictions.filter(split__task__slug=task.id, seed=FIRST_SEED)
+    for one in stored.select_related("split__task__benchmark", "codes").order_by("split_id"):
+        split = one.split.slug
+        if task.split(split).attack or one.alignment_sha256 != alignment_sha256(one.split):
+            continue
+        codes = one.canonical().codes
+        labels = task.output.texts(codes)
+        answered = item_ids(one.split_id, one.split.ids_sha256).ids
+        for item, label in zip(answered, labels, strict=True):
+            if item in wanted:
+                before, where = found.setdefault(item, (label, split))
+                if before != label:
+                    raise RoundRefused(
+                        f"The submission answers {item} in {where} and in {split}, and not alike, "
+                        "so it does not say which label is meant. Give the system's predictions for the candidates "
+                        "as a file."
+                    )
+    return {item: label for item, (label, _) in found.items()}

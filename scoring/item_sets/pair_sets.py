@@ -13,7 +13,7 @@ from accounts.models import User
 from benchmarks.models import Split
 from scoring.file_refusal import FileRefused
 from scoring.models import PairSet
-from submissions.intake.pairs.item_pairs import PairsFile, read_pairs
+from submissions.intake.pairs.item_pairs import read_pairs
 from submissions.uploads.expected_splits import item_ids
 
 _COMPARISON = re.compile(r"[-a-zA-Z0-9_]{1,64}")
@@ -54,7 +54,14 @@ def load_pairs(*, split: Split, upload: PairsUpload, now: dt.datetime, user: Use
         raise PairSetRefused(
             f"Answers of {split} are neither numbers nor ordered classes, so none is higher than another."
         )
-    file = _read(split, upload)
+    file = read_pairs(
+        upload.data,
+        file_name=upload.file_name,
+        ids=item_ids(split.pk, split.ids_sha256),
+        split=split.slug,
+        first=upload.first,
+        second=upload.second,
+    ).content_or(PairSetRefused.because_of)
     with transaction.atomic():
         Split.objects.select_for_update().filter(pk=split.pk).values_list("pk").get()  # one upload at a time
         newest = PairSet.objects.filter(split=split, comparison=upload.comparison).first()
@@ -108,28 +115,13 @@ def has_ordered_answers(split: Split) -> bool:
 
 def _check_words(upload: PairsUpload) -> None:
     """Refuse what could not be stored or would say nothing."""
-    faults = []
-    if not _COMPARISON.fullmatch(upload.comparison):
-        faults.append(
-            f"“{upload.comparison}” cannot name a comparison: give 1 to 64 letters, digits, hyphens or "
-            "underscores."
-        )
-    if len(upload.title) > 120:
-        faults.append(f"The title has {len(upload.title)} characters; at most 120 fit.")
-    if upload.first and upload.first == upload.second:
-        faults.append(f"Both groups are named “{upload.first}”. Name the two that are compared.")
-    if bool(upload.first) != bool(upload.second):
-        faults.append("Name both groups in their order, or neither.")
-    if faults:
-        raise PairSetRefused(*faults)
-
-
-def _read(split: Split, upload: PairsUpload) -> PairsFile:
-    return read_pairs(
-        upload.data,
-        file_name=upload.file_name,
-        ids=item_ids(split.pk, split.ids_sha256),
-        split=split.slug,
-        first=upload.first,
-        second=upload.second,
-    ).content_or(PairSetRefused.because_of)
+    first, second, length = upload.first, upload.second, len(upload.title)
+    faults = {
+        f"“{upload.comparison}” cannot name a comparison: give 1 to 64 letters, digits, hyphens or "
+        "underscores.": not _COMPARISON.fullmatch(upload.comparison),
+        f"The title has {length} characters; at most 120 fit.": length > 120,
+        f"Both groups are named “{first}”. Name the two that are compared.": first and first == second,
+        "Name both groups in their order, or neither.": bool(first) != bool(second),
+    }
+    if any(faults.values()):
+        raise PairSetRefused(*(sentence for sentence, is_so in faults.items() if is_so))

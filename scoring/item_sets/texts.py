@@ -3,7 +3,7 @@
 import datetime as dt
 import zlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 
 from django.db import transaction
@@ -30,16 +30,6 @@ class LoadedTexts:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """A file of texts ready to be kept; `sha256` is that of the file before it was packed."""
-
-    header: list[str]
-    packed: bytes
-    sha256: str
-    item_count: int
-
-
 def load_texts(*, split: Split, data: bytes, file_name: str, now: dt.datetime) -> LoadedTexts:
     """Make a file the public texts of a split that is no attack's. The same texts again change nothing.
 
@@ -61,31 +51,39 @@ def load_texts(*, split: Split, data: bytes, file_name: str, now: dt.datetime) -
         if before:
             refuse_if_answered(family)
         dropped = drop_texts(one for one in family if before and one.pk != locked.pk)
-        return LoadedTexts(store(locked, packed, seed=None, now=now), _warnings(dropped))
+        loaded = store(locked, packed, seed=None, now=now)
+    again = (
+        "Sets that attacks had made of the earlier texts were taken back; please make or upload them again: "
+    )
+    return LoadedTexts(loaded, (f"{again}{', '.join(dropped)}.",) if dropped else ())
 
 
 def read_file(split: Split, data: bytes, file_name: str) -> TextsFile:
     """The texts of a file for that split. TextsRefused where it has problems."""
-    read = read_texts(
+    return read_texts(
         data,
         file_name=file_name,
         task=split.task.spec,
         split=split.slug,
         ids=item_ids(split.pk, split.ids_sha256),
-    )
-    return read.content_or(TextsRefused.because_of)
+    ).content_or(TextsRefused.because_of)
 
 
-def pack(split: Split, file: TextsFile) -> Packed:
-    """The texts as they are kept. It can take seconds, so do it before anything is locked."""
+def pack(split: Split, file: TextsFile) -> Texts:
+    """The texts as they are kept, not yet stored. It can take seconds, so do it before anything is locked."""
     data = write_texts(file, item_ids(split.pk, split.ids_sha256))
-    return Packed(list(file.header), zlib.compress(data), sha256(data).hexdigest(), len(file.rows))
+    return Texts(
+        header=list(file.header),
+        packed=zlib.compress(data),
+        sha256=sha256(data).hexdigest(),
+        item_count=len(file.rows),
+    )
 
 
-def store(split: Split, packed: Packed, *, seed: int | None, now: dt.datetime) -> Texts:
-    """Keep texts as those of the split."""
-    values = {**asdict(packed), "seed": seed, "made_at": now}
-    texts, _ = Texts.objects.update_or_create(split=split, defaults=values)
+def store(split: Split, packed: Texts, *, seed: int | None, now: dt.datetime) -> Texts:
+    """Keep what `pack` gave as the texts of the split."""
+    values = {name: getattr(packed, name) for name in ("header", "packed", "sha256", "item_count")}
+    texts, _ = Texts.objects.update_or_create(split=split, defaults=values | {"seed": seed, "made_at": now})
     mark_stale(split.task.benchmark_id)
     return texts
 
@@ -97,9 +95,7 @@ def texts_of(split: Split) -> Texts | None:
 
 def with_attacks(split: Split) -> list[Split]:
     """The split, and if it is a test split those that attacks have made of it: they share its ids and gold labels."""
-    if split.slug != TEST:
-        return [split]
-    return [split, *attack_splits(split.task)]
+    return [split, *(attack_splits(split.task) if split.slug == TEST else ())]
 
 
 def attack_splits(task: Task) -> list[Split]:
@@ -133,14 +129,3 @@ def drop_texts(splits: Iterable[Split]) -> list[str]:
     slugs = list(rows.order_by("split__slug").values_list("split__slug", flat=True))
     rows.delete()
     return slugs
-
-
-def _warnings(dropped: list[str]) -> tuple[str, ...]:
-    if not dropped:
-        return ()
-    return (
-        (
-            "Sets that attacks had made of the earlier texts were taken back; please make or upload them "
-            f"again: {', '.join(dropped)}."
-        ),
-    )

@@ -1,8 +1,49 @@
-"""What the arguments of a command name."""
+"""What commands share: a table of arguments, the task that they name, and how they say what was refused."""
 
-from django.core.management.base import CommandError
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, ClassVar
 
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts.audit.log import record_command
 from benchmarks.models import Task
+from scoring.file_refusal import FileRefused
+from scoring.item_sets.texts import LoadedTexts
+
+
+class TableCommand(BaseCommand):
+    """A command with its arguments in a table: by name, what the parser is told of each."""
+
+    arguments: ClassVar[Mapping[str, Mapping[str, Any]]]
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        for name, settings in self.arguments.items():
+            parser.add_argument(name, **settings)
+
+    def warn(self, warnings: Iterable[str]) -> None:
+        """Write what the organiser should have a second look at."""
+        for warning in warnings:
+            self.stderr.write(f"Warning: {warning}")
+
+    def note_texts(self, command: str, loaded: LoadedTexts, *, drawn_with: str = "") -> None:
+        """Record that texts were kept, and tell of them."""
+        texts, task = loaded.texts, loaded.texts.split.task
+        told = f"Texts of {texts.split.slug}, {drawn_with}SHA-256 {texts.sha256}."
+        record_command(command, row=task, benchmark=task.benchmark_id, what=told)
+        self.stdout.write(f"{texts}: {texts.item_count:,} items, columns {', '.join(texts.header)}")
+        self.warn(loaded.warnings)
+
+
+@contextmanager
+def refusals(sentence: str) -> Iterator[None]:
+    """Files that cannot be read or are refused, as CommandError; of the latter the sentence says what was not done."""
+    try:
+        yield
+    except OSError as error:
+        raise CommandError(f"{error.filename} cannot be read: {error.strerror}.") from None
+    except FileRefused as refused:
+        raise CommandError("\n".join((sentence, *refused.sentences))) from None
 
 
 def task_or_error(benchmark: str, task: str) -> Task:

@@ -18,11 +18,11 @@ from scoring.core.measures.pairs import pair_values
 from scoring.core.uncertainty.intervals import Interval
 from scoring.core.uncertainty.pairs import pair_clusters
 from scoring.core.uncertainty.single_system import intervals_of
+from scoring.file_refusal import FileRefused
 from submissions.intake import (
     CanonicalPredictions,
     GoldFile,
     ItemIds,
-    Problem,
     SplitTarget,
     read_gold_file,
     read_upload,
@@ -32,25 +32,11 @@ TEST = "test"
 _PAIRS = "_"
 _SEED = b"evaluate"  # the same files give the same intervals
 
-Measured = dict[str, ScoreValue]
-"""The values of one split by the name of their metric."""
+Measured = dict[str, ScoreValue]  # the values of one split by the name of their metric
 
 
 class EvaluationError(Exception):
     """What was asked for cannot be evaluated at all; the message says why and what to do."""
-
-
-class RefusedFilesError(Exception):
-    """A file was refused; `problems` are the first faults, `more` counts the rest."""
-
-    def __init__(self, problems: Sequence[Problem], more: int) -> None:
-        super().__init__(f"{len(problems) + more} problems")
-        self.problems = tuple(problems)
-        self.more = more
-
-    def as_dict(self) -> dict[str, Any]:
-        """The problems as the API shows them."""
-        return {"problems": [problem.as_dict() for problem in self.problems], "more": self.more}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +131,7 @@ def evaluate_file(
 
     Raises
     ------
-    RefusedFilesError
+    FileRefused
         If either file is refused.
     """
     read = _read_gold(task, split, *gold)
@@ -166,7 +152,7 @@ def evaluate_files(
 
     Raises
     ------
-    RefusedFilesError
+    FileRefused
         If any file is refused.
     EvaluationError
         If no gold file is there, or several could be meant.
@@ -219,7 +205,7 @@ def _gold_name(task: TaskSpec, split: SplitSpec, gold: Mapping[str, bytes]) -> s
 
 def _read_gold(task: TaskSpec, split: str, name: str, data: bytes) -> _Gold:
     read = read_gold_file(data, file_name=name, task=task, split=split)
-    files = read.content_or(RefusedFilesError)
+    files = read.content_or(FileRefused.because_of)
     return _Gold(task, split, files.gold, tuple((other, file.ids) for other, file in files.others))
 
 
@@ -238,7 +224,7 @@ def _evaluate(
         data, file_name=name, benchmark=_tolerant(benchmark, targets), targets=targets, task=task
     )
     if not read.ok:
-        raise RefusedFilesError(read.problems, read.more)
+        raise FileRefused.because_of(read.problems, read.more)
     answers = {(found.task, found.split): found for found in read.predictions}
     tasks: dict[str, dict[str, Measured]] = {}
     intervals, skipped = {}, []

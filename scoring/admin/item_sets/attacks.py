@@ -22,7 +22,7 @@ from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, page
 from benchmarks.models import Task, Texts
 from scoring.core.attacks import generator_of
 from scoring.file_refusal import FileRefused
-from scoring.item_sets.attacks import LARGEST_SEED, AttackSet, load_texts_of, make_attack
+from scoring.item_sets.attacks import LARGEST_SEED, load_texts_of, make_attack
 from scoring.item_sets.texts import LoadedTexts
 
 
@@ -79,7 +79,7 @@ class HasTexts(Base):
         task = self.task_or_404(request, object_id)
         form = TextsForm(request.POST or None, request.FILES or None, task=task)
 
-        def load() -> LoadedTexts | AttackSet:
+        def load() -> LoadedTexts:
             file = form.cleaned_data["file"]
             return load_texts_of(
                 task=task,
@@ -97,7 +97,7 @@ class HasTexts(Base):
         task = self.task_or_404(request, object_id)
         form = AttackForm(request.POST or None, task=task)
 
-        def make() -> AttackSet:
+        def make() -> LoadedTexts:
             said = form.cleaned_data
             return make_attack(task=task, attack=said["attack"], seed=said["seed"], now=database_now())
 
@@ -115,7 +115,7 @@ class HasTexts(Base):
         request: HttpRequest,
         task: Task,
         form: forms.Form,
-        do: Callable[[], LoadedTexts | AttackSet],
+        do: Callable[[], LoadedTexts],
         question: Callable[[Task, forms.Form, tuple[str, ...]], Question],
     ) -> HttpResponse:
         problems: tuple[str, ...] = ()

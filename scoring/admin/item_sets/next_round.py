@@ -16,8 +16,13 @@ from benchmarks.models import Task
 from scoring.admin.item_sets.attacks import HasTexts
 from scoring.file_refusal import unforeseen
 from scoring.item_sets.attacks import LARGEST_SEED
-from scoring.item_sets.next_round import NamedFile, RoundRefused, open_round
-from scoring.item_sets.stored_labels import in_a_line, submissions_answering
+from scoring.item_sets.next_round import (
+    NamedFile,
+    RoundRefused,
+    in_a_line,
+    open_round,
+    submissions_answering,
+)
 from submissions.intake.predictions.file_writer import zip_of
 from submissions.models import Submission
 

@@ -1,44 +1,45 @@
 """Make a file of pairs out of the table of a corpus."""
 
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from scoring.item_sets.pair_tables import PairRecipe, TableError, derive_pairs, read_table
+from scoring.management.find import TableCommand
 
 
-class Command(BaseCommand):
+class Command(TableCommand):
     help = "Pair up the items of a corpus and write the file that load_pairs takes."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("corpus", type=Path, help="a CSV file in UTF-8, one row per item")
-        parser.add_argument("--id", required=True, help="the column of the item's id")
-        parser.add_argument("--by", required=True, help="the column of the groups")
-        parser.add_argument("--first", required=True, help="the group whose higher answers count as positive")
-        parser.add_argument("--second", required=True, help="the group that it is compared with")
-        parser.add_argument(
-            "--cell",
-            action="append",
-            default=[],
-            metavar="COLUMN",
-            help="items are compared if they are alike in this column; repeatable",
-        )
-        parser.add_argument(
-            "--cell-unless",
-            action="append",
-            default=[],
-            nargs=2,
-            metavar=("COLUMN", "OTHER"),
-            help="as --cell, but items with something in OTHER are compared as one",
-        )
-        parser.add_argument(
-            "--same", nargs="+", default=[], metavar="A=B", help="values that count as alike in the cells"
-        )
-        parser.add_argument("--stratum", default="", help="the column to report on separately")
-        parser.add_argument("--no-stratum", default="none", help="what to call it where that column is empty")
-        parser.add_argument("--output", type=Path, help="where to write; by default to standard output")
+    arguments = {
+        "corpus": {"type": Path, "help": "a CSV file in UTF-8, one row per item"},
+        "--id": {"required": True, "help": "the column of the item's id"},
+        "--by": {"required": True, "help": "the column of the groups"},
+        "--first": {"required": True, "help": "the group whose higher answers count as positive"},
+        "--second": {"required": True, "help": "the group that it is compared with"},
+        "--cell": {
+            "action": "append",
+            "default": [],
+            "metavar": "COLUMN",
+            "help": "items are compared if they are alike in this column; repeatable",
+        },
+        "--cell-unless": {
+            "action": "append",
+            "default": [],
+            "nargs": 2,
+            "metavar": ("COLUMN", "OTHER"),
+            "help": "as --cell, but items with something in OTHER are compared as one",
+        },
+        "--same": {
+            "nargs": "+",
+            "default": [],
+            "metavar": "A=B",
+            "help": "values that count as alike in the cells",
+        },
+        "--stratum": {"default": "", "help": "the column to report on separately"},
+        "--no-stratum": {"default": "none", "help": "what to call it where that column is empty"},
+        "--output": {"type": Path, "help": "where to write; by default to standard output"},
+    }
 
     def handle(self, *args: Any, corpus: Path, output: Path | None, **options: Any) -> None:
         recipe = _recipe(options)

@@ -11,9 +11,17 @@ from django.core.management.base import BaseCommand, CommandError
 
 from benchmarks.models import Task
 from scoring.core.rounds import FOR_GOLD
-from scoring.item_sets.next_round import DEV, TEST, TRAIN, DrawnRound, NamedFile, RoundRefused, open_round
-from scoring.item_sets.stored_labels import in_a_line, submissions_answering
-from scoring.management.find import task_or_error
+from scoring.item_sets.next_round import (
+    DEV,
+    TEST,
+    TRAIN,
+    DrawnRound,
+    NamedFile,
+    in_a_line,
+    open_round,
+    submissions_answering,
+)
+from scoring.management.find import refusals, task_or_error
 from submissions.models import Submission
 
 _SHOWN_SUBMISSIONS = 5
@@ -45,9 +53,9 @@ class Command(BaseCommand):
         earlier = task_or_error(benchmark, task)
         if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
             raise CommandError(f"{out} is there already. Nothing is overwritten: name a new folder.")
-        file, submission = options["system"], options["submission"]
-        predictions = _file(file) if file else _submission(earlier, submission)
-        try:
+        system = options["system"]
+        with refusals("No round was drawn."):
+            predictions = _file(system) if system else _submission(earlier, options["submission"])
             drawn = open_round(
                 task=earlier.spec,
                 responses=_file(options["responses"]),
@@ -56,8 +64,6 @@ class Command(BaseCommand):
                 size_test=options["test"],
                 seed=options["seed"],
             )
-        except RoundRefused as refused:
-            raise CommandError("No round was drawn.\n" + "\n".join(refused.sentences)) from None
         try:
             _write(out, drawn.files)
         except OSError as error:
@@ -110,10 +116,7 @@ def _submission(task: Task, submission: str) -> Submission:
 
 
 def _file(path: Path) -> NamedFile:
-    try:
-        return path.name, path.read_bytes()
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
+    return path.name, path.read_bytes()
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:

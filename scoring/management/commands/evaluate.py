@@ -1,19 +1,19 @@
 """Score prediction files against gold labels that you have yourself; the database is not needed."""
 
 import json
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 import benchmarks
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.loader import load_definition
+from scoring.file_refusal import FileRefused
+from scoring.management.find import TableCommand
 from scoring.reproduction.evaluation import (
     Evaluation,
     EvaluationError,
-    RefusedFilesError,
     evaluate_file,
     evaluate_files,
     zipped,
@@ -22,18 +22,19 @@ from scoring.reproduction.evaluation import (
 DEFINITIONS = Path(benchmarks.__file__).parent / "definitions"
 
 
-class Command(BaseCommand):
+class Command(TableCommand):
     help = "Score predictions against gold labels on this machine. No database is needed."
     requires_system_checks: list[str] = []  # Django's own type
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("benchmark", help="its id, such as raft")
-        parser.add_argument("task", nargs="?", help="one task; needed where a single file is given")
-        parser.add_argument("--gold", type=Path, required=True, help="a gold file, or a folder of them")
-        parser.add_argument("--predictions", type=Path, required=True, help="a file, a zip, or a folder")
-        parser.add_argument("--split", default="test", help="what a single gold file holds (default: test)")
-        parser.add_argument("--pairs", action="store_true", help="count minimal pairs (ids such as 7_a, 7_b)")
-        parser.add_argument("--json", action="store_true", help="print JSON; exit status 1 if refused")
+    arguments = {
+        "benchmark": {"help": "its id, such as raft"},
+        "task": {"nargs": "?", "help": "one task; needed where a single file is given"},
+        "--gold": {"type": Path, "required": True, "help": "a gold file, or a folder of them"},
+        "--predictions": {"type": Path, "required": True, "help": "a file, a zip, or a folder"},
+        "--split": {"default": "test", "help": "what a single gold file holds (default: test)"},
+        "--pairs": {"action": "store_true", "help": "count minimal pairs (ids such as 7_a, 7_b)"},
+        "--json": {"action": "store_true", "help": "print JSON; exit status 1 if refused"},
+    }
 
     def handle(self, *args: Any, benchmark: str, task: str | None, **options: Any) -> None:
         spec = self._spec(benchmark)
@@ -46,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{error.filename} cannot be read: {error.strerror}.") from None
-        except RefusedFilesError as refused:
+        except FileRefused as refused:
             self._print_problems(refused, as_json=options["json"])
             raise SystemExit(1) from None
         self._print(evaluation, as_json=options["json"])
@@ -88,9 +89,11 @@ class Command(BaseCommand):
             pairs=pairs,
         )
 
-    def _print_problems(self, refused: RefusedFilesError, *, as_json: bool) -> None:
+    def _print_problems(self, refused: FileRefused, *, as_json: bool) -> None:
         if as_json:
-            self.stdout.write(json.dumps(refused.as_dict(), ensure_ascii=False, indent=1))
+            problems = [problem.as_dict() for problem in refused.problems]
+            told = {"problems": problems, "more": refused.more}
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
             return
         for problem in refused.problems:
             line = f", line {problem.line}" if problem.line else ""
