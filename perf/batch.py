@@ -127,7 +127,7 @@ def _run_batch(count: int) -> None:
 
 def _gain_of_resampling_together(systems: int = 25) -> float:
     from scoring.models import ScoringRun
-    from scoring.queue.runs import compare_again
+    from scoring.queue.runs import score_run
     from scoring.uncertainty.resampling import uncertainties
     from submissions.models import Submission
 
@@ -135,7 +135,7 @@ def _gain_of_resampling_together(systems: int = 25) -> float:
     runs = ScoringRun.objects.filter(submission__in=some).select_related(
         "predictions__codes", "split__task__benchmark"
     )
-    compared = [compare_again(run) for run in runs]
+    compared = [score_run(run) for run in runs]
     ratios = []
     for _ in range(3):
         alone = _seconds(lambda: [uncertainties([one]) for one in compared])

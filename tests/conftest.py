@@ -20,13 +20,11 @@ from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from leaderboard.publication.paired_test_schedule import settled
 from scoring.append_only_triggers import create_statements, drop_statements
-from scoring.gold.alignment import _sealed_order
+from scoring.gold.alignment import _places, opened_version
 from scoring.gold.holdout_split import items_of_part
 from scoring.gold.sealing import KeyPair, generate_keypair
 from scoring.gold.versions import load_gold
 from scoring.item_sets.equity import _pairs_of
-from scoring.queue.runs import _gold_answers
-from scoring.uncertainty.resampling import _gold_clusters, _seed
 from submissions.models import System
 from submissions.uploads.expected_splits import item_ids
 from tests.cases import renamed_view, write_cases
@@ -195,11 +193,9 @@ def _fresh_caches() -> Iterator[None]:
         cache.clear()  # counts of attempts, which limit how often a password is tried
     settled.clear()
     item_ids.cache_clear()
-    _gold_answers.cache_clear()
-    _sealed_order.cache_clear()
+    opened_version.cache_clear()
+    _places.cache_clear()
     items_of_part.cache_clear()
-    _seed.cache_clear()
-    _gold_clusters.cache_clear()
     _pairs_of.cache_clear()
 
 

@@ -16,7 +16,7 @@ from leaderboard.pages.board_pages import board_path
 from leaderboard.pages.public_names import naming
 from leaderboard.reports.definition import defined_as
 from scoring.disclosure.judged_answers import judge_again
-from scoring.disclosure.standings import Answer, Standing, row_of
+from scoring.disclosure.standings import Answer, Standing, row_key
 from scoring.models import Score
 from scoring.reproduction.recomputation import Recomputed, recompute
 
@@ -91,9 +91,9 @@ def _boards(
 ) -> dict[str, dict[str, Any]]:
     phase = release.phase
     phase.benchmark = release.benchmark
-    rows: dict[object, Standing] = {}
+    rows: dict[str, Standing] = {}
     for answer in _answers(release, cells, scores):
-        standing = rows.setdefault(row_of(phase, answer), Standing(answer.submission.system))
+        standing = rows.setdefault(row_key(phase, answer.submission), Standing(answer.submission.system))
         standing.answers[answer.place] = answer
     for standing in rows.values():
         own = [one for one in standing.answers.values() if one.submission.phase_id == phase.pk]

@@ -9,19 +9,18 @@ import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import inf
+from operator import attrgetter
 
 import numpy as np
 
-from benchmarks.models import Phase
 from benchmarks.spec import RowKind
 from catalogue.disclosure import Exact, Rule
 from catalogue.disclosure.judgement import MissBudget, RowState, ScoredAnswer
 from catalogue.metrics.choice import metric_for
-from scoring.disclosure.standings import is_higher_better, runs_that_count
+from scoring.disclosure.standings import is_higher_better, row_key, runs_that_count
 from scoring.gold.holdout_split import part_size
 from scoring.models import Batch, Disclosed, Score, ScoringRun
 from scoring.uncertainty.paired_errors import Held, RunErrors, nearest_rows
-from submissions.models import Submission
 
 
 def judge_scores(batch: Batch, *, soon: Collection[uuid.UUID], now: dt.datetime) -> list[Disclosed]:
@@ -35,23 +34,20 @@ def judge_scores(batch: Batch, *, soon: Collection[uuid.UUID], now: dt.datetime)
     spec = batch.disclosed_by
     if spec.rule.shows_all:
         return []
-    judged = set(
-        Disclosed.objects.filter(rule=spec.code, run__submission__phase=batch.phase_id).values_list(
-            "run", flat=True
-        )
-    )
+    judgements = Disclosed.objects.filter(rule=spec.code, run__submission__phase=batch.phase_id)
+    judged = set(judgements.values_list("run", flat=True))
     by_items = defaultdict(list)
     for run in _of_one_seed(runs_that_count(batch, batch.part, soon=soon)):
         if run.pk not in judged:
             by_items[run.split_id, run.submission.track].append(run)
-    made = []
+    disclosed = []
     for runs in by_items.values():
         in_turn = sorted(runs, key=_turn)
         judge = _Judge(batch, in_turn, _state(batch, in_turn[0]))
-        made += [one for run in in_turn if (one := judge.judged(run))]
-    for one in made:
-        one.created_at = now
-    return made
+        disclosed += [judged_now for run in in_turn if (judged_now := judge.judged(run))]
+    for shown in disclosed:
+        shown.created_at = now
+    return disclosed
 
 
 def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
@@ -65,21 +61,13 @@ def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
         batch__cut_off_at__lte=batch.cut_off_at,
     ).select_related("run__split__task__benchmark", "run__submission__system")
     by_items = defaultdict(list)
+    items = attrgetter("split_id", "submission.track", "gold_version_id", "scorer_version", "part")
     for one in kept.order_by("pk"):
-        run = one.run
-        by_items[
-            run.split_id, run.submission.track, run.gold_version_id, run.scorer_version, run.part
-        ].append(one)
+        by_items[items(one.run)].append(one)
     for judgements in by_items.values():
         judge = _Judge(batch, [one.run for one in judgements], ({}, MissBudget()))
         for one in judgements:
             yield one, judge.judged(one.run)
-
-
-def row_key(phase: Phase, submission: Submission) -> str:
-    """What the number of a submission stands for on boards."""
-    is_of_team = phase.one_per_team and submission.system.kind == RowKind.SYSTEM
-    return f"team:{submission.system.team_id}" if is_of_team else f"system:{submission.system_id}"
 
 
 def _of_one_seed(runs: Iterable[ScoringRun]) -> Iterator[ScoringRun]:
@@ -133,7 +121,10 @@ class _Judge:
         held = self._rows.get(key)
         found = rule.judge(answer, held.state if held else RowState(), self._budget, self._random)
         shown = found.shown if is_baseline else self._in_range(found.shown)
-        self._budget = _marked(found.budget, shown) if is_baseline else found.budget
+        self._budget = found.budget
+        if is_baseline:  # progress begins where the best of them ends
+            mark = shown if found.budget.mark is None else max(found.budget.mark, shown)
+            self._budget = MissBudget(found.budget.spent, mark)
         if found.leads:
             state = RowState(shown, found.state.leader, found.state.behind)
             self._rows[key] = Held(state, run.pk)
@@ -173,11 +164,6 @@ class _Judge:
             spent=self._budget.spent,
             mark=self._budget.mark,
         )
-
-
-def _marked(budget: MissBudget, shown: float) -> MissBudget:
-    """Progress begins where the best baseline ends."""
-    return MissBudget(budget.spent, shown if budget.mark is None else max(budget.mark, shown))
 
 
 def _state(batch: Batch, like: ScoringRun) -> tuple[dict[str, Held], MissBudget]:

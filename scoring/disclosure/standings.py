@@ -18,12 +18,11 @@ from scoring.queue.runs import scorer_version
 from submissions.models import Choice, Submission, System
 from submissions.querysets import SubmissionQuerySet
 
+# Undefined because the rule of the phase shows one metric of an answer and no other.
 NOT_SHOWN = "not_shown_yet"
-"""Undefined because the rule of the phase shows one metric of an answer and no other."""
 _AT_ONCE = 500  # runs; a database takes only so many ids in one statement
 
-Place = tuple[str, str, str]
-"""A cell of a row: track, task and split."""
+Place = tuple[str, str, str]  # a cell of a row: track, task and split
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +86,10 @@ class Answer:
     @property
     def primary(self) -> Measured | None:
         """What fills the task's column."""
-        return self.measured(self._primary)
-
-    @property
-    def _primary(self) -> str:
-        return self.task.spec.primary_metric.name
+        return self.measured(self.task.spec.primary_metric.name)
 
     def _as_disclosed(self, found: Disclosed, metric: str) -> Measured | None:
-        if metric != self._primary:
+        if metric != self.task.spec.primary_metric.name:
             is_measured = any(metric in by_metric for by_metric in self.scores.values())
             return Measured(None, NOT_SHOWN, 0.0, {}) if is_measured else None
         by_seed = {} if found.shown is None else dict.fromkeys(self.scores, found.shown)
@@ -119,15 +114,17 @@ def standings(batch: Batch) -> list[Standing]:
     for behind in batches_behind(batch):
         for built in standings_by_row(behind).values():
             for answer in built.answers.values():
-                row = rows.setdefault(row_of(batch.phase, answer), Standing(answer.submission.system))
+                row = rows.setdefault(
+                    row_key(batch.phase, answer.submission), Standing(answer.submission.system)
+                )
                 held = row.answers.get(answer.place)
                 if held is None or held.submission.received_at < answer.submission.received_at:
                     row.answers[answer.place] = answer
     return list(rows.values())
 
 
-def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[object, Standing]:
-    """What each row of a phase stands with after a batch, by the phase's counting rule; keys are those of `row_of`.
+def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[str, Standing]:
+    """What each row of a phase stands with after a batch, by the phase's counting rule; keys are those of `row_key`.
 
     Only scores under the current gold labels and the current scorer count, or, `under_any_gold`, the newest that there
     are. What a later batch took in does not: it may be scored already while this batch still waits for the
@@ -135,9 +132,9 @@ def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[obje
     """
     phase = batch.phase
     weigh = _Scales(batch, under_any_gold=under_any_gold).weight
-    rows: dict[object, Standing] = {}
+    rows: dict[str, Standing] = {}
     for answer in _answers(batch, batch.part, under_any_gold=under_any_gold):
-        standing = rows.setdefault(row_of(phase, answer), Standing(answer.submission.system))
+        standing = rows.setdefault(row_key(phase, answer.submission), Standing(answer.submission.system))
         held = standing.answers.get(answer.place)
         if held is None or weigh(answer) > weigh(held):
             standing.answers[answer.place] = answer
@@ -161,16 +158,17 @@ def batches_behind(batch: Batch) -> list[Batch]:
 
 def latest_scored(phase: Phase) -> Batch | None:
     """The phase's latest batch that is scored, whether it is released or not; None before there is one."""
-    done = [Batch.Status.SCORED, Batch.Status.RELEASED]
-    found: Batch | None = phase.batches.filter(status__in=done).order_by("-cut_off_at").first()
-    return found
+    done = Batch.objects.filter(phase=phase, status__in=[Batch.Status.SCORED, Batch.Status.RELEASED])
+    return done.order_by("-cut_off_at").first()
 
 
-def row_of(phase: Phase, answer: Answer) -> object:
-    """What has one row: the system, or the team where the phase says so; baselines keep their own."""
-    system = answer.submission.system
-    is_of_team = phase.one_per_team and system.kind == RowKind.SYSTEM
-    return ("team", system.team_id) if is_of_team else system.pk
+def row_key(phase: Phase, submission: Submission) -> str:
+    """What the number of a submission stands for on boards: its system, or its team where that has one row.
+
+    Baselines keep rows of their own.
+    """
+    is_of_team = phase.one_per_team and submission.system.kind == RowKind.SYSTEM
+    return f"team:{submission.system.team_id}" if is_of_team else f"system:{submission.system_id}"
 
 
 def taken_in(batch: Batch) -> SubmissionQuerySet:
@@ -252,13 +250,6 @@ def _scores_of(runs: Iterable[ScoringRun]) -> Iterator[Score]:
         yield from Score.objects.filter(run__in=ids[start : start + _AT_ONCE])
 
 
-def _choices(phase: Phase) -> set[tuple[object, int]]:
-    """Pairs of submission and split that teams have chosen; none where the phase does not let them."""
-    if phase.counting != Phase.CountingRule.CHOSEN:
-        return set()
-    return set(Choice.objects.filter(phase=phase).values_list("submission_id", "split_id"))
-
-
 class _Scales:
     """How much an answer counts. What the rule leaves open goes to the later submission.
 
@@ -268,7 +259,10 @@ class _Scales:
 
     def __init__(self, batch: Batch, *, under_any_gold: bool) -> None:
         self._counting = batch.phase.counting
-        self._chosen = _choices(batch.phase)
+        self._chosen: set[tuple[object, int]] = set()
+        if self._counting == Phase.CountingRule.CHOSEN:
+            choices = Choice.objects.filter(phase=batch.phase)
+            self._chosen.update(choices.values_list("submission_id", "split_id"))
         self._shown: dict[tuple[object, int], Answer] | None = None
         if len(batch.parts) > 1:
             shown = _answers(batch, shown_part(batch.part), under_any_gold=under_any_gold)

@@ -1,10 +1,11 @@
-"""Predictions beside gold labels: the ones stand in public order, the others in that in which they were sealed.
+"""Gold labels as they are opened to score, and predictions beside them.
+
+The ones stand in public order, the others in that in which they were sealed.
 
 These are one order wherever gold labels are loaded today. Some were sealed in the order of their file, before ids had a
 public order. Scores, resamples and parts of those go by the sealed order, and so stay what they were.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -13,35 +14,28 @@ from numpy.typing import NDArray
 from benchmarks.models import Split
 from catalogue.answers import Answers
 from scoring.gold.keys import private_key
-from scoring.gold.sealing import open_sealed
+from scoring.gold.sealing import GoldLabels, open_with_salt
 from scoring.models import GoldVersion
 from submissions.uploads.expected_splits import item_ids
 
 
-@dataclass(frozen=True, slots=True)
-class SealedOrder:
-    """The ids of a gold version in the order of its labels. `places` are theirs in public order; None: the same."""
-
-    ids: tuple[str, ...]
-    places: NDArray[np.intp] | None
-
-    def put_in_order(self, answers: Answers) -> Answers:
-        """Predictions in public order, as their gold labels stand."""
-        return answers if self.places is None else answers[self.places]
+@lru_cache(maxsize=64)
+def opened_version(gold_version_id: int) -> tuple[bytes, GoldLabels]:
+    """The salt and the gold labels of a version. Needs the private key; errors as `open_with_salt`."""
+    version = GoldVersion.objects.select_related("sealed").get(pk=gold_version_id)
+    return open_with_salt(bytes(version.sealed.ciphertext), private_key(), version.commitment)
 
 
-def sealed_order(gold_version_id: int, split: Split) -> SealedOrder:
-    """The order of a version of the split's gold labels. Needs the private key; VaultError as `open_sealed`."""
-    return _sealed_order(gold_version_id, split.pk, split.ids_sha256)
+def in_sealed_order(answers: Answers, gold_version_id: int, split: Split) -> Answers:
+    """Predictions in public order, as the labels of a version of the split's gold stand. Errors as `opened_version`."""
+    places = _places(gold_version_id, split.pk, split.ids_sha256)
+    return answers if places is None else answers[places]
 
 
 @lru_cache(maxsize=256)
-def _sealed_order(gold_version_id: int, split_id: int, ids_sha256: str) -> SealedOrder:
-    version = GoldVersion.objects.get(pk=gold_version_id)
-    sealed, public = (
-        open_sealed(bytes(version.sealed.ciphertext), private_key()).ids,
-        item_ids(split_id, ids_sha256),
-    )
+def _places(gold_version_id: int, split_id: int, ids_sha256: str) -> NDArray[np.intp] | None:
+    """Where each gold label's item stands in public order; None where the two orders are the same."""
+    sealed, public = opened_version(gold_version_id)[1].ids, item_ids(split_id, ids_sha256)
     if sealed == public.ids:
-        return SealedOrder(public.ids, None)
-    return SealedOrder(sealed, np.array([public.index[item.encode()] for item in sealed], dtype=np.intp))
+        return None
+    return np.array([public.index[item.encode()] for item in sealed], dtype=np.intp)

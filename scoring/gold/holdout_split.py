@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from benchmarks.models import Split
 from benchmarks.spec.disclosure import REMAINDER, kept_back
-from scoring.gold.keys import private_key
-from scoring.gold.sealing import SealedGold, open_salt, open_sealed
+from scoring.gold.alignment import opened_version
+from scoring.gold.sealing import Sealed
 from scoring.models import GoldVersion
 
 Mask = NDArray[np.bool_]
@@ -27,7 +27,7 @@ def part_size(part: str, item_count: int) -> int:
     return kept if part.startswith(REMAINDER) else item_count - kept
 
 
-def remainder_by(split: Split, sealed: SealedGold, *, same_items: bool) -> str:
+def remainder_by(split: Split, sealed: Sealed, *, same_items: bool) -> str:
     """The commitment of the version by whose salt the remainder of newly sealed gold labels is drawn.
 
     It is the one that drew so far, so that a correction keeps the same items back. A new one draws where the items are
@@ -48,33 +48,25 @@ def items_of_part(part: str, gold_version_id: int) -> Mask | None:
     """Whether each item of a gold version, in its order, belongs to a part; None for all. Needs the private key."""
     if not part:
         return None
-    version = GoldVersion.objects.select_related("split").get(pk=gold_version_id)
-    ids = open_sealed(bytes(version.sealed.ciphertext), private_key()).ids
-    by = version
+    by = version = GoldVersion.objects.select_related("split").get(pk=gold_version_id)
+    ids = opened_version(gold_version_id)[1].ids
     if version.remainder_by not in ("", version.commitment):
         by = _versions_of(version.split).filter(commitment=version.remainder_by).earliest("pk")
-    seed = sha256(b"heldout remainder" + open_salt(bytes(by.sealed.ciphertext), private_key())).digest()
-    if by.remainder_by:
-        drawn = [sha256(seed + item.encode()).digest() for item in ids]
-    else:
-        places = {
-            item: at for at, item in enumerate(open_sealed(bytes(by.sealed.ciphertext), private_key()).ids)
-        }
-        drawn = [sha256(seed + places[item].to_bytes(8)).digest() for item in ids]
-    return _first(part, drawn)
+    salt, gold = opened_version(by.pk)
+    seed = sha256(b"heldout remainder" + salt).digest()
+    places = {item: at for at, item in enumerate(gold.ids)}
+    named = [item.encode() if by.remainder_by else places[item].to_bytes(8) for item in ids]
+    drawn = [sha256(seed + name).digest() for name in named]
+    # Those whose digests come first are kept back.
+    first = sorted(range(len(drawn)), key=drawn.__getitem__)[: _kept_count(part, len(drawn))]
+    is_kept = np.zeros(len(drawn), dtype=np.bool_)
+    is_kept[first] = True
+    return is_kept if part.startswith(REMAINDER) else ~is_kept
 
 
 def _versions_of(split: Split) -> QuerySet[GoldVersion]:
     """Those of a test split and of what attacks made of it share their salts."""
     return GoldVersion.objects.filter(split__task=split.task_id)
-
-
-def _first(part: str, drawn: list[bytes]) -> Mask:
-    """The items whose digests come first are kept back."""
-    first = sorted(range(len(drawn)), key=drawn.__getitem__)[: _kept_count(part, len(drawn))]
-    is_kept = np.zeros(len(drawn), dtype=np.bool_)
-    is_kept[first] = True
-    return is_kept if part.startswith(REMAINDER) else ~is_kept
 
 
 def _kept_count(part: str, item_count: int) -> int:

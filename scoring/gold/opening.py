@@ -15,7 +15,7 @@ from benchmarks.querysets import PhaseQuerySet
 from benchmarks.services import mark_stale
 from benchmarks.spec.model import GoldState
 from scoring.gold.keys import private_key
-from scoring.gold.sealing import VaultError, canonical_csv, open_salt, open_sealed
+from scoring.gold.sealing import VaultError, canonical_csv, open_with_salt
 from scoring.models import Batch, GoldVersion, OpenedGold, OpeningOrder
 from submissions.models import Submission
 
@@ -36,16 +36,11 @@ def open_gold(*, version: GoldVersion, now: dt.datetime) -> OpenedGold:
     VaultError
         If this process has no private key or not the right one, or the sealed bytes are damaged.
     """
-    found = OpenedGold.objects.filter(gold_version=version).first()
-    if found is not None:
-        return found
-    sealed, key = bytes(version.sealed.ciphertext), private_key()
-    gold = open_sealed(sealed, key, version.commitment)
-    values = {
-        "salt": open_salt(sealed, key).hex(),
-        "packed": zlib.compress(canonical_csv(gold)),
-        "opened_at": now,
-    }
+    if opened := OpenedGold.objects.filter(gold_version=version).first():
+        return opened
+    salt, gold = open_with_salt(bytes(version.sealed.ciphertext), private_key(), version.commitment)
+    packed = zlib.compress(canonical_csv(gold))
+    values = {"salt": salt.hex(), "packed": packed, "opened_at": now}
     with transaction.atomic():
         opened, _is_new = OpenedGold.objects.get_or_create(gold_version=version, defaults=values)
         Split.objects.filter(pk=version.split_id, gold_opened_at__isnull=True).update(gold_opened_at=now)

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db import transaction
@@ -12,11 +12,11 @@ from accounts.models import User
 from benchmarks.models import Task
 from benchmarks.spec import TaskSpec
 from catalogue.metrics.metric import Undefined
-from scoring.core.measures.human import HumanEstimate, LabelScores, human_estimate
+from scoring.core.measures.human import human_estimate
 from scoring.core.measures.responses import ResponsesReport, report_responses
 from scoring.core.measures.votes import majority
 from scoring.file_refusal import FileRefused
-from scoring.gold.sealing import SealedFile, seal_file
+from scoring.gold.sealing import Sealed, seal_file
 from scoring.gold.versions import GoldRefused, Loaded, keep_gold, public_key
 from scoring.models import ResponseSet
 from submissions.intake import GoldFile, ItemIds
@@ -40,10 +40,9 @@ class ResponsesRefused(FileRefused):
 
 @dataclass(frozen=True, slots=True)
 class LoadedResponses:
-    """A new version of responses, how many items are not in the split, and what deserves a second look."""
+    """A new version of responses, and what deserves a second look."""
 
     responses: ResponseSet
-    left_out: int
     warnings: tuple[str, ...]
 
     @property
@@ -114,13 +113,22 @@ def load_responses(
             item_count=len(items),
             response_count=sum(len(item.responses) for item, _ in inferred.kept),
             report=_report_as_json(report),
-            human=_estimate_as_json(estimate, seed, len(inferred.kept)),
+            human={
+                "seed": seed,
+                "items": len(inferred.kept),
+                "labels": {label: asdict(scores) for label, scores in estimate.per_label.items()},
+                "macro": asdict(estimate.macro),
+            },
             file_name=file_name[:_LONGEST_FILE_NAME],
             loaded_by=user,
             loaded_at=now,
         )
-    warnings = (*loaded.warnings, *_warnings(inferred.differing))
-    return LoadedResponses(responses, len(items) - len(inferred.kept), warnings)
+    differing, states = inferred.differing, "item states" if len(inferred.differing) == 1 else "items state"
+    warning = (
+        f"{grouped(len(differing))} {states} another gold label than the responses give, which count here: "
+        f"{', '.join(differing[:_SHOWN_IDS])}{', …' if len(differing) > _SHOWN_IDS else ''}."
+    )
+    return LoadedResponses(responses, (*loaded.warnings, warning) if differing else loaded.warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +156,7 @@ def _infer(items: Sequence[RespondedItem], labels: Sequence[str]) -> _Inferred:
 
 def _seal(
     task: Task, split_slug: str, data: bytes, inferred: _Inferred, now: dt.datetime, user: User | None
-) -> tuple[Loaded, SealedFile]:
+) -> tuple[Loaded, Sealed]:
     """The new version of gold labels and the sealed file. ResponsesRefused as gold labels are refused."""
     reader = answer_reader(task.spec.output, task.spec.gold)
     codes = reader.array([reader.value((label,)) for _, label in inferred.kept])
@@ -191,45 +199,15 @@ def responses_form(task: TaskSpec) -> ResponseFormat:
     return ResponseFormat(categories)
 
 
-def _warnings(differing: Sequence[str]) -> list[str]:
-    """What the file states otherwise than its responses do. Ids are named, labels are not."""
-    if not differing:
-        return []
-    shown = ", ".join(differing[:_SHOWN_IDS]) + (", …" if len(differing) > _SHOWN_IDS else "")
-    told = (
-        "%(count)s item states another gold label than the responses give, which count here: %(items)s."
-        if len(differing) == 1
-        else "%(count)s items state another gold label than the responses give, which count here: %(items)s."
-    )
-    return [told % {"count": grouped(len(differing)), "items": shown}]
-
-
 def _report_as_json(report: ResponsesReport) -> dict[str, Any]:
-    kappa = report.kappa
     return {
         "items": report.items,
         "classes": dict(report.classes),
         "responses": dict(report.responses),
         "largest": {str(size): count for size, count in report.largest.items()},
-        "kappa": None if isinstance(kappa, Undefined) else kappa,
-        "workers": [
-            {"worker": one.worker, "responses": one.responses, "compared": one.compared, "agreed": one.agreed}
-            for one in report.workers
-        ],
+        "kappa": None if isinstance(report.kappa, Undefined) else report.kappa,
+        "workers": [asdict(worker) for worker in report.workers],
         "never_disagreeing": report.never_disagreeing,
         "beyond_rule": list(report.beyond_rule),
         "to_collect_again": list(report.to_collect_again),
     }
-
-
-def _estimate_as_json(estimate: HumanEstimate, seed: int, items: int) -> dict[str, Any]:
-    return {
-        "seed": seed,
-        "items": items,
-        "labels": {label: _scores(scores) for label, scores in estimate.per_label.items()},
-        "macro": _scores(estimate.macro),
-    }
-
-
-def _scores(scores: LabelScores) -> dict[str, float]:
-    return {"precision": scores.precision, "recall": scores.recall, "f1": scores.f1}

@@ -102,31 +102,17 @@ class GoldLabels:
             raise ValueError("`clusters` must be an array with one number per id.")
         if not self.ids or len(set(self.ids)) < len(self.ids):
             raise ValueError("`ids` must name at least one item, and each item once.")
-        if len(set(self.labels)) < len(self.labels) or not self._have_names():
+        codes = int(np.max(self.codes)) + 1 if self.codes.dtype in LABEL_CODES else 0
+        if len(set(self.labels)) < len(self.labels) or codes > len(self.labels):
             raise ValueError("`labels` must be distinct and hold a name for every code.")
-
-    def _have_names(self) -> bool:
-        if self.codes.dtype in LABEL_CODES:
-            return int(np.max(self.codes)) < len(self.labels)
-        return True
 
     def __repr__(self) -> str:
         return f"GoldLabels(<{len(self.ids)} items>)"
 
 
 @dataclass(frozen=True, slots=True)
-class SealedGold:
+class Sealed:
     """What the database keeps: bytes that only the private key opens, and what may be known about them."""
-
-    ciphertext: bytes = field(repr=False)
-    commitment: str
-    key_fingerprint: str
-    item_count: int
-
-
-@dataclass(frozen=True, slots=True)
-class SealedFile:
-    """What the database keeps of a file that gives gold labels away."""
 
     ciphertext: bytes = field(repr=False)
     commitment: str
@@ -134,42 +120,31 @@ class SealedFile:
 
 
 def generate_keypair() -> KeyPair:
-    """A new pair of keys from the operating system's randomness."""
+    """A new pair of keys from the operating system's randomness, in base64."""
     private = PrivateKey.generate()
-    return KeyPair(public=_to_text(bytes(private.public_key)), private=_to_text(bytes(private)))
+    return KeyPair(*(b64encode(bytes(key)).decode() for key in (private.public_key, private)))
 
 
 def key_fingerprint(public_key: str) -> str:
     """Sixteen hexadecimal digits that name a public key: the start of the SHA-256 of its 32 bytes."""
-    return _key_mark(_public_key(public_key)).hex()
+    return _key_mark(PublicKey(_key_bytes(public_key))).hex()
 
 
-def seal(gold: GoldLabels, public_key: str) -> SealedGold:
+def seal(gold: GoldLabels, public_key: str) -> Sealed:
     """Seal gold labels with a fresh salt; no two results are alike. KeyMissingError, KeyWrongError."""
-    key = _public_key(public_key)
     salt = random_bytes(SALT_BYTES)
-    return SealedGold(
-        ciphertext=_seal(MAGIC, _to_bytes(salt, gold), key),
-        commitment=_commit(salt, gold),
-        key_fingerprint=_key_mark(key).hex(),
-        item_count=len(gold.ids),
-    )
+    return _seal(MAGIC, _to_bytes(salt, gold), _commit(salt, canonical_csv(gold)), public_key)
 
 
-def seal_file(data: bytes, public_key: str) -> SealedFile:
+def seal_file(data: bytes, public_key: str) -> Sealed:
     """Seal a file that gives gold labels away. KeyMissingError, KeyWrongError.
 
     The commitment is the SHA-256 of the 32 salt bytes followed by the file. Of its length, only the number of
     blocks can be told from outside.
     """
-    key = _public_key(public_key)
     salt = random_bytes(SALT_BYTES)
     plain = salt + _FILE_LENGTH.pack(len(data)) + data
-    return SealedFile(
-        ciphertext=_seal(FILE_MAGIC, plain + _padding(plain), key),
-        commitment=sha256(salt + data).hexdigest(),
-        key_fingerprint=_key_mark(key).hex(),
-    )
+    return _seal(FILE_MAGIC, plain + _padding(plain), _commit(salt, data), public_key)
 
 
 def open_file(ciphertext: bytes, private_key: str | None, commitment: str) -> bytes:
@@ -179,31 +154,36 @@ def open_file(ciphertext: bytes, private_key: str | None, commitment: str) -> by
     with suppress(struct.error):
         (length,) = _FILE_LENGTH.unpack_from(rest)
         data = rest[_FILE_LENGTH.size :][:length]
-        if hmac.compare_digest(sha256(salt + data).hexdigest(), commitment):
+        if hmac.compare_digest(_commit(salt, data), commitment):
             return data
     raise GoldDamagedError
 
 
 def open_sealed(ciphertext: bytes, private_key: str | None, commitment: str | None = None) -> GoldLabels:
-    """The gold labels, checked against their commitment if it is given.
+    """The gold labels. Errors as `open_with_salt`."""
+    return open_with_salt(ciphertext, private_key, commitment)[1]
 
-    KeyMissingError, KeyWrongError or GoldDamagedError; each shows its code and nothing else.
+
+def open_with_salt(
+    ciphertext: bytes, private_key: str | None, commitment: str | None = None
+) -> tuple[bytes, GoldLabels]:
+    """The 32 salt bytes and the gold labels, checked against their commitment if it is given.
+
+    The salt is published with the gold labels and never before. KeyMissingError, KeyWrongError or GoldDamagedError;
+    each shows its code and nothing else.
     """
-    salt, gold = _open(ciphertext, private_key)
-    if commitment is not None and not verify_commitment(salt, gold, commitment):
-        raise GoldDamagedError
-    return gold
-
-
-def open_salt(ciphertext: bytes, private_key: str | None) -> bytes:
-    """The 32 salt bytes, to be published with the gold labels and never before. Errors as `open_sealed`."""
-    salt, _gold = _open(ciphertext, private_key)
-    return salt
+    plain = _unseal(MAGIC, ciphertext, private_key)
+    with suppress(ValueError, TypeError, KeyError, struct.error):
+        salt, gold = _from_bytes(plain)
+        if commitment is None or verify_commitment(salt, gold, commitment):
+            return salt, gold
+    # Raised out here, so that the chain of exceptions, which error reporters follow, holds no content either.
+    raise GoldDamagedError
 
 
 def verify_commitment(salt: bytes, gold: GoldLabels, commitment: str) -> bool:
     """Whether the commitment was made from exactly this salt and these gold labels."""
-    return hmac.compare_digest(_commit(salt, gold), commitment)
+    return hmac.compare_digest(_commit(salt, canonical_csv(gold)), commitment)
 
 
 def canonical_csv(gold: GoldLabels) -> bytes:
@@ -215,13 +195,12 @@ def canonical_csv(gold: GoldLabels) -> bytes:
 
 def _cell(text: str) -> str:
     # Written out rather than left to the csv module, whose choice of cells to quote differs between versions.
-    if any(character in text for character in ',"\n\r'):
-        return '"' + text.replace('"', '""') + '"'
-    return text
+    must_be_quoted = any(character in text for character in ',"\n\r')
+    return '"' + text.replace('"', '""') + '"' if must_be_quoted else text
 
 
-def _commit(salt: bytes, gold: GoldLabels) -> str:
-    return sha256(salt + canonical_csv(gold)).hexdigest()
+def _commit(salt: bytes, content: bytes) -> str:
+    return sha256(salt + content).hexdigest()
 
 
 def _to_bytes(salt: bytes, gold: GoldLabels) -> bytes:
@@ -259,19 +238,14 @@ def _padding(data: bytes) -> bytes:
     return bytes(-len(data) % BLOCK_BYTES)
 
 
-def _open(ciphertext: bytes, private_key: str | None) -> tuple[bytes, GoldLabels]:
-    plain = _unseal(MAGIC, ciphertext, private_key)
-    with suppress(ValueError, TypeError, KeyError, struct.error):
-        return _from_bytes(plain)
-    # Raised out here, so that the chain of exceptions, which error reporters follow, holds no content either.
-    raise GoldDamagedError
-
-
-def _seal(magic: bytes, plain: bytes, key: PublicKey) -> bytes:
+def _seal(magic: bytes, plain: bytes, commitment: str, public_key: str) -> Sealed:
+    key = PublicKey(_key_bytes(public_key))
     try:
-        return magic + _key_mark(key) + SealedBox(key).encrypt(plain)
+        box = SealedBox(key).encrypt(plain)
     except CryptoError:  # some 32 bytes, such as all zeros, are no point that a secret can be shared with
         raise KeyWrongError from None
+    mark = _key_mark(key)
+    return Sealed(magic + mark + box, commitment, mark.hex())
 
 
 def _unseal(magic: bytes, ciphertext: bytes, private_key: str | None) -> bytes:
@@ -284,10 +258,6 @@ def _unseal(magic: bytes, ciphertext: bytes, private_key: str | None) -> bytes:
     with suppress(CryptoError, ValueError, TypeError):
         return SealedBox(key).decrypt(box)
     raise GoldDamagedError
-
-
-def _public_key(text: str) -> PublicKey:
-    return PublicKey(_key_bytes(text))
 
 
 def _key_bytes(text: str | None) -> bytes:
@@ -304,7 +274,3 @@ def _key_bytes(text: str | None) -> bytes:
 
 def _key_mark(key: PublicKey) -> bytes:
     return sha256(bytes(key)).digest()[:_KEY_MARK_BYTES]
-
-
-def _to_text(key: bytes) -> str:
-    return b64encode(key).decode()

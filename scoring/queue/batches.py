@@ -47,7 +47,8 @@ def close_due(now: dt.datetime) -> list[Batch]:
         for phase in due:
             with _on_its_own(f"closing {phase}", phase.pk, broken):
                 closed += [batch] if (batch := _close_scheduled(phase, now)) else []
-    for late in _phases_with_late(now):
+    # In the order of no column, so that each is named once.
+    for late in list(_late(now).order_by().values_list("phase", flat=True).distinct()):
         with _on_its_own(f"closing phase {late}", late, broken):
             closed += [batch] if (batch := _close_late(late, now)) else []
     return closed
@@ -87,19 +88,15 @@ def _late(now: dt.datetime) -> SubmissionQuerySet:
     return Submission.objects.filter(has_passed, status=Status.ACCEPTED)
 
 
-def _phases_with_late(now: dt.datetime) -> list[int]:
-    return list(_late(now).order_by().values_list("phase", flat=True).distinct())
-
-
 @transaction.atomic
 def _close_late(phase_id: int, now: dt.datetime) -> Batch | None:
     """A batch of the late; None where another process was faster."""
     phase = Phase.objects.select_for_update(of=("self",)).select_related("benchmark").get(pk=phase_id)
-    if phase.next_cut_off_at <= now or not _late(now).filter(phase=phase).exists():
-        return None
-    if Batch.objects.filter(phase=phase, cut_off_at=now).exists():
-        return None  # that instant's batch is closed; the next sweep opens one
-    _late(now).filter(phase=phase).update(cut_off_at=now)
+    late = _late(now).filter(phase=phase)
+    of_this_instant = Batch.objects.filter(phase=phase, cut_off_at=now)
+    if phase.next_cut_off_at <= now or not late.exists() or of_this_instant.exists():
+        return None  # if that instant's batch is closed, the next sweep opens one
+    late.update(cut_off_at=now)
     return _close(phase, now, now=now, is_release_wanted=False)
 
 
@@ -197,11 +194,9 @@ def _changed_since_last_batch(batch: Batch) -> bool:
     before = Batch.objects.filter(phase=batch.phase, cut_off_at__lt=batch.cut_off_at).first()
     if before is None:
         return False
-    released = batch.phase.batches.filter(status__in=[Batch.Status.SCORED, Batch.Status.RELEASED])
-    if (last := released.first()) and (last.disclosed_by.code, last.part) != (
-        batch.disclosed_by.code,
-        batch.part,
-    ):
+    last = batch.phase.batches.filter(status__in=[Batch.Status.SCORED, Batch.Status.RELEASED]).first()
+    shown_by = batch.disclosed_by.code, batch.part
+    if last and (last.disclosed_by.code, last.part) != shown_by:
         return True
     shown = Phase.objects.shown_with(batch.phase)
     ended = Submission.objects.filter(phase__in=shown, ended_at__isnull=False, runs__isnull=False)
@@ -256,20 +251,19 @@ def _finish(
     Disclosed.objects.bulk_create(judged, ignore_conflicts=True)
     failures = BatchEntry.objects.filter(submission__in=failed, outcome=BatchEntry.Outcome.FAILED)
     before = Counter(failures.values_list("submission", flat=True))
-    moved = [one for one in failed if _fail(one, before[one.pk] + 1)]
+    for one in failed:
+        one.status_reason = _reason(one, before[one.pk] + 1)
+    # Those that were withdrawn meanwhile are not moved.
+    moved = [
+        one
+        for one in failed
+        if move([one.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=one.status_reason)
+    ]
     refund_slots(one for one in moved if not before[one.pk])
     pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
     pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)
     tell_about_failures(batch, moved, now)
     return True
-
-
-def _fail(submission: Submission, batches: int) -> bool:
-    """Move a submission that failed in so many batches by now; False where it was withdrawn meanwhile."""
-    submission.status_reason = _reason(submission, batches)
-    return bool(
-        move([submission.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=submission.status_reason)
-    )
 
 
 def _completely_scored(batch: Batch) -> set[uuid.UUID]:

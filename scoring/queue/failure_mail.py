@@ -46,52 +46,32 @@ def _letter(
     is_organiser: bool,
 ) -> Letter:
     zone = zoneinfo.ZoneInfo(person.timezone)
-    values = {
-        "batch": in_words(batch.cut_off_at, zone),
-        "benchmark": batch.phase.benchmark,
-        "system": next(iter(failed)).system,
-        "count": len(failed),
-    }
-    if len(failed) == 1:
-        subject = "%(benchmark)s: %(system)s could not be scored"
-        first = "In the batch of %(batch)s, %(system)s could not be scored."
-    else:
-        subject = (
-            "%(benchmark)s: %(count)s submission could not be scored"
-            if len(failed) == 1
-            else "%(benchmark)s: %(count)s submissions could not be scored"
-        )
-        first = (
-            "In the batch of %(batch)s, %(count)s submission could not be scored."
-            if len(failed) == 1
-            else "In the batch of %(batch)s, %(count)s submissions could not be scored."
-        )
+    count, system = len(failed), next(iter(failed)).system
+    what = f"{system}" if count == 1 else f"{count} submissions"
+    subject = f"{batch.phase.benchmark}: {what} could not be scored"
     named = list(failed)[:MOST_NAMED]
-    is_over = quarantined().filter(pk__in=[one.pk for one in failed]).count() == len(failed)
-    parts = [
-        first % values,
+    is_over = quarantined().filter(pk__in=[one.pk for one in failed]).count() == count
+    paragraphs = [
+        f"In the batch of {in_words(batch.cut_off_at, zone)}, {what} could not be scored.",
         *(_about(one, zone, is_own=one.system.team_id in own) for one in named),
     ]
-    if len(failed) > len(named):
-        parts.append(f"And {len(failed) - len(named)} more.")
+    if count > len(named):
+        paragraphs.append(f"And {count - len(named)} more.")
     if is_organiser:
-        parts.append(f"What waits and what failed: {settings.SITE_URL}/admin/")
+        paragraphs.append(f"What waits and what failed: {settings.SITE_URL}/admin/")
+    elif is_over:
+        paragraphs.append("You may withdraw the submission on its page and send another file.")
     else:
-        parts.append(
-            "You may withdraw the submission on its page and send another file."
-            if is_over
-            else (
-                "Nothing needs to be done for the next try. You may also withdraw the submission on its "
-                "page and send another file."
-            )
+        paragraphs.append(
+            "Nothing needs to be done for the next try. You may also withdraw the submission on its "
+            "page and send another file."
         )
-    return Letter(person, subject % values, "\n\n".join(parts))
+    return Letter(person, subject, "\n\n".join(paragraphs))
 
 
 def _about(submission: Submission, zone: dt.tzinfo, *, is_own: bool) -> str:
-    page = (
-        submission.get_absolute_url() if is_own else f"/admin/submissions/submission/{submission.pk}/change/"
-    )
+    admin_page = f"/admin/submissions/submission/{submission.pk}/change/"
+    page = submission.get_absolute_url() if is_own else admin_page
     # A line break in a name must not make it look like another part of the mail.
     name = " ".join(f"{submission.system}: {submission.file_name}".split())
     return (

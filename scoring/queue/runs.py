@@ -5,7 +5,6 @@ import logging
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 from django.conf import settings
@@ -20,10 +19,9 @@ from catalogue.answers.arrays import LABEL_CODES
 from catalogue.comparison import Comparison
 from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
 from scoring.core.measures.pairs import pair_values
-from scoring.gold.alignment import sealed_order
+from scoring.gold.alignment import in_sealed_order, opened_version
 from scoring.gold.holdout_split import items_of_part
-from scoring.gold.keys import private_key
-from scoring.gold.sealing import VaultError, open_sealed
+from scoring.gold.sealing import VaultError
 from scoring.models import Batch, GoldVersion, RunReplicates, Score, ScoringRun
 from scoring.reproduction.code_version import code_commit
 from scoring.uncertainty.resampling import Compared, Uncertainty, uncertainties
@@ -38,8 +36,8 @@ Error = ScoringRun.Error
 MAX_ATTEMPTS = 4  # one try and three retries
 TAKEN_TOGETHER = 25  # submissions; a lease is long enough for many times as many
 DEADLINE = dt.timedelta(hours=6)
+# Columns that scoring never reads; the reading of them would take as long as that of all others.
 _INSTANTS = ("created_at", "deadline_at", "hinted_at", "lease_expires_at", "finished_at")
-"""Columns that scoring never reads; the reading of them would take as long as that of all others."""
 
 
 class RunFailed(Exception):
@@ -104,7 +102,8 @@ def ensure_runs(
     """
     phases = {submission.pk: submission.phase_id for submission in submissions}
     ids = list(phases)
-    newest = {} if on_parts else _newest_parts(set(phases.values()))
+    batches = Batch.objects.filter(phase__in=set(phases.values())).select_related("phase")
+    newest = {} if on_parts else {one.phase_id: one.parts for one in batches.order_by("cut_off_at")}
     gold = {version.split_id: version for version in GoldVersion.objects.current()}
     offered = Split.objects.filter(task__is_retired=False, pk__in=gold)
     scorers = {split: scorer_version(task) for split, task in offered.values_list("pk", "task__version")}
@@ -129,11 +128,6 @@ def ensure_runs(
     return ScoringRun.objects.of_submissions(ids).count() - before
 
 
-def _newest_parts(phases: Collection[int]) -> dict[int, tuple[str, ...]]:
-    batches = Batch.objects.filter(phase__in=phases).select_related("phase").order_by("cut_off_at")
-    return {batch.phase_id: batch.parts for batch in batches}
-
-
 def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:
     """Only what a board could still use: a run under replaced gold labels stays as it ended."""
     ScoringRun.objects.filter(
@@ -148,12 +142,6 @@ def _restart_failed(submissions: Iterable[uuid.UUID], now: dt.datetime) -> None:
         finished_at=None,
         deadline_at=now + DEADLINE,
     )
-
-
-def due_submissions(now: dt.datetime) -> list[uuid.UUID]:
-    """Submissions with a run that somebody should take, the oldest first."""
-    due = ScoringRun.objects.due(now).order_by("created_at", "submission_id")
-    return list(dict.fromkeys(due.values_list("submission_id", flat=True)))
 
 
 def take_hints(now: dt.datetime, *, limit: int) -> list[uuid.UUID]:
@@ -195,20 +183,21 @@ def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
     failures: dict[int, ScoringRun.Error] = {}
     for run in _claimed_runs(token):
         try:
-            compared[run.pk] = _score_run(run)
+            compared[run.pk] = score_run(run)
         except RunFailed as failure:
             failures[run.pk] = failure.error
-        except Exception:  # such as memory that is used up
-            _let_go_of_others(token, run.submission_id)
+        except (
+            Exception
+        ):  # such as memory that is used up: what was taken together does not wait for the lease
+            others = ScoringRun.objects.filter(lease_token=token, status=Status.RUNNING).exclude(
+                submission=run.submission_id
+            )
+            others.update(
+                status=Status.PENDING, attempt=F("attempt") - 1, lease_token=None, lease_expires_at=None
+            )
             raise
     reports = {pk: one.report for pk, one in compared.items()}
     return _complete(token, reports, uncertainties(compared.values()), failures, now)
-
-
-def _let_go_of_others(token: uuid.UUID, stuck: uuid.UUID) -> None:
-    """What was taken together with a submission that cannot be scored here does not wait until the lease is over."""
-    others = ScoringRun.objects.filter(lease_token=token, status=Status.RUNNING).exclude(submission=stuck)
-    others.update(status=Status.PENDING, attempt=F("attempt") - 1, lease_token=None, lease_expires_at=None)
 
 
 def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
@@ -223,8 +212,8 @@ def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
         yield run
 
 
-def _score_run(run: ScoringRun) -> Compared:
-    """The report of one run, and what it was made of.
+def score_run(run: ScoringRun) -> Compared:
+    """The report of one run, and what it was made of; nothing is stored. Its rows may have been changed in memory.
 
     Raises
     ------
@@ -233,9 +222,8 @@ def _score_run(run: ScoringRun) -> Compared:
         hold gold labels.
     """
     task = run.split.task.spec
-    if run.scorer_version != scorer_version(run.split.task.version):
-        raise RunFailed(Error.TASK_CHANGED)
-    if run.predictions.alignment_sha256 != alignment_sha256(run.split):
+    is_old = run.scorer_version != scorer_version(run.split.task.version)
+    if is_old or run.predictions.alignment_sha256 != alignment_sha256(run.split):
         raise RunFailed(Error.TASK_CHANGED)
     try:
         predictions = run.predictions.canonical()
@@ -243,13 +231,18 @@ def _score_run(run: ScoringRun) -> Compared:
         raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
     try:
         gold = _gold_answers(run.gold_version_id, task.output.labels)
-        answers = sealed_order(run.gold_version_id, run.split).put_in_order(predictions.codes)
+        answers = in_sealed_order(predictions.codes, run.gold_version_id, run.split)
         items = items_of_part(run.part, run.gold_version_id)
         if items is not None:
             gold, answers = gold[items], answers[items]
         comparison = Comparison(task.output, gold, answers)
         report = score_comparison(comparison, [metric.name for metric in task.metrics])
-        report = _with_pairs(report, run, gold, answers)
+        if (
+            task.pairs and not run.part and run.split.slug in task.test_splits
+        ):  # development data come in none
+            _salt, sealed = opened_version(run.gold_version_id)
+            paired = pair_values(task.output, sealed.ids, task.pairs, gold, answers)
+            report = replace(report, values=(*report.values, *paired))
         return Compared(run, report, comparison, items)
     except RunFailed:
         raise
@@ -260,38 +253,9 @@ def _score_run(run: ScoringRun) -> Compared:
         raise RunFailed(Error.INTERNAL) from None
 
 
-def score_again(run: ScoringRun) -> tuple[ScoreReport, Uncertainty]:
-    """What a run comes to now, and how sure it is; nothing is stored. Its rows may have been changed in memory.
-
-    Raises
-    ------
-    RunFailed
-        With a fixed code.
-    """
-    compared = _score_run(run)
-    return compared.report, uncertainties([compared])[run.pk]
-
-
-def compare_again(run: ScoringRun) -> Compared:
-    """A run's gold labels and predictions beside what they come to now, as `score_again`."""
-    return _score_run(run)
-
-
-def _with_pairs(report: ScoreReport, run: ScoringRun, gold: Answers, predictions: Answers) -> ScoreReport:
-    """The report with what is measured of minimal pairs; development data come in none."""
-    task = run.split.task.spec
-    if not task.pairs or run.part or run.split.slug not in task.test_splits:
-        return report
-    ids = sealed_order(run.gold_version_id, run.split).ids
-    found = pair_values(task.output, ids, task.pairs, gold, predictions)
-    return replace(report, values=(*report.values, *found))
-
-
-@lru_cache(maxsize=256)
 def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:
-    """The opened gold labels of one version, label codes counted as in `labels`. Kept for the life of the worker."""
-    version = GoldVersion.objects.get(pk=gold_version_id)
-    gold = open_sealed(bytes(version.sealed.ciphertext), private_key(), version.commitment)
+    """The opened gold labels of one version, label codes counted as in `labels`."""
+    _salt, gold = opened_version(gold_version_id)
     if gold.labels == labels:
         return gold.codes
     position = {label: code for code, label in enumerate(labels)}
@@ -370,9 +334,11 @@ def score_all_due(now: dt.datetime) -> int:
 
     What was tried before goes by itself: should it end the process again, nothing else loses an attempt with it.
     """
-    due = due_submissions(now)
-    tried = set(ScoringRun.objects.due(now).filter(attempt__gte=1).values_list("submission_id", flat=True))
-    untried = [one for one in due if one not in tried]
+    due = ScoringRun.objects.due(now)
+    oldest_first = due.order_by("created_at", "submission_id").values_list("submission_id", flat=True)
+    submissions = list(dict.fromkeys(oldest_first))
+    tried = set(due.filter(attempt__gte=1).values_list("submission_id", flat=True))
+    untried = [one for one in submissions if one not in tried]
     groups = [untried[start : start + TAKEN_TOGETHER] for start in range(0, len(untried), TAKEN_TOGETHER)]
-    groups += [[one] for one in due if one in tried]
+    groups += [[one] for one in submissions if one in tried]
     return sum(_score_together(group, now) for group in groups)

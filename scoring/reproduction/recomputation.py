@@ -13,8 +13,8 @@ from benchmarks.spec import BenchmarkSpec, BundleRule
 from scoring.core.engine import ScoreValue
 from scoring.core.uncertainty.intervals import Interval
 from scoring.models import RunReplicates, Score, ScoringRun
-from scoring.queue.runs import Error, RunFailed, score_again, scorer_version
-from scoring.uncertainty.resampling import Uncertainty
+from scoring.queue.runs import Error, RunFailed, score_run, scorer_version
+from scoring.uncertainty.resampling import Uncertainty, uncertainties
 from submissions.intake import CanonicalPredictions, SplitTarget, read_upload
 from submissions.models import Submission
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
@@ -41,8 +41,7 @@ class Recomputed:
 def recompute(run_ids: Collection[int]) -> Recomputed:
     """Take runs from the stored files through intake to their scores, each under its own gold version."""
     found = Recomputed()
-    stored = Score.objects.filter(run__in=run_ids).order_by("run", "metric", "stratum")
-    for score in stored:
+    for score in Score.objects.filter(run__in=run_ids).order_by("run", "metric", "stratum"):
         found.scores[score.run_id][score.metric] = score
     runs = (
         ScoringRun.objects.filter(pk__in=run_ids)
@@ -154,29 +153,30 @@ def _reading_only(spec: BenchmarkSpec, targets: list[SplitTarget]) -> BenchmarkS
 
 
 def _recompute_run(run: ScoringRun, name: str, read: Answered, found: Recomputed) -> None:
-    place = run.split.task.slug, run.split.slug, run.predictions.seed
-    answers = read.get(place)
+    place, accepted = f"{name}, {_place(run)}", run.predictions
+    answers = read.get((run.split.task.slug, run.split.slug, accepted.seed))
     if answers is None:
-        found.differences.append(f"{name}, {_place(run)}: the stored file holds no predictions for it.")
+        found.differences.append(f"{place}: the stored file holds no predictions for it.")
         return
-    if answers.sha256 != run.predictions.sha256:
+    if answers.sha256 != accepted.sha256:
         found.differences.append(
-            f"{name}, {_place(run)}: the canonical predictions made of the stored file are not those that were "
-            f"accepted (SHA-256 {run.predictions.sha256[:_KEPT]}… then, {answers.sha256[:_KEPT]}… now)."
+            f"{place}: the canonical predictions made of the stored file are not those that were "
+            f"accepted (SHA-256 {accepted.sha256[:_KEPT]}… then, {answers.sha256[:_KEPT]}… now)."
         )
     if not _is_stored_alike(run):
-        found.differences.append(f"{name}, {_place(run)}: the predictions kept in the database have changed.")
+        found.differences.append(f"{place}: the predictions kept in the database have changed.")
     run.predictions.codes.packed = answers.to_bytes()  # in memory alone
     try:
-        report, unsure = score_again(run)
+        compared = score_run(run)
     except RunFailed as failure:
-        found.failed.append(f"{name}, {_place(run)}: {Error(failure.error).label}")
+        found.failed.append(f"{place}: {Error(failure.error).label}")
         return
-    values = {value.metric: value for value in report.values}
+    unsure = uncertainties([compared])[run.pk]
+    values = {value.metric: value for value in compared.report.values}
     stored = found.scores[run.pk]
     for metric in sorted({*values, *stored}):
         was, now = stored.get(metric), values.get(metric)
-        where = f"{name}, {_place(run)}, {metric}"
+        where = f"{place}, {metric}"
         if was and now and was.metric_version != now.metric_version:
             found.left_out.append(
                 f"{where}: it is of version {was.metric_version} of the metric, and this server has version "
@@ -186,15 +186,18 @@ def _recompute_run(run: ScoringRun, name: str, read: Answered, found: Recomputed
         found.differences += _score_differences(where, was, now)
         if now:
             found.score_count += 1
-            made = _unsaved(run, was, now, unsure.intervals.get(metric))
-            found.differences += _interval_differences(where, was, made)
-            stored[metric] = made
-    found.differences += _replicate_differences(f"{name}, {_place(run)}", run, unsure)
+            stored[metric] = made = _unsaved(run, was, now, unsure.intervals.get(metric))
+            if was and (was.ci_low, was.ci_high) != (made.ci_low, made.ci_high):
+                found.differences.append(
+                    f"{where}: the stored interval is {was.ci_low!r} to {was.ci_high!r}, recomputed "
+                    f"{made.ci_low!r} to {made.ci_high!r}."
+                )
+    found.differences += _replicate_differences(place, run, unsure)
 
 
 def _unsaved(run: ScoringRun, was: Score | None, now: ScoreValue, interval: Interval | None) -> Score:
     """The score as it was made now; without an interval where none was stored, as before there were any."""
-    has_interval = interval is not None and was is not None and was.ci_low is not None
+    kept = interval if was and was.ci_low is not None else None
     return Score(
         pk=was.pk if was else None,
         run=run,
@@ -202,17 +205,9 @@ def _unsaved(run: ScoringRun, was: Score | None, now: ScoreValue, interval: Inte
         metric_version=now.metric_version,
         value=now.value,
         undefined=now.undefined or "",
-        ci_low=interval.low if interval and has_interval else None,
-        ci_high=interval.high if interval and has_interval else None,
+        ci_low=kept.low if kept else None,
+        ci_high=kept.high if kept else None,
     )
-
-
-def _interval_differences(where: str, was: Score | None, made: Score) -> Iterator[str]:
-    if was and (was.ci_low, was.ci_high) != (made.ci_low, made.ci_high):
-        yield (
-            f"{where}: the stored interval is {was.ci_low!r} to {was.ci_high!r}, recomputed {made.ci_low!r} to "
-            f"{made.ci_high!r}."
-        )
 
 
 def _replicate_differences(where: str, run: ScoringRun, unsure: Uncertainty) -> Iterator[str]:
@@ -234,10 +229,9 @@ def _replicate_differences(where: str, run: ScoringRun, unsure: Uncertainty) -> 
 def _is_stored_alike(run: ScoringRun) -> bool:
     """Whether the predictions in the database are still those whose digest stands beside them."""
     try:
-        kept = run.predictions.canonical()
+        return run.predictions.canonical().sha256 == run.predictions.sha256
     except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
         return False
-    return kept.sha256 == run.predictions.sha256
 
 
 def _score_differences(where: str, was: Score | None, now: ScoreValue | None) -> Iterator[str]:

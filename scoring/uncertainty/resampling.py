@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
-from catalogue.answers import Answers
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
 from scoring.core.engine import ScoreReport
@@ -25,11 +25,9 @@ from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated_toge
 from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores_together
 from scoring.core.uncertainty.weights import item_weights
-from scoring.gold.alignment import sealed_order
+from scoring.gold.alignment import opened_version
 from scoring.gold.holdout_split import Mask
-from scoring.gold.keys import private_key
-from scoring.gold.sealing import open_salt, open_sealed
-from scoring.models import GoldVersion, RunReplicates, ScoringRun
+from scoring.models import RunReplicates, ScoringRun
 from scoring.uncertainty.stored_replicates import Floats, kept_metrics, packed, packed_rows
 
 logger = logging.getLogger(__name__)
@@ -51,16 +49,6 @@ class Compared:
     items: Mask | None = None
 
     @property
-    def gold(self) -> Answers:
-        """The gold labels of the items that were scored."""
-        return self.comparison.y_true
-
-    @property
-    def predictions(self) -> Answers:
-        """The predictions beside them."""
-        return self.comparison.y_pred
-
-    @property
     def values(self) -> dict[str, float]:
         """The report's scores that are defined."""
         return {one.metric: one.value for one in self.report.values if one.value is not None}
@@ -74,16 +62,8 @@ class Uncertainty:
     replicates: RunReplicates | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """A metric's replicates in rows, of those runs that have a score by it. `low` and `high` are its range."""
-
-    metric: str
-    runs: list[int]
-    values: list[float]
-    replicates: Floats
-    low: float
-    high: float
+# A metric, the runs that have a score by it, the intervals of these, and their replicates in rows.
+_Drawn = tuple[str, list[int], Sequence[Interval | None], Floats]
 
 
 def uncertainties(compared: Iterable[Compared]) -> dict[int, Uncertainty]:
@@ -93,7 +73,9 @@ def uncertainties(compared: Iterable[Compared]) -> dict[int, Uncertainty]:
     """
     alike: dict[tuple[object, ...], list[Compared]] = defaultdict(list)
     for one in compared:
-        alike[one.run.gold_version_id, one.run.split_id, one.run.part, one.gold.tobytes()].append(one)
+        alike[
+            one.run.gold_version_id, one.run.split_id, one.run.part, one.comparison.y_true.tobytes()
+        ].append(one)
     found: dict[int, Uncertainty] = {}
     for some in alike.values():
         try:
@@ -113,28 +95,31 @@ def _uncertainty(compared: Compared) -> Uncertainty:
 
 def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
     """Of runs that were held against the same gold labels."""
-    run, gold, items = compared[0].run, compared[0].gold, compared[0].items
+    run, gold, items = compared[0].run, compared[0].comparison.y_true, compared[0].items
     task = run.split.task.spec
     seed = _seed(run.gold_version_id)
     clusters = _clusters(run, task)
     if clusters is not None and items is not None:
         clusters = clusters[items]
     resamples = _resamples(seed, len(gold), None if clusters is None else clusters.tobytes())
-    drawn = list(_drawn(compared, task, resamples))
-    if clusters is not None and _has_pairs(run, task):
-        drawn += _drawn_of_pairs(compared, task, clusters, resamples)
     kept = kept_metrics(run.split.task.benchmark.spec, task)
     ends: dict[int, dict[str, Interval]] = {one.run.pk: {} for one in compared}
     rows: dict[int, dict[str, bytes]] = {one.run.pk: {} for one in compared}
-    for one in drawn:
-        for pk, found in zip(one.runs, intervals(one.values, one.replicates, one.low, one.high), strict=True):
-            if found is not None:
-                ends[pk][one.metric] = found
-    for one in sorted((one for one in drawn if one.metric in kept), key=lambda one: kept.index(one.metric)):
-        for pk, row in zip(one.runs, packed_rows(one.replicates), strict=True):
-            rows[pk][one.metric] = row
+    drawn = _drawn(compared, task, resamples)
+    if clusters is not None and _has_pairs(run, task):
+        drawn = chain(drawn, _drawn_of_pairs(compared, task, clusters, resamples))
+    for metric, runs, found, replicates in drawn:
+        for pk, interval in zip(runs, found, strict=True):
+            if interval is not None:
+                ends[pk][metric] = interval
+        if metric in kept:
+            for pk, row in zip(runs, packed_rows(replicates), strict=True):
+                rows[pk][metric] = row
     named = {"method": METHOD, "seed_id": _public_id(seed)}
-    return {pk: Uncertainty(ends[pk], packed(pk, own, **named) if own else None) for pk, own in rows.items()}
+    in_order = {pk: {metric: own[metric] for metric in kept if metric in own} for pk, own in rows.items()}
+    return {
+        pk: Uncertainty(ends[pk], packed(pk, own, **named) if own else None) for pk, own in in_order.items()
+    }
 
 
 def _drawn(compared: Sequence[Compared], task: TaskSpec, resamples: Resamples) -> Iterator[_Drawn]:
@@ -146,43 +131,38 @@ def _drawn(compared: Sequence[Compared], task: TaskSpec, resamples: Resamples) -
         at = [place for place, of_run in enumerate(values) if name in of_run]
         own = [values[place][name] for place in at]
         about = calibrated_together([comparisons[place] for place in at], metric, own, replicates[at])
-        yield _Drawn(name, [compared[place].run.pk for place in at], own, about, metric.low, metric.high)
+        found = intervals(own, about, metric.low, metric.high)
+        yield name, [compared[place].run.pk for place in at], found, about
 
 
 def _drawn_of_pairs(
     compared: Sequence[Compared], task: TaskSpec, clusters: NDArray[np.intp], resamples: Resamples
 ) -> Iterator[_Drawn]:
     for one in compared:
-        found = pair_replicates(task.output, clusters, one.gold, one.predictions, resamples)
-        for name, array in found.items():
+        gold, predictions = one.comparison.y_true, one.comparison.y_pred
+        measured = pair_replicates(task.output, clusters, gold, predictions, resamples)
+        for name, array in measured.items():
             if name in one.values:
                 low, high = _PAIR_RANGES.get(name, (0.0, np.inf))
-                yield _Drawn(name, [one.run.pk], [one.values[name]], array[None], low, high)
+                yield name, [one.run.pk], intervals([one.values[name]], array[None], low, high), array[None]
 
 
 def _clusters(run: ScoringRun, task: TaskSpec) -> NDArray[np.intp] | None:
     """Which items are drawn together: the two of a minimal pair, or what the gold file says belongs together."""
+    _salt, gold = opened_version(run.gold_version_id)
     if _has_pairs(run, task):
-        return pair_clusters(sealed_order(run.gold_version_id, run.split).ids, task.pairs)
-    return _gold_clusters(run.gold_version_id) if task.gold.cluster_column else None
+        return pair_clusters(gold.ids, task.pairs)
+    # None of gold labels that were loaded before the definition named a column.
+    named = gold.clusters if task.gold.cluster_column else None
+    return None if named is None else named.astype(np.intp)
 
 
 def _has_pairs(run: ScoringRun, task: TaskSpec) -> bool:
     return bool(task.pairs) and not run.part and run.split.slug in task.test_splits
 
 
-@lru_cache(maxsize=SPLITS_KEPT)
-def _gold_clusters(gold_version_id: int) -> NDArray[np.intp] | None:
-    """None of gold labels that were loaded before the definition named a column."""
-    version = GoldVersion.objects.get(pk=gold_version_id)
-    clusters = open_sealed(bytes(version.sealed.ciphertext), private_key()).clusters
-    return None if clusters is None else clusters.astype(np.intp)
-
-
-@lru_cache(maxsize=256)
 def _seed(gold_version_id: int) -> bytes:
-    version = GoldVersion.objects.get(pk=gold_version_id)
-    return sha256(b"heldout bootstrap" + open_salt(bytes(version.sealed.ciphertext), private_key())).digest()
+    return sha256(b"heldout bootstrap" + opened_version(gold_version_id)[0]).digest()
 
 
 def _public_id(seed: bytes) -> str:

@@ -107,14 +107,14 @@ def test_a_truncated_zip_is_refused(system, phase, owner):
 def test_a_stuck_submission_blocks_nobody(system, phase, team, monkeypatch):
     stuck = upload(system, phase)
     free = upload(System.objects.create(team=team, name="Fir", created_at=NOW), phase)
-    score_run = runs._score_run
+    score_run = runs.score_run
 
     def _stick(run: ScoringRun) -> object:
         if run.submission_id == stuck.pk:
             raise MemoryError
         return score_run(run)
 
-    monkeypatch.setattr(runs, "_score_run", _stick)
+    monkeypatch.setattr(runs, "score_run", _stick)
     with pytest.raises(MemoryError):
         run_batch(CUT_OFF)
 

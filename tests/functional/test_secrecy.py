@@ -23,14 +23,14 @@ from benchmarks.models import Benchmark, Phase, Task
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.services import publish, refresh_stale
 from scoring import jobs
+from scoring.gold.alignment import opened_version
 from scoring.gold.keys import has_private_key
 from scoring.gold.responses import load_responses
 from scoring.gold.sealing import KeyPair, generate_keypair
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.models import Batch, GoldVersion, ScoringRun
 from scoring.queue.batches import close_due, finish_batches
-from scoring.queue.runs import _gold_answers, score_all_due
-from scoring.uncertainty.resampling import _seed
+from scoring.queue.runs import score_all_due
 from submissions.models import Refusal, Submission, System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
@@ -137,8 +137,7 @@ def crawl_world(people, system, sync, gold_keys):
     """Build a world with these gold labels, crawl it before and perhaps after publication, and undo it."""
 
     def _crawl(gold: Mapping[str, bytes], *, is_published: bool = False) -> Responses:
-        _gold_answers.cache_clear()  # the second world's rows have the numbers of the first one's
-        _seed.cache_clear()
+        opened_version.cache_clear()  # the second world's rows have the numbers of the first one's
         with time_machine.travel(CUT_OFF + WEEK / 7, tick=False), transaction.atomic():
             world = _build(people, system, sync(TOY_DEFINITION), gold)
             if is_published:

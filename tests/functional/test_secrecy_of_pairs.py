@@ -17,8 +17,9 @@ from breaking.sets.gold_opening import open_what_is_over
 from breaking.sets.scorer_duties import do_what_is_due
 from leaderboard.models import Page
 from leaderboard.publication.services import publish_ready, refresh_stale
+from scoring.gold.alignment import opened_version
 from scoring.queue.batches import close_due, finish_batches
-from scoring.queue.runs import _gold_answers, score_all_due
+from scoring.queue.runs import score_all_due
 from scoring.uncertainty import resampling
 from submissions.models import Submission, System
 from tests.breakers import HEAD, hand_in, load_starters
@@ -96,7 +97,7 @@ def read_world(people, system, sync, gold_keys, monkeypatch):
     monkeypatch.setattr(resampling, "_seed", lambda _gold_version: b"the same")
 
     def _read(labels: bytes) -> dict[str, Responses]:
-        _gold_answers.cache_clear()  # the second world's rows have the numbers of the first one's
+        opened_version.cache_clear()  # the second world's rows have the numbers of the first one's
         found = {}
         with transaction.atomic():
             with time_machine.travel(NOW, tick=False):

@@ -13,12 +13,10 @@ from accounts.models import User
 from benchmarks.models import Benchmark, Task
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
-from scoring.gold.alignment import _sealed_order
+from scoring.gold.alignment import _places, opened_version
 from scoring.gold.holdout_split import items_of_part
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion
-from scoring.queue.runs import _gold_answers
-from scoring.uncertainty.resampling import _seed
 from submissions.models import Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.functional.test_secrecy import Responses, World, differences, load_by_responses
@@ -94,7 +92,7 @@ def crawl_world(
     """Two weeks of a phase that keeps items back, read by everybody and undone. Salts are drawn alike in all worlds."""
 
     def _crawl(rule: str, how: str, gold: Labels, kept: Kept) -> tuple[Responses, Kept]:
-        for cached in (_gold_answers, _seed, _sealed_order, items_of_part):
+        for cached in (opened_version, _places, items_of_part):
             cached.cache_clear()  # rows of the second world have the numbers of those of the first one
         numbers = count()
         monkeypatch.setattr(

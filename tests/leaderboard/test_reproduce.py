@@ -10,9 +10,9 @@ from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 
 from leaderboard.models import Page, Release
+from scoring.gold.alignment import opened_version
 from scoring.gold.versions import load_gold
 from scoring.models import RunReplicates, ScoringRun
-from scoring.queue.runs import _gold_answers
 from submissions.models import PredictionCodes, Predictions, System
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
@@ -160,7 +160,7 @@ def test_scores_that_another_key_pair_cannot_make_again_are_a_failure(submission
     key_file = tmp_path / "other.key"
     call_command("make_gold_key", str(key_file))
     settings.GOLD_PRIVATE_KEY_FILE = str(key_file)
-    _gold_answers.cache_clear()
+    opened_version.cache_clear()
     status, said = reproduced()
     assert status == 1
     assert "mood/test: The gold labels were sealed to another key." in said

@@ -75,7 +75,7 @@ def test_one_seed_that_cannot_be_scored_fails_the_group(group):
 
 
 def test_a_worker_that_dies_in_the_middle_of_a_group_leaves_no_score(group, monkeypatch):
-    score_run, seen = runs._score_run, []
+    score_run, seen = runs.score_run, []
 
     def dies(run: ScoringRun) -> Any:
         seen.append(run)
@@ -83,7 +83,7 @@ def test_a_worker_that_dies_in_the_middle_of_a_group_leaves_no_score(group, monk
             raise KeyboardInterrupt
         return score_run(run)
 
-    monkeypatch.setattr(runs, "_score_run", dies)
+    monkeypatch.setattr(runs, "score_run", dies)
     with pytest.raises(KeyboardInterrupt):
         score_all_due(CUT_OFF)
     assert not Score.objects.exists()

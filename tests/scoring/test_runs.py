@@ -47,14 +47,14 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], 
     """Have something happen once, while a worker is scoring."""
 
     def _meanwhile(action: Callable[[], Any]) -> None:
-        score_run = runs._score_run
+        score_run = runs.score_run
         actions: Iterator[Callable[[], Any]] = iter([action])
 
         def _interrupted(run: ScoringRun) -> Any:
             next(actions, lambda: None)()
             return score_run(run)
 
-        monkeypatch.setattr(runs, "_score_run", _interrupted)
+        monkeypatch.setattr(runs, "score_run", _interrupted)
 
     return _meanwhile
 
@@ -118,14 +118,14 @@ def test_a_worker_that_dies_leaves_no_score(closed, monkeypatch):
 
 
 def die_while_scoring(monkeypatch: pytest.MonkeyPatch, submission: Submission | None = None) -> None:
-    score_run = runs._score_run
+    score_run = runs.score_run
 
     def _die(run: ScoringRun) -> Any:
         if submission is None or run.submission_id == submission.pk:
             raise PowerCut
         return score_run(run)
 
-    monkeypatch.setattr(runs, "_score_run", _die)
+    monkeypatch.setattr(runs, "score_run", _die)
 
 
 @pytest.fixture

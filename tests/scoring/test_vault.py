@@ -17,8 +17,8 @@ from scoring.gold.sealing import (
     canonical_csv,
     generate_keypair,
     key_fingerprint,
-    open_salt,
     open_sealed,
+    open_with_salt,
     seal,
     verify_commitment,
 )
@@ -52,7 +52,6 @@ def test_sealed_gold_opens_with_the_private_key(gold):
     assert opened.ids == gold.ids
     assert opened.labels == gold.labels
     assert opened.codes.tolist() == gold.codes.tolist()
-    assert sealed.item_count == 4
 
 
 def test_sealed_gold_keeps_codes_of_more_than_one_byte():
@@ -109,7 +108,7 @@ def test_commitment_can_be_recomputed_by_an_outsider(gold):
         b"planted-id-53,planted-token-no\n"
     )
 
-    salt = open_salt(sealed.ciphertext, KEYS.private)
+    salt = open_with_salt(sealed.ciphertext, KEYS.private)[0]
 
     assert len(salt) == 32
     assert hashlib.sha256(salt + published_csv).hexdigest() == sealed.commitment
@@ -131,12 +130,12 @@ def test_commitment_holds_for_the_same_labels_under_other_codes(gold):
     sealed = seal(gold, KEYS.public)
     recoded = gold_of([1, 0, 0, 1], labels=("planted-token-yes", "planted-token-no"))
 
-    assert verify_commitment(open_salt(sealed.ciphertext, KEYS.private), recoded, sealed.commitment)
+    assert verify_commitment(open_with_salt(sealed.ciphertext, KEYS.private)[0], recoded, sealed.commitment)
 
 
 def test_commitment_fails_for_one_changed_label_or_another_salt(gold):
     sealed = seal(gold, KEYS.public)
-    salt = open_salt(sealed.ciphertext, KEYS.private)
+    salt = open_with_salt(sealed.ciphertext, KEYS.private)[0]
 
     assert verify_commitment(salt, gold, sealed.commitment)
     assert not verify_commitment(salt, gold_of([0, 1, 1, 1]), sealed.commitment)
