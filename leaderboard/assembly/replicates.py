@@ -1,12 +1,12 @@
 """Stored replicates brought into the columns of a board: of tasks, and of averages of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec import AverageSpec, BenchmarkSpec
+from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.model import MissingTask
 from scoring.disclosure.standings import Answer, Place
 from scoring.uncertainty.stored_replicates import replicates_of
@@ -29,6 +29,8 @@ class RowReplicates:
     ) -> Floats | None:
         """A task's or an average's values, shape (replicates,); None where a part has no replicates.
 
+        A part of an average that was answered and has no replicates is another thing than one that was not answered.
+
         Parameters
         ----------
         metric
@@ -38,40 +40,30 @@ class RowReplicates:
         split
             Empty for the test split, or the mean over the sets of a task without one.
         """
+        on = self.spec.main_track if track is None else track
         average = next((one for one in self.spec.averages if one.id == column), None)
         if average is None:
-            return self._task(column, metric, self.spec.main_track if track is None else track, split)
-        return self._average(average, metric, track, split)
-
-    def _average(self, average: AverageSpec, metric: str, track: str | None, split: str) -> Floats | None:
-        """A part that was answered and has no replicates is another thing than one that was not answered."""
+            return self._task(self.spec.task(column), metric, on, split)
         parts = {part: self.column(part, metric=metric, track=track, split=split) for part in average.of}
         lacking = [part for part, values in parts.items() if values is None]
-        present = [values for values in parts.values() if values is not None]
+        present = alike([values for values in parts.values() if values is not None])
         is_short = bool(lacking) and average.missing is MissingTask.UNRANKED
-        is_old = any(self._is_answered(part, track, split) for part in lacking)
-        if is_short or is_old or len({len(values) for values in present}) != 1:
+        if is_short or not present or any(self._is_answered(part, on, split) for part in lacking):
             return None
         divisor = len(parts) if average.missing is MissingTask.ZERO else len(present)
         return np.asarray(np.sum(present, axis=0) / divisor)
 
-    def _is_answered(self, column: str, track: str | None, split: str) -> bool:
-        average = next((one for one in self.spec.averages if one.id == column), None)
-        if average is not None:
-            return any(self._is_answered(part, track, split) for part in average.of)
-        on = self.spec.main_track if track is None else track
-        splits = (split,) if split else self.spec.task(column).test_splits
-        return any((on, column, one) in self.runs for one in splits)
+    def _is_answered(self, column: str, track: str, split: str) -> bool:
+        return any(
+            (track, task.id, one) in self.runs
+            for task in tasks_of(self.spec, column)
+            for one in ((split,) if split else task.test_splits)
+        )
 
-    def _task(self, task: str, metric: str, track: str, split: str) -> Floats | None:
-        spec = self.spec.task(task)
-        name = metric or spec.primary_metric.name
-        splits = (split,) if split else spec.test_splits
-        return _mean(_mean(self._of_seeds((track, task, one), name)) for one in splits)
-
-    def _of_seeds(self, place: Place, metric: str) -> Iterable[Floats | None]:
-        runs = self.runs.get(place, {})
-        return [self.known.get(run, {}).get(metric) for run in runs.values()]
+    def _task(self, task: TaskSpec, metric: str, track: str, split: str) -> Floats | None:
+        name = metric or task.primary_metric.name
+        runs = [self.runs.get((track, task.id, one), {}) for one in ((split,) if split else task.test_splits)]
+        return _mean([_mean([self.known.get(run, {}).get(name) for run in own.values()]) for own in runs])
 
 
 def rows_of_answers(spec: BenchmarkSpec, rows: Iterable[Mapping[Place, Answer]]) -> list[RowReplicates]:
@@ -90,10 +82,23 @@ def rows_of_answers(spec: BenchmarkSpec, rows: Iterable[Mapping[Place, Answer]])
     return [RowReplicates(spec, of_row, known) for of_row in runs]
 
 
-def _mean(parts: Iterable[Floats | None]) -> Floats | None:
-    """The mean of all of these; None where one is missing, there are none, or they differ in number."""
-    found = list(parts)
-    there = [part for part in found if part is not None]
-    if not there or len(there) < len(found) or len({len(part) for part in there}) > 1:
-        return None
-    return np.asarray(np.mean(there, axis=0)) if len(there) > 1 else there[0]
+def tasks_of(spec: BenchmarkSpec, column: str) -> list[TaskSpec]:
+    """The tasks that a column is made of: the task itself, or those of all parts of an average."""
+    average = next((one for one in spec.averages if one.id == column), None)
+    if average is None:
+        return [spec.task(column)]
+    return [task for part in average.of for task in tasks_of(spec, part)]
+
+
+def alike(parts: Sequence[Floats | None]) -> list[Floats]:
+    """All of these replicates; none at all where some are missing, or they differ in number."""
+    there = [part for part in parts if part is not None]
+    return there if len(there) == len(parts) and len({len(part) for part in there}) == 1 else []
+
+
+def _mean(parts: Sequence[Floats | None]) -> Floats | None:
+    """The mean of replicates that are `alike`."""
+    there = alike(parts)
+    if len(there) > 1:
+        return np.asarray(np.mean(there, axis=0))
+    return there[0] if there else None

@@ -4,17 +4,17 @@ f(s, t) and f(s, a) are a system's first average over the test splits and over t
 share of samples that the attack transforms correctly. Formulas: `scoring.core.measures.robustness`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from benchmarks.models import Attack
 from benchmarks.spec import BenchmarkSpec, RowKind
 from benchmarks.spec.averages import MISSING_TASK
 from benchmarks.spec.protocol import ATTACK_BOARDS, TRACK_BOARD, attack_boards, track_boards
 from catalogue.metrics.metric import Undefined
-from leaderboard.assembly.boards import TRACK_AXIS, BoardKind, Entrant, Frame, published_elsewhere
-from leaderboard.assembly.replicates import Floats
-from leaderboard.assembly.row_cells import with_interval
+from leaderboard.assembly.boards import TRACK_AXIS, BoardKind, DrawnFor, Frame, published_elsewhere
+from leaderboard.assembly.replicates import Floats, alike
+from leaderboard.assembly.row_cells import Entrant, with_interval
 from leaderboard.board.charts.board_charts import share_charts
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
@@ -91,25 +91,26 @@ class Robustness:
     # Table 6: the average under every attack
 
     def _attacks(self) -> Board:
-        columns = [_column("test", "Test", f"{self._average_title}, test set", self._metric)]
-        columns += [
-            _column(
-                attack.slug,
-                attack.title,
-                f"{self._average_title}, attacked: {attack.title}",
-                self._metric,
-                beside=RELATIVE_DROP,
-            )
-            for attack in self.attacks
+        columns = [
+            _column("test", "Test", f"{self._average_title}, test set", self._metric),
+            *(
+                _column(
+                    attack.slug,
+                    attack.title,
+                    f"{self._average_title}, attacked: {attack.title}",
+                    self._metric,
+                    beside=RELATIVE_DROP,
+                )
+                for attack in self.attacks
+            ),
         ]
-        drawn = by_system(self.frame, self._drawn)
-        rows = self._rows(self._attack_cells)
-        return self.frame.board("Influence of attacks", columns, rows, axis=AXIS, replicates=drawn)
 
-    def _attack_cells(self, entrant: Entrant) -> dict[str, Cell]:
-        test = self._score(entrant)
-        attacked = {attack.slug: self._score(entrant, attack.slug) for attack in self.attacks}
-        return {"test": test} | {slug: _with_drop(cell, test) for slug, cell in attacked.items()}
+        def cells(entrant: Entrant) -> dict[str, Cell]:
+            test = self._score(entrant)
+            attacked = {attack.slug: self._score(entrant, attack.slug) for attack in self.attacks}
+            return {"test": test} | {slug: _with_drop(cell, test) for slug, cell in attacked.items()}
+
+        return self._board("Influence of attacks", columns, cells, self._drawn)
 
     # Table 7: resilience
 
@@ -128,26 +129,31 @@ class Robustness:
             )
             for attack in self.attacks
         ]
-        keys = {column.key: column.key for column in columns}
-        rows = [*self._rows(self._resilience_cells), *published_elsewhere(self.frame.spec, keys)]
-        drawn = by_system(
-            self.frame, lambda one: self._drawn_weighted(one, self.attacks, derived.relative_resilience)
-        )
-        return self.frame.board("Resilience", columns, rows, axis=AXIS, note=RESILIENCE, replicates=drawn)
 
-    def _resilience_cells(self, entrant: Entrant) -> dict[str, Cell]:
-        cells = {
-            "relative_resilience": self._relative_resilience(entrant, self.attacks),
-            "resilience": self._weighted(
-                entrant,
-                self.attacks,
-                lambda shares, _, scores: robustness.resilience(shares, scores),
-                lambda shares, _, scores: derived.weighted_mean(shares, scores),
-            ),
-        }
-        for attack in self.attacks:
-            cells[f"relative_resilience:{attack.slug}"] = self._relative_resilience(entrant, [attack])
-        return cells
+        def cells(entrant: Entrant) -> dict[str, Cell]:
+            of_each = {
+                f"relative_resilience:{attack.slug}": self._relative_resilience(entrant, [attack])
+                for attack in self.attacks
+            }
+            return of_each | {
+                "relative_resilience": self._relative_resilience(entrant, self.attacks),
+                "resilience": self._weighted(
+                    entrant,
+                    self.attacks,
+                    lambda shares, _, scores: robustness.resilience(shares, scores),
+                    lambda shares, _, scores: derived.weighted_mean(shares, scores),
+                ),
+            }
+
+        keys = {column.key: column.key for column in columns}
+        return self._board(
+            "Resilience",
+            columns,
+            cells,
+            lambda entrant: self._drawn_weighted(entrant, self.attacks, derived.relative_resilience),
+            note=RESILIENCE,
+            others=published_elsewhere(self.frame.spec, keys),
+        )
 
     def _relative_resilience(
         self, entrant: Entrant, attacks: Sequence[Attack], track: str | None = None
@@ -169,20 +175,17 @@ class Robustness:
         `resampled` is the same measure over replicates. Attacked copies of an item are drawn with the item.
         """
         shares = _shares(attacks)
-        parts = [self._score(entrant, track=track)]
-        parts += [self._score(entrant, attack.slug, track) for attack in attacks]
-        test, *scores = (part.value for part in parts)
-        known = [share for share in shares if share is not None]
-        if len(known) < len(shares):
+        if shares is None:
             return Cell(None, SHARE_UNKNOWN)
-        if not any(known):
+        if not any(shares):
             return Cell(None, NO_CORRECT_SAMPLES)
-        present = [score for score in scores if score is not None]
-        if test is None or len(present) < len(scores):
+        parts = [self._score(entrant, slug, track) for slug in ("", *(attack.slug for attack in attacks))]
+        values = [part.value for part in parts if part.value is not None]
+        if len(values) < len(parts):
             return Cell(None, MISSING_TASK)
-        if not _are_shares([test, *present]):
+        if not _are_shares(values):
             return Cell(None, NOT_A_SHARE)
-        cell = from_parts(measure(known, test, present), parts)
+        cell = from_parts(measure(shares, values[0], values[1:]), parts)
         return with_interval(cell, self._drawn_weighted(entrant, attacks, resampled, track))
 
     def _drawn_weighted(
@@ -190,12 +193,9 @@ class Robustness:
     ) -> Floats | None:
         """Of what `_weighted` gives, the values in every resample."""
         shares = _shares(attacks)
-        known = [share for share in shares if share is not None]
-        drawn = [self._drawn(entrant, track=track)]
-        drawn += [self._drawn(entrant, attack.slug, track) for attack in attacks]
-        there = alike(drawn)
-        is_defined = bool(there) and len(known) == len(shares) and any(known)
-        return resampled(known, there[0], there[1:]) if is_defined else None
+        slugs = ("", *(attack.slug for attack in attacks))
+        drawn = alike([self._drawn(entrant, slug, track) for slug in slugs])
+        return resampled(shares, drawn[0], drawn[1:]) if drawn and shares and any(shares) else None
 
     # Table 5: potency. The rows are attacks
 
@@ -213,21 +213,21 @@ class Robustness:
 
     def _potency_cells(self, attack: Attack) -> dict[str, Cell]:
         systems = (one for one in self.frame.entrants if one.standing.system.kind == RowKind.SYSTEM)
-        scored = [(one, self._score(one, attack.slug)) for one in systems]
+        scored = [(entrant, self._score(entrant, attack.slug)) for entrant in systems]
         counted = [(one, cell.value) for one, cell in scored if cell.value is not None and cell.is_complete]
         scores = [value for _, value in counted]
         share = attack.correct_share
         unknown = Cell(None, SHARE_UNKNOWN)
+        cells = {"correct_share": unknown if share is None else Cell(share, None)}
         if not scores or not _are_shares(scores):
             none = Cell(None, NOT_A_SHARE if scores else "no_system")
-            return {"potency": none, "raw_potency": none, "correct_share": _cell_of(share)}
-        drawn = alike([self._drawn(one, attack.slug) for one, _ in counted])
+            return cells | {"potency": none, "raw_potency": none}
+        drawn = alike([self._drawn(entrant, attack.slug) for entrant, _ in counted])
         raw = derived.raw_potency(drawn) if drawn else None
         potency = unknown if share is None else Cell(robustness.potency(share, scores), None)
-        return {
+        return cells | {
             "potency": with_interval(potency, None if raw is None or share is None else share * raw),
             "raw_potency": with_interval(Cell(robustness.raw_potency(scores), None), raw),
-            "correct_share": _cell_of(share),
         }
 
     # Table 11: one attack on every data set
@@ -245,16 +245,15 @@ class Robustness:
         ]
 
         def cells(entrant: Entrant) -> dict[str, Cell]:
-            found = {}
-            for column in columns:
-                cell = entrant.values.cell(column.key, attack=attack.slug)
-                if cell is not None:
-                    found[column.key] = _with_drop(cell, entrant.values.cell(column.key))
-            return found
+            return {
+                column.key: _with_drop(cell, entrant.cell(column.key))
+                for column in columns
+                if (cell := entrant.cell(column.key, attack=attack.slug))
+            }
 
-        drawn = by_system(self.frame, lambda one: self._drawn(one, attack.slug))
-        title = f"Attacked: {attack.title}"
-        return self.frame.board(title, columns, self._rows(cells), axis=AXIS, replicates=drawn)
+        return self._board(
+            f"Attacked: {attack.title}", columns, cells, lambda entrant: self._drawn(entrant, attack.slug)
+        )
 
     # Table 8 and Fig. 2: the share of training data
 
@@ -274,16 +273,21 @@ class Robustness:
             ]  # fmt: skip
 
         def cells(entrant: Entrant) -> dict[str, Cell]:
-            answered = [track for track in tracks if entrant.values.answers_in(track.id)]
-            found = {f"score:{track.id}": self._score(entrant, track=track.id) for track in answered}
-            for track in answered if self.attacks else ():
-                key = f"relative_resilience:{track.id}"
-                found[key] = self._relative_resilience(entrant, self.attacks, track.id)
-            return found
+            answered = [track.id for track in tracks if entrant.answers_in(track.id)]
+            scores = {f"score:{track}": self._score(entrant, track=track) for track in answered}
+            resiliences = {
+                f"relative_resilience:{track}": self._relative_resilience(entrant, self.attacks, track)
+                for track in (answered if self.attacks else ())
+            }
+            return scores | resiliences
 
-        drawn = by_system(self.frame, lambda one: self._drawn(one, track=tracks[0].id))
-        rows = self._rows(cells)
-        return self.frame.board("Less training data", columns, rows, axis=TRACK_AXIS, replicates=drawn)
+        return self._board(
+            "Less training data",
+            columns,
+            cells,
+            lambda entrant: self._drawn(entrant, track=tracks[0].id),
+            axis=TRACK_AXIS,
+        )
 
     # What the boards share
 
@@ -296,38 +300,44 @@ class Robustness:
         return f"{self.frame.spec.tasks[0].primary_metric.title}, {self.frame.spec.averages[0].title.lower()}"
 
     def _score(self, entrant: Entrant, attack: str = "", track: str | None = None) -> Cell:
-        cell = entrant.values.cell(self.frame.spec.averages[0].id, attack=attack, track=track)
+        cell = entrant.cell(self.frame.spec.averages[0].id, attack=attack, track=track)
         return cell if cell is not None else Cell(None, MISSING_TASK)
 
     def _drawn(self, entrant: Entrant, attack: str = "", track: str | None = None) -> Floats | None:
         """Of what `_score` gives, the values in every resample."""
-        return entrant.values.drawn(self.frame.spec.averages[0].id, attack=attack, track=track)
+        return entrant.drawn(self.frame.spec.averages[0].id, attack=attack, track=track)
 
-    def _rows(self, cells: Callable[[Entrant], dict[str, Cell]]) -> Iterator[BoardRow]:
-        """The systems with a value in at least one column."""
-        for entrant in self.frame.entrants:
-            found = cells(entrant)
-            if any(cell.value is not None for cell in found.values()):
-                yield entrant.row(found)
+    def _board(
+        self,
+        title: str,
+        columns: Sequence[Column],
+        cells: Callable[[Entrant], dict[str, Cell]],
+        drawn: DrawnFor,
+        *,
+        axis: str = AXIS,
+        note: str = "",
+        others: Iterable[BoardRow] = (),
+    ) -> Board:
+        """The board of the systems with a value in at least one column, and of `others`."""
+        by_entrant = [(entrant, cells(entrant)) for entrant in self.frame.entrants]
+        rows = [
+            entrant.row(own)
+            for entrant, own in by_entrant
+            if any(cell.value is not None for cell in own.values())
+        ]
+        return self.frame.board(title, columns, [*rows, *others], axis=axis, note=note, drawn=drawn)
 
 
-def _shares(attacks: Sequence[Attack]) -> list[float | None]:
-    """What share of each attack's samples is correct, where known; of one attack alone it does not matter."""
-    return [attack.correct_share for attack in attacks] if len(attacks) > 1 else [1.0]
-
-
-def by_system(frame: Frame, drawn: Callable[[Entrant], Floats | None]) -> dict[str, Floats]:
-    """What is drawn for each entrant, by the ids of their systems, as `Frame.board` takes it."""
-    found = {str(one.standing.system.pk): drawn(one) for one in frame.entrants}
-    return {system: values for system, values in found.items() if values is not None}
+def _shares(attacks: Sequence[Attack]) -> list[float] | None:
+    """What share of each attack's samples is correct; None where one is not known. Of one alone it does not matter."""
+    known = [attack.correct_share for attack in attacks if attack.correct_share is not None]
+    if len(attacks) == 1:
+        return [1.0]
+    return known if len(known) == len(attacks) else None
 
 
 def _column(key: str, title: str, name: str, metric: str, *, group: str = "", beside: str = "") -> Column:
     return Column(key, title, name, metric, name, higher_is_better=True, group=group, beside_title=beside)
-
-
-def _cell_of(value: float | None) -> Cell:
-    return Cell(value, SHARE_UNKNOWN if value is None else None)
 
 
 def _are_shares(scores: Sequence[float]) -> bool:
@@ -342,14 +352,9 @@ def _with_drop(attacked: Cell, test: Cell | None) -> Cell:
         return attacked
     drop = robustness.relative_drop(test.value, attacked.value)
     parts = from_parts(attacked.value, [attacked, test])
-    return Cell(
-        attacked.value,
-        None,
-        attacked.ci_low,
-        attacked.ci_high,
-        submission=attacked.submission,
+    return replace(
+        attacked,
         beside=None if isinstance(drop, Undefined) else drop,
-        deviation=attacked.deviation,
         seeds=parts.seeds,
         seeds_wanted=parts.seeds_wanted,
     )
@@ -361,9 +366,3 @@ def from_parts(value: float, parts: Sequence[Cell]) -> Cell:
     if not counted:
         return Cell(value, None)
     return Cell(value, None, seeds=min(counted), seeds_wanted=parts[0].seeds_wanted)
-
-
-def alike(drawn: Sequence[Floats | None]) -> list[Floats]:
-    """All of these replicates; none at all where some are missing, or they differ in number."""
-    there = [one for one in drawn if one is not None]
-    return there if len(there) == len(drawn) and len({len(one) for one in there}) == 1 else []

@@ -149,9 +149,12 @@ def test_anonymous_systems_are_compared_by_their_numbers(phase, toy, system, elm
 
 
 def of_two_tasks(missing: MissingTask, runs: dict[str, int]) -> RowReplicates:
-    task = SimpleNamespace(test_splits=("test",), primary_metric=SimpleNamespace(name="accuracy"))
+    accuracy = SimpleNamespace(name="accuracy")
+    tasks = {
+        key: SimpleNamespace(id=key, test_splits=("test",), primary_metric=accuracy) for key in ("a", "b")
+    }
     average = AverageSpec(id="all", title="All", of=("a", "b"), missing=missing)
-    spec = SimpleNamespace(averages=(average,), main_track="", task=lambda key: task)
+    spec = SimpleNamespace(averages=(average,), main_track="", task=tasks.__getitem__)
     places = {("", task, "test"): {1: run} for task, run in runs.items()}
     known = {1: {"accuracy": np.array([0.2, 0.4])}, 2: {"accuracy": np.array([0.6, 1.0])}}
     return RowReplicates(spec, places, known)  # type: ignore[arg-type]  # the few things that are read of it
