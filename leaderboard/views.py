@@ -14,9 +14,8 @@ from accounts.server.clock import received_at
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.model import number_format as fmt
 from leaderboard.models import Page, Release
-from leaderboard.serving.disclosed_scores import note_on, shown_of
 from leaderboard.serving.page_server import response
-from leaderboard.serving.published_scores import published_scores
+from leaderboard.serving.published_scores import note_on, published_scores, shown_of
 from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry
 from scoring.queue.quarantine import is_quarantined

@@ -7,8 +7,7 @@ from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from leaderboard.models import Release
-from leaderboard.serving.disclosed_scores import shown_of
-from leaderboard.serving.published_scores import PublishedScore, published_scores
+from leaderboard.serving.published_scores import PublishedScore, published_scores, shown_of
 from scoring.queue.quarantine import is_quarantined
 from submissions.api.serializers import SubmissionSerializer
 from submissions.models import Submission

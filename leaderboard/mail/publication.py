@@ -12,7 +12,6 @@ from benchmarks.spec import OVERALL, RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Release
-from leaderboard.serving.disclosed_scores import in_mail
 from scoring.disclosure.standings import Standing
 from submissions.models import Submission, System
 from submissions.systems.pseudonyms import public_names
@@ -84,7 +83,7 @@ def _written(
     text = [
         f"Release {release.number} of {release.benchmark} ({release.phase.title}) is out, with what your team sent.",
         "\n".join(lines) or "None of its scores stand on a board: other submissions counted in every task.",
-        *in_mail(release),
+        *filter(None, [release.batch.disclosed_by.rule.texts.in_mail]),
         *_hidden(release, own),
         f"{settings.SITE_URL}/benchmarks/{release.benchmark_id}/releases/{release.number}/",
         f"Your submissions: {f'{settings.SITE_URL}/submissions/'}",

@@ -14,7 +14,7 @@ from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Page
 from leaderboard.pages.disclosure_notice import disclosure_notice
 from leaderboard.pages.rendered_page import BenchmarkPage, html
-from leaderboard.serving.published_boards import newest_boards, newest_declared_boards, newest_task_boards
+from leaderboard.serving.published_boards import newest_boards, newest_boards_beside
 from leaderboard.serving.system_differences import differences
 
 PLACES = ("First", "Second", "Third", "Fourth")
@@ -69,29 +69,26 @@ def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> SystemC
     if len(keys) < FEWEST:
         return None
     spec = benchmark.spec
-    declared = newest_declared_boards(spec.id, [one.id for one in spec.boards])
-    found = [*newest_task_boards(spec.id, [task.id for task in spec.tasks]), *declared]
     # While pages are put in place a task's may be of the release before; numbers of two releases never mix.
-    others = [one for one in found if one.release == board.release]
+    others = [other for other in newest_boards_beside(spec) if other.release == board.release]
     urls = {task.id: f"/benchmarks/{spec.id}/tasks/{task.id}/" for task in spec.tasks}
+    tasks = [other for other in others if other.task is not None]
     judged = differences(benchmark, board, others, keys)
-    tasks = [one for one in others if one.task is not None]
     return compare(board, tasks, keys, urls=urls, differences=judged)
 
 
 def _faults(asked: Sequence[str], rows: dict[str, BoardRow]) -> list[str]:
     """What is wrong with the choice, in words; too few are no fault, for one is chosen after the other."""
-    unknown = [key for key in asked if key not in rows]
-    faults = [
+    unknown = [
         f"No system of the newest release has the id “{key[:LONGEST_ECHO]}”. Choose from the lists instead."
-        for key in unknown[:MOST]
+        for key in asked
+        if key not in rows
     ]
-    if len(asked) > MOST:
-        faults.append(
-            f"{len(asked)} systems were asked for, and at most {MOST} fit beside each other. Leave "
-            f"{len(asked) - MOST} out."
-        )
-    return faults
+    too_many = (
+        f"{len(asked)} systems were asked for, and at most {MOST} fit beside each other. Leave "
+        f"{len(asked) - MOST} out."
+    )
+    return [*unknown[:MOST], *([too_many] if len(asked) > MOST else [])]
 
 
 def _option(row: BoardRow) -> str:

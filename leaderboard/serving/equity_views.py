@@ -2,7 +2,6 @@
 
 import uuid
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
@@ -25,21 +24,16 @@ from submissions.models import Submission
 
 @dataclass(frozen=True)
 class EquityReport:
-    """What there is to tell about one submission; `release` is the one whose tests are corrected for, if any."""
+    """What there is to tell about one submission; `release` is the one whose tests are corrected for, if any.
+
+    `comparisons` are the tests on everything that it answers, `significance` is the level before the correction.
+    """
 
     submission: Submission
     release: Release | None
     assessments: int
-
-    @cached_property
-    def comparisons(self) -> list[GroupComparison]:
-        """The tests on every comparison of every split that it answers."""
-        return report_for(self.submission, assessments=self.assessments)
-
-    @property
-    def significance(self) -> float:
-        """The level before the correction."""
-        return SIGNIFICANCE
+    comparisons: list[GroupComparison]
+    significance: float = SIGNIFICANCE
 
 
 def _report(user: User, pk: uuid.UUID) -> EquityReport:
@@ -47,7 +41,7 @@ def _report(user: User, pk: uuid.UUID) -> EquityReport:
     rows = readable(user).select_related("system__team", "phase__benchmark")
     submission = get_object_or_404(rows, pk=pk)
     release, assessments = release_of(submission)
-    return EquityReport(submission, release, assessments)
+    return EquityReport(submission, release, assessments, report_for(submission, assessments=assessments))
 
 
 @signed_in

@@ -108,15 +108,13 @@ class PublishedPages:
         if page is None:
             return self._application(environ, start_response)
         held, accepted = environ.get("HTTP_IF_NONE_MATCH", ""), environ.get("HTTP_ACCEPT_ENCODING", "")
-        if asks_for_reading(path, query):
-            try:
-                status, headers, body = answer_reading(page, query, held, accepted)
-            except Error:
-                return self._application(environ, start_response)
-            finally:
+        try:
+            status, headers, body = answer(page, held, accepted, query)
+        except Error:
+            return self._application(environ, start_response)
+        finally:
+            if query:
                 close_old_connections()
-        else:
-            status, headers, body = answer(page, held, accepted)
         start_response(status, headers)
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
 
@@ -140,8 +138,10 @@ def _is_ours(host: str) -> bool:
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
 
 
-def answer(page: Page, if_none_match: str, accept_encoding: str) -> Answer:
-    """Status line, headers and body for a page."""
+def answer(page: Page, if_none_match: str, accept_encoding: str, query: str = "") -> Answer:
+    """Status line, headers and body for a page, with its board as the query asks."""
+    if asks_for_reading(page.path, query):
+        return _answer_reading(page, if_none_match, accept_encoding, query)
     etag = f'"{page.etag}"'
     policy = _EMBEDDED if EMBEDDABLE.fullmatch(page.path) else _ALONE
     headers = [*policy, *_HEADERS, ("ETag", etag), ("Vary", "Accept-Encoding"), ("Cache-Control", "no-cache")]
@@ -159,8 +159,8 @@ def answer(page: Page, if_none_match: str, accept_encoding: str) -> Answer:
     return "200 OK", headers, body
 
 
-def answer_reading(page: Page, query: str, if_none_match: str, accept_encoding: str) -> Answer:
-    """The answer about a page, with its board as the query asks; 503 while too many others are being drawn."""
+def _answer_reading(page: Page, if_none_match: str, accept_encoding: str, query: str) -> Answer:
+    """503 while too many others are being drawn."""
     try:
         read = read_otherwise(page, query, if_none_match)
     except TooManyReaders:
@@ -174,12 +174,8 @@ def answer_reading(page: Page, query: str, if_none_match: str, accept_encoding: 
 
 def response(page: Page, request: HttpRequest) -> HttpResponse:
     """The same answer as a Django response, for requests that come that far."""
-    query = request.META.get("QUERY_STRING", "")
     held, accepted = request.headers.get("If-None-Match", ""), request.headers.get("Accept-Encoding", "")
-    if asks_for_reading(request.path, query):
-        status, headers, body = answer_reading(page, query, held, accepted)
-    else:
-        status, headers, body = answer(page, held, accepted)
+    status, headers, body = answer(page, held, accepted, request.META.get("QUERY_STRING", ""))
     made = HttpResponse(body, status=int(status[:3]), headers=dict(headers))
     # Else the middleware would forbid what is allowed here.
     made.xframe_options_exempt = True

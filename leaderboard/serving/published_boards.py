@@ -1,9 +1,10 @@
 """Boards read back from their published JSON: whoever computes from them can show nothing that is not public."""
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
+from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.models import Page
@@ -18,22 +19,18 @@ def newest_boards(benchmarks: Iterable[str]) -> dict[str, Board]:
     return {paths[path]: board for path, board in _boards(paths).items()}
 
 
-def newest_task_boards(benchmark: str, tasks: Iterable[str]) -> list[Board]:
-    """The boards of these tasks as they are published now, in this order; those without a release are left out."""
-    return _in_order([f"/benchmarks/{benchmark}/tasks/{task}.json" for task in tasks])
+def newest_boards_beside(benchmark: BenchmarkSpec) -> list[Board]:
+    """The boards of a benchmark's tasks as they are published now, then those of its definition but the overall one.
 
-
-def newest_declared_boards(benchmark: str, boards: Iterable[str]) -> list[Board]:
-    """The boards of a definition, but for the overall one, as they are published now."""
-    return _in_order([f"/benchmarks/{benchmark}/boards/{board}.json" for board in boards])
-
-
-def _in_order(paths: Sequence[str]) -> list[Board]:
-    found = _boards(paths)
-    return [found[path] for path in paths if path in found]
+    Those without a release are left out.
+    """
+    tasks = [f"/benchmarks/{benchmark.id}/tasks/{task.id}.json" for task in benchmark.tasks]
+    declared = [f"/benchmarks/{benchmark.id}/boards/{board.id}.json" for board in benchmark.boards]
+    return list(_boards([*tasks, *declared]).values())
 
 
 def _boards(paths: Collection[str]) -> dict[str, Board]:
+    """The boards at those of these paths that are published, in their order."""
     known = dict(Page.objects.filter(pk__in=paths).values_list("pk", "etag"))
     return {path: _read(path, known[path]) for path in paths if path in known}
 

@@ -1,13 +1,16 @@
-"""A submission's published scores. Nothing that no release holds can be here."""
+"""A submission's published scores, and what is told of them under a rule. Nothing that no release holds can be here."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.models import Task
+from catalogue.disclosure import rule_of_code
 from leaderboard.board.model.rounding import rounded
-from leaderboard.models import ReleaseCell
+from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.opened_gold import tasks_with_public_gold
 from scoring.core.measures.seeds import summarise_seeds
 from submissions.models import Submission
+from submissions.systems.status_texts import ShownStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +48,43 @@ def published_scores(submission: Submission) -> list[PublishedScore]:
         held.append(cell)
     public = tasks_with_public_gold(submission.phase.benchmark)
     scores = [_over_seeds(cells) for cells in newest.values()]
-    return [one if one.task.slug in public else _with_few_decimals(one) for one in scores]
-
-
-def _with_few_decimals(score: PublishedScore) -> PublishedScore:
     numbers = ("value", "deviation", "ci_low", "ci_high")
-    return replace(score, **{name: rounded(getattr(score, name)) for name in numbers})
+    return [
+        score
+        if score.task.slug in public
+        else replace(score, **{name: rounded(getattr(score, name)) for name in numbers})
+        for score in scores
+    ]
+
+
+def shown_of(submission: Submission, scores: Sequence[PublishedScore]) -> ShownStatus:
+    """What became of a submission whose release is out; `scores` are its published ones.
+
+    That it has none says that the rule has left its row's number where it was, and not why.
+    """
+    if any(score.disclosure for score in scores):
+        return ShownStatus.BY_RULE
+    releases = Release.objects.filter(phase=submission.phase_id).select_related("batch")
+    newest = None if scores else releases.order_by("-number").first()
+    keeps_best = newest is not None and newest.batch.disclosed_by.rule.keeps_best
+    return ShownStatus.NOT_MOVED if keeps_best else ShownStatus.EXACT
+
+
+def note_on(scores: Sequence[PublishedScore], *, answered: int) -> str:
+    """What the numbers of a submission are that answers so many sets of items; empty for exact scores."""
+    rule = next((score.disclosure for score in scores if score.disclosure), "")
+    if not rule:
+        return ""
+    sentences = ["Numbers are those of the row, shown by the rule of the phase; they are no exact scores."]
+    if rule_of_code(rule).keeps_best and len(scores) < answered:
+        sentences.append("Where a task is missing, it did not move your number.")
+    return " ".join((*sentences, "Exact scores follow with the last release."))
 
 
 def _over_seeds(cells: list[ReleaseCell]) -> PublishedScore:
     first = cells[0]
     values = [value for cell in cells if (value := cell.value) is not None]
-    is_defined = len(values) == len(cells)
-    summary = summarise_seeds(values) if is_defined else None
+    summary = summarise_seeds(values) if len(values) == len(cells) else None
     is_single = len(cells) == 1
     has_interval = is_single and first.disclosed is None
     return PublishedScore(

@@ -1,5 +1,6 @@
 """Search what is published: benchmarks, tasks and systems by name. Anonymous systems have none to be found by."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.page_content import PageContent
 from benchmarks.models import Benchmark
+from benchmarks.spec import BenchmarkSpec, TaskSpec
 from leaderboard.board.analysis.system_comparison import comparable
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
@@ -28,10 +30,6 @@ class Hit:
     url: str
     about: str
     words: str
-
-    def answers(self, words: Sequence[str]) -> bool:
-        """Whether all of these words are in it, each perhaps as a part of one."""
-        return all(word in self.words for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,70 +61,51 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 def _find(query: str) -> list[Found]:
-    benchmarks = _published()
-    boards = newest_boards(benchmark.slug for benchmark in benchmarks)
+    words = query.split()
+    pages = [f"/benchmarks/{slug}/" for slug in Benchmark.objects.ready().values_list("pk", flat=True)]
+    published = [
+        path.split("/")[2] for path in Page.objects.filter(pk__in=pages).values_list("pk", flat=True)
+    ]
+    benchmarks = [benchmark.spec for benchmark in Benchmark.objects.filter(pk__in=published)]
     kinds = {
         "Benchmarks": map(_of_benchmark, benchmarks),
-        "Tasks": (hit for benchmark in benchmarks for hit in _of_tasks(benchmark)),
-        "Systems": _of_systems(boards.values()),
+        "Tasks": (_of_task(benchmark, task) for benchmark in benchmarks for task in benchmark.tasks),
+        "Systems": _of_systems(newest_boards(benchmark.id for benchmark in benchmarks).values()),
     }
-    asked = ((title, _matching(hits, query)) for title, hits in kinds.items())
-    return [
-        Found(title, tuple(hits[:MOST_SHOWN]), max(0, len(hits) - MOST_SHOWN))
-        for title, hits in asked
-        if hits
-    ]
+    found = []
+    for title, hits in kinds.items():
+        # First what is called like the query; the rest keeps its order.
+        holding = [hit for hit in hits if all(word in hit.words for word in words)]
+        holding.sort(key=lambda hit: not hit.title.casefold().startswith(query))
+        if holding:
+            found.append(Found(title, tuple(holding[:MOST_SHOWN]), max(0, len(holding) - MOST_SHOWN)))
+    return found
 
 
-def _published() -> list[Benchmark]:
-    """The benchmarks that have their page."""
-    paths = Page.objects.filter(pk__in=[f"/benchmarks/{pk}/" for pk in _all()]).values_list("pk", flat=True)
-    return list(Benchmark.objects.filter(pk__in=[path.split("/")[2] for path in paths]))
+def _of_benchmark(benchmark: BenchmarkSpec) -> Hit:
+    words = f"{benchmark.id} {benchmark.title} {benchmark.summary}".casefold()
+    return Hit(benchmark.title, f"/benchmarks/{benchmark.id}/", benchmark.summary, words)
 
 
-def _all() -> Iterable[str]:
-    return Benchmark.objects.ready().values_list("pk", flat=True)
-
-
-def _matching(hits: Iterable[Hit], query: str) -> list[Hit]:
-    """Those that hold every word, first what is called like the query; the rest keeps its order."""
-    words = query.split()
-    found = [hit for hit in hits if hit.answers(words)]
-    return sorted(found, key=lambda hit: not hit.title.casefold().startswith(query))
-
-
-def _of_benchmark(benchmark: Benchmark) -> Hit:
-    spec = benchmark.spec
-    words = f"{spec.id} {spec.title} {spec.summary}".casefold()
-    return Hit(spec.title, f"/benchmarks/{spec.id}/", spec.summary, words)
-
-
-def _of_tasks(benchmark: Benchmark) -> Iterator[Hit]:
-    spec = benchmark.spec
-    for task in spec.tasks:
-        words = f"{task.id} {task.code} {task.title} {task.summary}".casefold()
-        yield Hit(
-            task.title, f"/benchmarks/{spec.id}/tasks/{task.id}/", f"{spec.title}: {task.summary}", words
-        )
+def _of_task(benchmark: BenchmarkSpec, task: TaskSpec) -> Hit:
+    words = f"{task.id} {task.code} {task.title} {task.summary}".casefold()
+    url = f"/benchmarks/{benchmark.id}/tasks/{task.id}/"
+    return Hit(task.title, url, f"{benchmark.title}: {task.summary}", words)
 
 
 def _of_systems(boards: Iterable[Board]) -> Iterator[Hit]:
     """Every system that is called by its name, once, with all the benchmarks that it stands in."""
-    rows: dict[str, BoardRow] = {}
-    places: dict[str, list[str]] = {}
+    places: dict[str, list[tuple[Board, BoardRow]]] = defaultdict(list)
     for board in boards:
         for row in comparable(board).values():
             if row.system_id:
-                rows.setdefault(row.system_id, row)
-                places.setdefault(row.system_id, []).append(_place(board, row))
-    for system_id, row in rows.items():
+                places[row.system_id].append((board, row))
+    for system_id, stands in places.items():
+        row = stands[0][1]
         who = " ".join(part for part in (row.team, fmt.tag(row.kind, row.system)) if part)
-        about = f"{who}; {'; '.join(places[system_id])}" if who else "; ".join(places[system_id])
+        where = [
+            board.benchmark_title + ("" if own.rank is None else f", rank {own.rank}")
+            for board, own in stands
+        ]
         words = f"{row.system} {row.team} {' '.join(row.tags)}".casefold()
-        yield Hit(row.system, f"/systems/{system_id}/", about, words)
-
-
-def _place(board: Board, row: BoardRow) -> str:
-    if row.rank is None:
-        return board.benchmark_title
-    return f"{board.benchmark_title}, rank {row.rank}"
+        yield Hit(row.system, f"/systems/{system_id}/", "; ".join([*([who] if who else []), *where]), words)

@@ -3,12 +3,12 @@ what has been decided about them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
 from uuid import UUID
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec, RowKind
-from leaderboard.assembly.replicates import RowReplicates
+from leaderboard.assembly.replicates import RowReplicates, alike
 from leaderboard.assembly.row_cells import TEST
 from leaderboard.board.analysis.paired_differences import (
     BOOTSTRAP,
@@ -18,7 +18,7 @@ from leaderboard.board.analysis.paired_differences import (
     JudgedDifference,
 )
 from leaderboard.board.analysis.system_comparison import comparable, key_of
-from leaderboard.board.model.board import Board, BoardRow, Column
+from leaderboard.board.model.board import Board
 from leaderboard.board.model.decisions import are_apart
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.public_names import naming
@@ -46,9 +46,8 @@ def differences(
     keys : sequence of str
         Keys of `leaderboard.board.analysis.system_comparison.key_of`.
     """
-    release = (
-        Release.objects.filter(benchmark=benchmark, number=overall.release).select_related("phase").first()
-    )
+    releases = Release.objects.of(benchmark.pk).select_related("phase")
+    release = releases.filter(number=overall.release).first()
     systems = _systems(benchmark, keys)
     if release is None or len(systems) < len(keys):
         return {}
@@ -71,14 +70,11 @@ def _systems(benchmark: Benchmark, keys: Sequence[str]) -> dict[str, UUID]:
         for pk, name in (naming(benchmark).names or {}).items()
         if name.is_pseudonym
     }
-    return {key: found for key in keys if (found := hidden.get(key) or _uuid(key))}
-
-
-def _uuid(key: str) -> UUID | None:
-    try:
-        return UUID(key)
-    except ValueError:
-        return None
+    systems = {key: hidden[key] for key in keys if key in hidden}
+    for key in keys:
+        with suppress(ValueError):  # no id of a system
+            systems.setdefault(key, UUID(key))
+    return systems
 
 
 def _runs_of(release: Release, systems: Sequence[UUID], spec: BenchmarkSpec) -> list[Runs]:
@@ -112,26 +108,26 @@ def _judged(
     tests: Tests,
 ) -> dict[str, JudgedDifference]:
     """The second less the first in every column that is a task's or an average's main score."""
-    named = {task.id for task in spec.tasks}
-    averages = {average.id for average in spec.averages}
+    tasks = {task.id for task in spec.tasks}
+    shown = tasks | {average.id for average in spec.averages}
     judged: dict[str, JudgedDifference] = {}
     ranked_by = {board.rank_by: board for board in reversed(boards)}
     for board in boards:
         found = comparable(board)
         columns = board.columns if board is boards[0] else [board.column(board.rank_by)]
-        for column in columns:
-            if (
-                column.key in named | averages
-                and column.key not in judged
-                and all(key in found for key in keys)
-            ):
-                one = _of_column(column, (found[keys[0]], found[keys[1]]), rows, is_task=column.key in named)
-                if one:
-                    judged[column.key] = replace(
-                        one,
-                        tests={**one.tests, **_stored(column.key, rows, tests)},
-                        is_sure=_decided(ranked_by.get(column.key), keys),
-                    )
+        for column in columns if found.keys() >= set(keys) else ():
+            key = column.key
+            first, second = (found[system].value(key) for system in keys)
+            drawn = alike([row.column(key) for row in rows]) if key in shown - judged.keys() else []
+            if first is None or second is None or not drawn:
+                continue
+            difference = paired_bootstrap(second, first, (drawn[1], drawn[0]))
+            if difference is not None:
+                tried = {BOOTSTRAP: difference.p, **_stored(key, rows, tests)}
+                is_sure = _decided(ranked_by.get(key), keys)
+                judged[key] = JudgedDifference(
+                    difference, tried, key in tasks, column.higher_is_better, is_sure
+                )
     return judged
 
 
@@ -139,7 +135,7 @@ def _decided(board: Board | None, keys: tuple[str, str]) -> bool | None:
     """What the board decided about these two; None where there is none, or it ranks but one of them."""
     ranked = board.ranked if board else []
     places = {key_of(row): at for at, row in enumerate(ranked)}
-    if not all(key in places for key in keys):
+    if not places.keys() >= set(keys):
         return None
     return are_apart(ranked, places[keys[0]], places[keys[1]])
 
@@ -151,24 +147,3 @@ def _stored(task: str, rows: tuple[RowReplicates, RowReplicates], tests: Tests) 
     found = tests.get((runs[0], runs[1])) if len(runs) == 2 else None
     known = {EXCHANGE: found.exchange_p, MCNEMAR: found.mcnemar_p} if found else {}
     return {name: p for name, p in known.items() if p is not None}
-
-
-def _of_column(
-    column: Column,
-    cells: tuple[BoardRow, BoardRow],
-    rows: tuple[RowReplicates, RowReplicates],
-    *,
-    is_task: bool,
-) -> JudgedDifference | None:
-    values = [row.value(column.key) for row in cells]
-    drawn = [row.column(column.key) for row in rows]
-    if values[0] is None or values[1] is None or drawn[0] is None or drawn[1] is None:
-        return None
-    if len(drawn[0]) != len(drawn[1]):
-        return None
-    difference = paired_bootstrap(values[1], values[0], (drawn[1], drawn[0]))
-    if difference is None:
-        return None
-    return JudgedDifference(
-        difference, {BOOTSTRAP: difference.p}, is_task, column.higher_is_better, is_sure=None
-    )
