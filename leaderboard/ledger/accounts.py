@@ -10,21 +10,24 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from math import ceil, floor
+from functools import partial
+from math import ceil, floor, isfinite, log2
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.formats.numbers import grouped, percent
 from accounts.mail.outbox import tell_at_once
-from benchmarks.models import Benchmark, Split, Task
+from benchmarks.models import Benchmark, Task
 from benchmarks.services import mark_stale
-from benchmarks.spec.model import PAIR_MEASURES
-from leaderboard.ledger.disclosed_answers import Told, exact_answers, judged_answers
-from leaderboard.models import AnswerBudget, LedgerEntry, Release
-from scoring.core.ledger import Beside, Ledger, PublishedFigure, interval_bits
+from benchmarks.spec import RowKind, TaskSpec
+from benchmarks.spec.model import DEV, PAIR_MEASURES
+from catalogue.disclosure.precision import MOST_DIGITS
+from catalogue.metrics.choice import metric_for
+from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell
+from scoring.core.ledger import BITS_OF_A_NUMBER, Beside, Ledger, PublishedFigure, interval_bits
 from scoring.core.uncertainty.weights import REPLICATES
-from scoring.models import Score, ScoringRun
+from scoring.models import Disclosed, Score, ScoringRun
 from submissions.models import Predictions
 from submissions.uploads.expected_splits import alignment_sha256
 
@@ -72,11 +75,10 @@ def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Re
 def entries_of(task: Task, releases: Iterable[Release]) -> Iterator[LedgerEntry]:
     """The task's account after each of its benchmark's releases, the oldest first."""
     account = _Account(task)
-    shown = exact_answers(task)
-    judged = judged_answers(task)
+    exact, judged = _exact_answers(task), _judged_answers(task)
     for release in releases:
         before = account.spent
-        count, bound = account.enter([*shown.pop(release.pk, ()), *judged.pop(release.batch_id, ())])
+        count, bound = account.enter([*exact.get(release.pk, ()), *judged.get(release.batch_id, ())])
         yield LedgerEntry(
             release=release,
             task=task,
@@ -84,9 +86,55 @@ def entries_of(task: Task, releases: Iterable[Release]) -> Iterator[LedgerEntry]
             bound_bits=bound,
             carried_bits=account.spent - before,
             spent_bits=account.spent,
-            label_bits=account.label_bits,
+            label_bits=sum(account.most.values()),
             by_team=account.by_team(),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a release tells of one answer: all its scores, or, where `bits` is given, one figure of as many bits."""
+
+    run: ScoringRun
+    team: str
+    bits: float | None = None
+
+
+def _exact_answers(task: Task) -> dict[int, list[_Told]]:
+    """By release, the answers whose exact scores fill its cells."""
+    told = defaultdict(list)
+    cells = ReleaseCell.objects.filter(task=task, disclosed__isnull=True).exclude(split__slug=DEV)
+    for cell in cells.select_related("score__run__gold_version", "split", "system").order_by(
+        "release__number", "pk"
+    ):
+        run = cell.score.run
+        run.split, run.split.task = cell.split, task
+        told[cell.release_id].append(_Told(run, str(cell.system.team_id)))
+    return told
+
+
+def _judged_answers(task: Task) -> dict[int, list[_Told]]:
+    """By batch, the answers that a rule of disclosure has judged: those too that moved nothing, which tells a bit."""
+    told = defaultdict(list)
+    rows = Disclosed.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
+    for disclosed in rows.select_related(
+        "run__gold_version", "run__split", "run__submission__system"
+    ).order_by("pk"):
+        run, system = disclosed.run, disclosed.run.submission.system
+        run.split.task = task
+        is_exact = system.kind != RowKind.SYSTEM  # baselines are shown as they are
+        bits = None if is_exact else _bits_of(disclosed, task.spec)
+        told[disclosed.batch_id].append(_Told(run, str(system.team_id), bits))
+    return told
+
+
+def _bits_of(disclosed: Disclosed, task: TaskSpec) -> float:
+    """Whether the row's number moved, and to which of the values that it can have."""
+    if not disclosed.leads:
+        return 1.0
+    metric = metric_for(task.output, task.primary_metric.name)
+    is_bounded = isfinite(metric.low) and isfinite(metric.high)
+    return 1 + (log2((metric.high - metric.low) * 10**MOST_DIGITS + 2) if is_bounded else BITS_OF_A_NUMBER)
 
 
 @dataclass(slots=True)
@@ -106,31 +154,31 @@ class _Account:
     @property
     def spent(self) -> float:
         """Of the labels of each set of items no more than there is to know, however often they were corrected."""
-        return self._over_items({key: ledger.spent for key, ledger in self._all.items()})
+        return self._over_items(self._all)
 
     @property
-    def label_bits(self) -> float:
-        """All there is to know of the items that were answered."""
-        return sum({self._items[key]: ledger.label_bits for key, ledger in self._all.items()}.values())
+    def most(self) -> dict[str, float]:
+        """All there is to know of each set of items that were answered."""
+        return {self._items[key]: ledger.label_bits for key, ledger in self._all.items()}
 
     def by_team(self) -> dict[str, float]:
         """What each team's answers carry by themselves."""
-        teams: dict[str, dict[str, float]] = defaultdict(dict)
+        teams: dict[str, dict[str, Ledger]] = defaultdict(dict)
         for (key, team), ledger in self._teams.items():
-            teams[team][key] = ledger.spent
-        return {team: self._over_items(spent) for team, spent in teams.items()}
+            teams[team][key] = ledger
+        return {team: self._over_items(ledgers) for team, ledgers in teams.items()}
 
-    def enter(self, told: Sequence[Told]) -> tuple[int, float]:
+    def enter(self, told: Sequence[_Told]) -> tuple[int, float]:
         """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
         new = [one for one in told if one.bits is not None or self._is_new(one.run)]
         stored = Predictions.objects.select_related("codes").in_bulk({one.run.predictions_id for one in new})
         intervals = _intervals(one.run.pk for one in new if one.bits is None)
         count, bound = 0, 0.0
         for one in new:
-            found = stored[one.run.predictions_id]
-            if found.alignment_sha256 != alignment_sha256(one.run.split):
+            predictions = stored[one.run.predictions_id]
+            if predictions.alignment_sha256 != alignment_sha256(one.run.split):
                 continue
-            codes = found.canonical().codes
+            codes = predictions.canonical().codes
             charges = [
                 ledger.add(codes, intervals.get(one.run.pk, Beside()))
                 if one.bits is None
@@ -141,14 +189,25 @@ class _Account:
             count += 1
         return count, bound
 
-    def _ledgers(self, told: Told) -> tuple[Ledger, Ledger]:
-        """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about."""
-        run = told.run
+    def _ledgers(self, told: _Told) -> tuple[Ledger, Ledger]:
+        """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about.
+
+        Boards and exports show every metric of a task with all decimals.
+        """
+        run, spec = told.run, self.task.spec
         key = f"{run.gold_version.commitment} {run.part}"
         self._items[key] = run.split.ids_sha256
-        is_part = bool(run.part)
-        everybody = self._all.setdefault(key, self._ledger(run.split, is_part=is_part))
-        return everybody, self._teams.setdefault((key, told.team), self._ledger(run.split, is_part=is_part))
+        names = [*(use.name for use in spec.metrics), *(PAIR_MEASURES if spec.pairs else ())]
+        new = partial(
+            Ledger,
+            spec.output,
+            run.split.item_count,
+            [PublishedFigure(name) for name in names],
+            is_part=bool(run.part),
+            in_clusters=bool(spec.gold.cluster_column),
+        )
+        everybody = self._all.setdefault(key, new())
+        return everybody, self._teams.setdefault((key, told.team), new())
 
     def _is_new(self, run: ScoringRun) -> bool:
         key = run.gold_version.commitment, run.part, run.predictions_id
@@ -156,38 +215,26 @@ class _Account:
         self._entered.add(key)
         return is_new
 
-    def _ledger(self, split: Split, *, is_part: bool) -> Ledger:
-        """Boards and exports show every metric of a task with all decimals."""
-        spec = self.task.spec
-        shown = [PublishedFigure(use.name) for use in spec.metrics]
-        if spec.pairs:
-            shown += [PublishedFigure(name) for name in PAIR_MEASURES]
-        in_clusters = bool(spec.gold.cluster_column)
-        return Ledger(spec.output, split.item_count, shown, is_part=is_part, in_clusters=in_clusters)
-
-    def _over_items(self, spent: Mapping[str, float]) -> float:
-        by_items: dict[str, float] = defaultdict(float)
-        for key, bits in spent.items():
-            by_items[self._items[key]] += bits
-        most = {self._items[key]: ledger.label_bits for key, ledger in self._all.items()}
-        return sum(min(bits, most[items]) for items, bits in by_items.items())
+    def _over_items(self, ledgers: Mapping[str, Ledger]) -> float:
+        spent: dict[str, float] = defaultdict(float)
+        for key, ledger in ledgers.items():
+            spent[self._items[key]] += ledger.spent
+        most = self.most
+        return sum(min(bits, most[items]) for items, bits in spent.items())
 
 
 def _intervals(runs: Iterable[int]) -> dict[int, Beside]:
     """What the intervals of each run's scores say beyond the scores."""
-    found: dict[int, Beside] = defaultdict(Beside)
+    said: dict[int, Beside] = defaultdict(Beside)
     rows = Score.objects.filter(run__in=set(runs), ci_low__isnull=False, ci_high__isnull=False)
     for run, value, low, high in rows.values_list("run", "value", "ci_low", "ci_high"):
         if low is None or high is None:
             continue
-        decimals = max((_decimals(end) for end in (low, high) if end != value), default=0)
-        shown = None if decimals > MANY_DECIMALS else decimals
-        found[run] += interval_bits(low, high, REPLICATES, shown)
-    return found
-
-
-def _decimals(number: float) -> int:
-    return max(0, -int(Decimal(repr(number)).as_tuple().exponent))
+        ends = [Decimal(repr(end)) for end in (low, high) if end != value]
+        decimals = max((-int(end.as_tuple().exponent) for end in ends), default=0)
+        shown = None if decimals > MANY_DECIMALS else max(0, decimals)
+        said[run] += interval_bits(low, high, REPLICATES, shown)
+    return said
 
 
 # What is said of it
@@ -214,10 +261,8 @@ def published_bits(benchmark: Benchmark, release: int, public: Collection[str] =
         for task, spent, most in rows.values_list("task__slug", "spent_bits", "label_bits")
     }
     if found:
-        found[""] = (
-            sum(spent for spent, _most in found.values()),
-            sum(most for _spent, most in found.values()),
-        )
+        spent, most = zip(*found.values(), strict=True)
+        found[""] = sum(spent), sum(most)
     return {task: in_whole(spent, most) for task, (spent, most) in found.items()}
 
 
@@ -227,13 +272,7 @@ def in_whole(spent: float, most: float) -> Bits:
 
 
 def set_budget(*, benchmark: Benchmark, share: float, now: dt.datetime) -> None:
-    """Say what share of each task's gold labels published answers may carry before organisers are told.
-
-    Parameters
-    ----------
-    share
-        Above 0 and at most 1.
-    """
+    """Say what share of each task's gold labels (above 0, at most 1) may be told before organisers are written to."""
     AnswerBudget.objects.update_or_create(benchmark=benchmark, defaults={"share": share, "changed_at": now})
 
 
@@ -253,25 +292,16 @@ def tell_of_budget(benchmark: Benchmark, entries: Iterable[LedgerEntry]) -> None
         f"  {task.title}: at most {grouped(bits.spent)} of {grouped(bits.all)} bits"
         for task, bits in passed.items()
     ]
-    values = {
-        "benchmark": benchmark.title,
-        "share": percent(budget.share, 0),
-        "address": f"{settings.SITE_URL}/admin/benchmarks/benchmark/{benchmark.pk}/change/",
-    }
+    address = f"{settings.SITE_URL}/admin/benchmarks/benchmark/{benchmark.pk}/change/"
+    sentences = (
+        f"What has been published can tell more than {percent(budget.share, 0)} of the gold labels of these tasks of "
+        f"{benchmark.title}, if somebody has set out to collect it:",
+        "\n".join(lines),
+        "Nothing is closed by that. Fewer submissions per team, scores with fewer digits or new test items "
+        f"would keep the rest. The account, per team and over time: {address}",
+    )
     tell_at_once(
         people=benchmark.organisers.all(),
-        subject="{benchmark}: published scores have used up the budget of bits".format(**values),
-        text="\n\n".join(
-            (
-                (
-                    "What has been published can tell more than {share} of the gold labels of these tasks of "
-                    "{benchmark}, if somebody has set out to collect it:"
-                ).format(**values),
-                "\n".join(lines),
-                (
-                    "Nothing is closed by that. Fewer submissions per team, scores with fewer digits or new test items "
-                    "would keep the rest. The account, per team and over time: {address}"
-                ).format(**values),
-            )
-        ),
+        subject=f"{benchmark.title}: published scores have used up the budget of bits",
+        text="\n\n".join(sentences),
     )
