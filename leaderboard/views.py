@@ -22,7 +22,7 @@ from scoring.queue.quarantine import is_quarantined
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.systems.pseudonyms import pseudonym_of
-from submissions.systems.status_texts import Passed, ShownStatus, describe
+from submissions.systems.status_texts import Passed, describe
 from submissions.systems.status_transitions import can_choose, can_withdraw
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits, predictions_to_list
 
@@ -43,20 +43,27 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     found = get_object_or_404(
         mine.select_related("system__team", "phase__benchmark", "submitted_by"), pk=submission
     )
-    release, scores = _first_release(found), published_scores(found)
+    scores = published_scores(found)
     shown = shown_of(found, scores)
-    status = describe(
-        found,
-        now=received_at(request),
-        zone=timezone.get_current_timezone(),
-        passed=_passed(found, release, shown),
+    entries = found.batch_entries.select_related("batch").order_by("batch__cut_off_at")
+    judged = entries.exclude(outcome=BatchEntry.Outcome.PENDING).last()
+    counted = entries.filter(outcome=BatchEntry.Outcome.SCORED)
+    release = Release.objects.filter(batch__entries__in=counted).order_by("number").first()
+    passed = Passed(
+        judged_at=judged.batch.scored_at if judged else None,
+        published_at=release.published_at if release else None,
+        release=release.number if release else None,
+        shown=shown,
+        is_quarantined=is_quarantined(found),
     )
     answered = answered_splits(predictions_to_list().filter(submission=found))
     spec = found.phase.benchmark.spec
     context = {
         "section": "submissions",
         "submission": found,
-        "status": status,
+        "status": describe(
+            found, now=received_at(request), zone=timezone.get_current_timezone(), passed=passed
+        ),
         "release": release,
         "scores": [(one, fmt.score(one.value), fmt.deviation(one.deviation)) for one in scores],
         "shown": shown,
@@ -89,21 +96,3 @@ def _fact_sheet(submission: Submission) -> str:
     if not fact_lists(benchmark):
         return ""
     return "missing" if is_missing(submission.system, benchmark) else "given"
-
-
-def _passed(submission: Submission, release: Release | None, shown: ShownStatus) -> Passed:
-    judged = submission.batch_entries.exclude(outcome=BatchEntry.Outcome.PENDING).select_related("batch")
-    entry = judged.order_by("batch__cut_off_at").last()
-    return Passed(
-        judged_at=entry.batch.scored_at if entry else None,
-        published_at=release.published_at if release else None,
-        release=release.number if release else None,
-        shown=shown,
-        is_quarantined=is_quarantined(submission),
-    )
-
-
-def _first_release(submission: Submission) -> Release | None:
-    """The release that first published what the submission scored."""
-    entries = BatchEntry.objects.filter(submission=submission, outcome=BatchEntry.Outcome.SCORED)
-    return Release.objects.filter(batch__entries__in=entries).order_by("number").first()

@@ -10,7 +10,7 @@ from breaking.contests.api import ContestDetail, ContestList, Retract, Voice
 from breaking.development.views import BlindPredictions
 from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
-from leaderboard.api.views import PublishedBoard, ReleaseList, SubmissionDetail
+from leaderboard.api import PublishedBoard, ReleaseList, SubmissionDetail
 from leaderboard.serving.equity_views import SubmissionEquity
 from submissions.api.views import (
     BenchmarkDetail,

@@ -70,7 +70,7 @@ class PairBoards(BoardKind):
 
 @dataclass(frozen=True, slots=True)
 class Breaking:
-    """The boards of one task in one release."""
+    """The boards of one task in one release. Its test splits are the sets of pairs; `_drawn` values are resampled."""
 
     frame: Frame
     task: TaskSpec
@@ -94,7 +94,7 @@ class Breaking:
                 group=f"{use.title} per breaker",
                 beside_title=BROKEN,
             )
-            for split in self.sets
+            for split in self.task.test_splits
         ]
         columns = [mean, self._share_column(), *sets]
         return self._of_systems(
@@ -110,7 +110,7 @@ class Breaking:
         cells = {}
         if mean := self._cell(entrant, TEST):
             cells[self.task.id] = replace(mean, beside=None)
-        for split in self.sets:
+        for split in self.task.test_splits:
             if cell := self._cell(entrant, split):
                 share = self._cell(entrant, split, SHARE)
                 cells[self._key(split)] = replace(cell, beside=share.value if share else None)
@@ -131,7 +131,7 @@ class Breaking:
                 group="Pairs of",
                 heat=True,
             )
-            for split in self.sets
+            for split in self.task.test_splits
         ]
         columns = [replace(self._share_column(), heat=True), *sets]
         return self._of_systems("matrix", columns, self._matrix_cells, MATRIX, self._drawn_pooled, sets)
@@ -139,7 +139,7 @@ class Breaking:
     def _matrix_cells(self, entrant: Entrant) -> dict[str, Cell]:
         return {
             self._key(split, SHARE): cell
-            for split in self.sets
+            for split in self.task.test_splits
             if (cell := self._cell(entrant, split, SHARE))
         }
 
@@ -156,7 +156,7 @@ class Breaking:
         ]  # fmt: skip
         systems = [one for one in self.frame.entrants if one.standing.system.kind == RowKind.SYSTEM]
         counted = [one for one in systems if self._counts(one)]
-        rows = [self._breaker(split, systems, counted) for split in self.sets]
+        rows = [self._breaker(split, systems, counted) for split in self.task.test_splits]
         rows += published_elsewhere(self.frame.spec, {score: score})
         board = self._board("breakers", columns, rows, BREAKERS)
         return replace(board, not_counted=self._left_out(systems, counted))
@@ -192,18 +192,17 @@ class Breaking:
         """Which systems take no part in the scores of breakers, and why."""
         why: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for entrant in systems:
-            if entrant not in counted and any(self._cell(entrant, split) for split in self.sets):
+            if entrant not in counted and any(self._cell(entrant, split) for split in self.task.test_splits):
                 lacks = "the development data" if self._accuracy(entrant) is None else "some of the sets"
                 row = entrant.row({})
                 why[lacks].append((str(row.system_id), row.system))
         return tuple(NotCounted(lacks, tuple(names)) for lacks, names in sorted(why.items()))
 
     def _counts(self, entrant: Entrant) -> bool:
-        outcomes = (self._outcomes(entrant, split) for split in self.sets)
+        outcomes = (self._outcomes(entrant, split) for split in self.task.test_splits)
         return self._accuracy(entrant) is not None and all(not isinstance(one, str) for one in outcomes)
 
     def _drawn_share(self, entrant: Entrant, split: str) -> Floats | None:
-        """The share of a set's pairs that break a system, in every resample of the pairs."""
         return entrant.drawn(self.task.id, metric=SHARE, split=split)
 
     @property
@@ -212,7 +211,6 @@ class Breaking:
         return next((name for name in ACCURACIES if name in {use.name for use in self.task.metrics}), "")
 
     def _drawn_accuracy(self, entrant: Entrant) -> Floats | None:
-        """What `_accuracy` gives, in every resample of the development data."""
         metric = self._accuracy_metric
         return entrant.drawn(self.task.id, metric=metric, split=DEV) if metric else None
 
@@ -223,11 +221,6 @@ class Breaking:
         return cell.value if cell and cell.is_complete else None
 
     # What the boards share
-
-    @property
-    def sets(self) -> tuple[str, ...]:
-        """The splits that are sets of pairs."""
-        return self.task.test_splits
 
     def _of_systems(
         self,
@@ -285,16 +278,15 @@ class Breaking:
 
     def _pooled(self, entrant: Entrant) -> Cell:
         """The share of pairs that break a system, over the pairs of all sets."""
-        outcomes = [self._outcomes(entrant, split) for split in self.sets]
+        outcomes = [self._outcomes(entrant, split) for split in self.task.test_splits]
         known = [one for one in outcomes if not isinstance(one, str)]
         if len(known) < len(outcomes):
             return Cell(None, next(one for one in outcomes if isinstance(one, str)))
-        shares = [cell for split in self.sets if (cell := self._cell(entrant, split, SHARE))]
+        shares = [cell for split in self.task.test_splits if (cell := self._cell(entrant, split, SHARE))]
         return with_interval(from_parts(pooled_share(known), shares), self._drawn_pooled(entrant))
 
     def _drawn_pooled(self, entrant: Entrant) -> Floats | None:
-        """Of what `_pooled` gives, the values in every resample."""
-        outcomes = [self._outcomes(entrant, split) for split in self.sets]
+        outcomes = [self._outcomes(entrant, split) for split in self.task.test_splits]
         counts = [one.count for one in outcomes if not isinstance(one, str)]
-        drawn = alike([self._drawn_share(entrant, split) for split in self.sets])
+        drawn = alike([self._drawn_share(entrant, split) for split in self.task.test_splits])
         return derived.weighted_mean(counts, drawn) if drawn and len(counts) == len(drawn) else None

@@ -78,15 +78,10 @@ class Robustness:
 
     frame: Frame
 
-    @property
-    def attacks(self) -> tuple[Attack, ...]:
-        """Those of the benchmark, with what is known of their correctness."""
-        return self.frame.attacks
-
     def attack_boards(self) -> dict[str, Board]:
         """Every board about attacks by its id."""
         made = dict(zip(ATTACK_BOARDS, (self._attacks(), self._resilience(), self._potency()), strict=True))
-        return made | {f"attack-{attack.slug}": self._attack(attack) for attack in self.attacks}
+        return made | {f"attack-{attack.slug}": self._attack(attack) for attack in self.frame.attacks}
 
     # Table 6: the average under every attack
 
@@ -101,13 +96,13 @@ class Robustness:
                     self._metric,
                     beside=RELATIVE_DROP,
                 )
-                for attack in self.attacks
+                for attack in self.frame.attacks
             ),
         ]
 
         def cells(entrant: Entrant) -> dict[str, Cell]:
             test = self._score(entrant)
-            attacked = {attack.slug: self._score(entrant, attack.slug) for attack in self.attacks}
+            attacked = {attack.slug: self._score(entrant, attack.slug) for attack in self.frame.attacks}
             return {"test": test} | {slug: _with_drop(cell, test) for slug, cell in attacked.items()}
 
         return self._board("Influence of attacks", columns, cells, self._drawn)
@@ -127,19 +122,19 @@ class Robustness:
                 "relative_resilience",
                 group="Relative resilience to",
             )
-            for attack in self.attacks
+            for attack in self.frame.attacks
         ]
 
         def cells(entrant: Entrant) -> dict[str, Cell]:
             of_each = {
                 f"relative_resilience:{attack.slug}": self._relative_resilience(entrant, [attack])
-                for attack in self.attacks
+                for attack in self.frame.attacks
             }
             return of_each | {
-                "relative_resilience": self._relative_resilience(entrant, self.attacks),
+                "relative_resilience": self._relative_resilience(entrant, self.frame.attacks),
                 "resilience": self._weighted(
                     entrant,
-                    self.attacks,
+                    self.frame.attacks,
                     lambda shares, _, scores: robustness.resilience(shares, scores),
                     lambda shares, _, scores: derived.weighted_mean(shares, scores),
                 ),
@@ -150,7 +145,7 @@ class Robustness:
             "Resilience",
             columns,
             cells,
-            lambda entrant: self._drawn_weighted(entrant, self.attacks, derived.relative_resilience),
+            lambda entrant: self._drawn_weighted(entrant, self.frame.attacks, derived.relative_resilience),
             note=RESILIENCE,
             others=published_elsewhere(self.frame.spec, keys),
         )
@@ -207,7 +202,7 @@ class Robustness:
         ]
         rows = [
             BoardRow(attack.title, None, "", RowKind.ATTACK, self._potency_cells(attack))
-            for attack in self.attacks
+            for attack in self.frame.attacks
         ]
         return self.frame.board("Potency of attacks", columns, rows, axis=AXIS, note=POTENCY)
 
@@ -265,7 +260,7 @@ class Robustness:
                     group=self._average_title)
             for track in tracks
         ]  # fmt: skip
-        if self.attacks:
+        if self.frame.attacks:
             columns += [
                 _column(f"relative_resilience:{track.id}", track.title, f"Relative resilience, {track.title}",
                         "relative_resilience", group="Relative resilience")
@@ -276,8 +271,8 @@ class Robustness:
             answered = [track.id for track in tracks if entrant.answers_in(track.id)]
             scores = {f"score:{track}": self._score(entrant, track=track) for track in answered}
             resiliences = {
-                f"relative_resilience:{track}": self._relative_resilience(entrant, self.attacks, track)
-                for track in (answered if self.attacks else ())
+                f"relative_resilience:{track}": self._relative_resilience(entrant, self.frame.attacks, track)
+                for track in (answered if self.frame.attacks else ())
             }
             return scores | resiliences
 
@@ -304,7 +299,6 @@ class Robustness:
         return cell if cell is not None else Cell(None, MISSING_TASK)
 
     def _drawn(self, entrant: Entrant, attack: str = "", track: str | None = None) -> Floats | None:
-        """Of what `_score` gives, the values in every resample."""
         return entrant.drawn(self.frame.spec.averages[0].id, attack=attack, track=track)
 
     def _board(

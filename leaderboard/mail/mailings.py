@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -33,33 +34,24 @@ def recipients(
     phases = Phase.objects.filter(benchmark=benchmark)
     asked = phases if phase is None else phases.filter(pk=phase.pk)
     if audience == Audience.SUBMITTED:
-        people = _teams(_submitted(asked))
+        people = _submitters(asked)
     elif audience == Audience.FAULTY:
-        failed = _submitted(asked).filter(status=Submission.Status.FAILED)
-        people = _teams(failed) | _teams_refused(asked, now)
+        people = _submitters(asked, status=Submission.Status.FAILED) | _refused(asked, now)
     elif audience == Audience.ABSENT:
-        known = _teams(_submitted(phases)) | Q(acceptances__terms__benchmark=benchmark)
-        there = User.objects.filter(_teams(_submitted(asked)))
-        return _listed(User.objects.filter(known).exclude(pk__in=there.values("pk")))
+        there = User.objects.filter(_submitters(asked)).values("pk")
+        people = (_submitters(phases) | Q(acceptances__terms__benchmark=benchmark)) & ~Q(pk__in=there)
     else:
         files = PairFile.objects.accepted().filter(phase__in=asked, team__isnull=False)
         people = Q(teams__in=files.values("team"))
-    return _listed(User.objects.filter(people))
+    return wanting(User.objects.filter(people), MailKind.ORGANISER).distinct().order_by("email")
 
 
-def _listed(people: QuerySet[User]) -> QuerySet[User]:
-    return wanting(people, MailKind.ORGANISER).distinct().order_by("email")
-
-
-def _submitted(phases: QuerySet[Phase]) -> QuerySet[Submission]:
-    return Submission.objects.live().filter(phase__in=phases, system__kind=System.Kind.SYSTEM)
-
-
-def _teams(submissions: QuerySet[Submission]) -> Q:
+def _submitters(phases: QuerySet[Phase], **about: Any) -> Q:
+    submissions = Submission.objects.live().filter(phase__in=phases, system__kind=System.Kind.SYSTEM, **about)
     return Q(teams__in=submissions.values("system__team"))
 
 
-def _teams_refused(phases: QuerySet[Phase], now: dt.datetime) -> Q:
+def _refused(phases: QuerySet[Phase], now: dt.datetime) -> Q:
     """Teams with a file refused since the cut-off before this window, or since the phase opened."""
     found = Q(pk__in=[])
     for phase in phases:
@@ -74,8 +66,7 @@ def _teams_refused(phases: QuerySet[Phase], now: dt.datetime) -> Q:
 def letter_text(benchmark: Benchmark, text: str) -> str:
     """The mail as it is put in the post; the way out of such mail is added to every one."""
     page = f"{settings.SITE_URL}/benchmarks/{benchmark.slug}/"
-    signed = f"The organisers of {benchmark}"
-    return f"{text.strip()}\n\n{signed}\n{page}"
+    return f"{text.strip()}\n\nThe organisers of {benchmark}\n{page}"
 
 
 @transaction.atomic

@@ -1,7 +1,8 @@
 """The mail to a team when something that it sent is published: where its own systems stand, and a link."""
 
 import uuid
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -30,9 +31,22 @@ class _Place:
 
     @property
     def rank(self) -> str:
-        if not self.row.rank:
-            return "no rank"
-        return f"rank {self.row.rank} of {self.ranked}"
+        return f"rank {self.row.rank} of {self.ranked}" if self.row.rank else "no rank"
+
+    @property
+    def score(self) -> float | None:
+        return self.row.value(self.board.rank_by)
+
+    @property
+    def line(self) -> str:
+        name = self.board.column(self.board.rank_by).name
+        score = fmt.score(self.score)
+        where = (
+            f"{self.rank} in {self.board.title}, {score}"
+            if self.board.task
+            else f"{self.rank}, {name} {score}"
+        )
+        return f"  {self.row.system}: {where}"
 
 
 def publication_letters(
@@ -47,16 +61,22 @@ def publication_letters(
     """
     ours = Submission.objects.filter(pk__in=published, system__kind=System.Kind.SYSTEM)
     told = Membership.objects.filter(team__in=ours.values("system__team"))
-    systems: dict[uuid.UUID, list[System]] = {}
+    systems: dict[uuid.UUID, list[System]] = defaultdict(list)
     for standing in rows:
-        systems.setdefault(standing.system.team_id, []).append(standing.system)
-    places = {key: _places_on(board) for key, board in boards.items()}
+        systems[standing.system.team_id].append(standing.system)
+    places: dict[str | None, dict[str, _Place]] = defaultdict(dict)
+    for key, board in boards.items():
+        ranked = sum(row.rank is not None for row in board.systems)
+        for row in board.systems:
+            places[row.system_id][key] = _Place(board, row, ranked)
     texts: dict[uuid.UUID, tuple[str, str]] = {}
     letters: dict[int, Letter] = {}
     for one in told.select_related("user").order_by("pk"):
         if one.team_id not in texts:
-            own = sorted(systems.get(one.team_id, ()), key=lambda system: system.name)
-            texts[one.team_id] = _written(release, own, places)
+            own = sorted(systems[one.team_id], key=lambda system: system.name)
+            texts[one.team_id] = _written(
+                release, {system: _scored(places[str(system.pk)]) for system in own}
+            )
         subject, text = texts[one.team_id]
         before = letters.get(one.user_id)  # of somebody in two teams
         letters[one.user_id] = (
@@ -67,87 +87,42 @@ def publication_letters(
     return list(letters.values())
 
 
-def _written(
-    release: Release,
-    own: Sequence[System],
-    places: Mapping[str, Mapping[str | None, _Place]],
-) -> tuple[str, str]:
-    """Subject and text for one team."""
-    found = {system: list(_places(system, places)) for system in own}
-    head = [f"{system} has {where[0].rank}" for system, where in found.items() if where]
-    if not head or all(where[0].board.task for where in found.values() if where):
-        subject = _is_out(release)
-    else:
-        subject = f"{release.benchmark}, release {release.number}: {_named(head)}"
-    lines = [_line(place) for where in found.values() for place in where]
+def _written(release: Release, own: Mapping[System, Sequence[_Place]]) -> tuple[str, str]:
+    """Subject and text for one team, with the places of its systems."""
+    head = [f"{system} has {places[0].rank}" for system, places in own.items() if places]
+    named = ", ".join(head[:MOST_NAMED])
+    if len(head) > MOST_NAMED:
+        named += f" and {len(head) - MOST_NAMED} more"
+    is_led = head and not all(places[0].board.task for places in own.values() if places)
+    subject = f"{release.benchmark}, release {release.number}: {named}" if is_led else _is_out(release)
+    lines = [place.line for places in own.values() for place in places]
     text = [
         f"Release {release.number} of {release.benchmark} ({release.phase.title}) is out, with what your team sent.",
         "\n".join(lines) or "None of its scores stand on a board: other submissions counted in every task.",
-        *filter(None, [release.batch.disclosed_by.rule.texts.in_mail]),
-        *_hidden(release, own),
+        release.batch.disclosed_by.rule.texts.in_mail,
+        _hidden(release, own),
         f"{settings.SITE_URL}/benchmarks/{release.benchmark_id}/releases/{release.number}/",
-        f"Your submissions: {f'{settings.SITE_URL}/submissions/'}",
+        f"Your submissions: {settings.SITE_URL}/submissions/",
     ]
-    return subject, "\n\n".join(text)
+    return subject, "\n\n".join(filter(None, text))
 
 
 def _is_out(release: Release) -> str:
-    named = {"benchmark": release.benchmark, "number": release.number}
-    return "{benchmark}: release {number} is out".format(**named)
+    return f"{release.benchmark}: release {release.number} is out"
 
 
-def _named(head: Sequence[str]) -> str:
-    """The first few systems of a subject, and how many more there are."""
-    named, more = ", ".join(head[:MOST_NAMED]), len(head) - MOST_NAMED
-    if more <= 0:
-        return named
-    return f"{named} and {more} more"
+def _scored(places: Mapping[str, _Place]) -> list[_Place]:
+    """A system's place on the overall board, else on the first boards on which it has a score."""
+    scored = {key: place for key, place in places.items() if place.score is not None}
+    return [scored[OVERALL]] if OVERALL in scored else list(scored.values())[:MOST_BOARDS]
 
 
-def _places_on(board: Board) -> dict[str | None, _Place]:
-    systems = board.systems
-    ranked = sum(row.rank is not None for row in systems)
-    return {row.system_id: _Place(board, row, ranked) for row in systems}
-
-
-def _places(system: System, places: Mapping[str, Mapping[str | None, _Place]]) -> Iterator[_Place]:
-    """Its place on the overall board, else on those on which it has a score."""
-    own = str(system.pk)
-    on = {
-        key: place
-        for key, found in places.items()
-        if (place := found.get(own)) and place.board.rank_by in place.row.cells
-    }
-    scored = {
-        key: place for key, place in on.items() if place.row.cell(place.board.rank_by).value is not None
-    }
-    if OVERALL in scored:
-        yield scored[OVERALL]
-    else:
-        yield from list(scored.values())[:MOST_BOARDS]
-
-
-def _line(place: _Place) -> str:
-    column = place.board.column(place.board.rank_by)
-    sentence = (
-        "  %(system)s: %(rank)s in %(board)s, %(score)s"
-        if place.board.task
-        else "  %(system)s: %(rank)s, %(column)s %(score)s"
-    )
-    return sentence % {
-        "system": place.row.system,
-        "rank": place.rank,
-        "board": place.board.title,
-        "column": column.name,
-        "score": fmt.score(place.row.cell(column.key).value),
-    }
-
-
-def _hidden(release: Release, own: Sequence[System]) -> Iterator[str]:
+def _hidden(release: Release, own: Iterable[System]) -> str:
     """What others read in place of the names, where systems are anonymous."""
-    if release.benchmark.is_anonymous:
-        names = public_names(release.benchmark)
-        hidden = [
-            f"{system} is called {names[system.pk]}" for system in own if system.kind == RowKind.SYSTEM.value
-        ]
-        yield f"Systems are anonymous until the organiser lifts that: for others, {', '.join(hidden)}."
+    if not release.benchmark.is_anonymous:
+        return ""
+    names = public_names(release.benchmark)
+    hidden = [
+        f"{system} is called {names[system.pk]}" for system in own if system.kind == RowKind.SYSTEM.value
+    ]
+    return f"Systems are anonymous until the organiser lifts that: for others, {', '.join(hidden)}."

@@ -4,8 +4,6 @@ The numbers themselves are taken from the boards, so that a card tells no score 
 anonymous it says neither submission, nor file, nor instant.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections import defaultdict
@@ -13,19 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.models import Benchmark, Split, Task
-from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
+from benchmarks.models import Split, Task
+from benchmarks.spec import OVERALL, RowKind
 from benchmarks.spec.model import DEV
 from leaderboard.assembly.row_cells import TEST
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import ReleaseCell
-from leaderboard.pages.public_names import Naming, naming
+from leaderboard.pages.public_names import naming
 from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.pages.rendered_release import PrintedRelease
 from leaderboard.provenance.card_html import cards
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
-from submissions.models import System
+from submissions.models import Submission, System
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +45,17 @@ def provenance_pages(
     if not printed.number:
         return
     benchmark = printed.phase.benchmark
-    found = _cells_of(benchmark, printed.number) if cells is None else cells
-    document = _document(printed, found, naming(benchmark))
+    if cells is None:
+        rows = ReleaseCell.objects.filter(release__benchmark=benchmark, release__number=printed.number)
+        related = ("submission__system__team", "system__team", "task", "split", "score", "disclosed")
+        cells = list(rows.select_related(*related).order_by("pk"))
+    release = _CardsOfRelease(printed, cells)
+    document: dict[str, Any] = {
+        "benchmark": benchmark.slug,
+        "release": printed.number,
+        "gold": release.gold(),
+        "systems": release.systems(),
+    }
     base = f"/benchmarks/{benchmark.slug}/releases/{printed.number}/provenance"
     page = ProvenancePage(
         benchmark=benchmark.spec,
@@ -63,169 +70,158 @@ def provenance_pages(
     yield RenderedPage(f"{base}.json", "application/json", body.encode() + b"\n")
 
 
-def _cells_of(benchmark: Benchmark, number: int) -> list[ReleaseCell]:
-    rows = ReleaseCell.objects.filter(release__benchmark=benchmark, release__number=number)
-    rows = rows.select_related(
-        "submission__system__team", "system__team", "task", "split", "score", "disclosed"
-    )
-    return list(rows.order_by("pk"))
+def origins_page(base: str, boards: Mapping[str, Board]) -> RenderedPage:
+    """The file beside the boards at `base`, about the submissions that their cells name: none of anonymous systems.
 
-
-def _document(printed: PrintedRelease, cells: Sequence[ReleaseCell], names: Naming) -> dict[str, Any]:
-    """What the JSON says: gold versions, and under each row of the boards its scores, in the order of the boards."""
-    phase, spec = printed.phase, printed.phase.benchmark.spec
-    runs = _Runs(cells, spec)
-    boards = {key: one.board for key, one in printed.boards.items()}
-    rows: dict[str, BoardRow] = {}
-    for board in boards.values():
-        for row in board.rows:
-            rows.setdefault(row.anchor, row)
-    by_row = defaultdict(list)
-    for cell in cells:
-        is_of_team = phase.one_per_team and cell.system.kind == RowKind.SYSTEM
-        by_row[("team", cell.system.team_id) if is_of_team else cell.system_id].append(cell)
-    place = {anchor: at for at, anchor in enumerate(rows)}
-    found = [_row(own, rows, runs, boards, names) for own in by_row.values()]
-    found.sort(key=lambda one: (place.get(one["anchor"], len(place)), len(one["system"]), one["system"]))
-    return {
-        "benchmark": phase.benchmark_id,
-        "release": printed.number,
-        "gold": runs.gold(),
-        "systems": found,
+    It is there even if it tells of none, so that it replaces the one from before names were hidden.
+    """
+    rows = [row for board in boards.values() for row in board.rows]
+    named = {cell.submission for row in rows for cell in row.cells.values() if cell.submission}
+    found = Submission.objects.only("received_at", "file_sha256").in_bulk(sorted(named))
+    document = {
+        "release": boards[OVERALL].release,
+        "submissions": {str(key): _origin(submission) for key, submission in found.items()},
     }
+    body = json.dumps(document, separators=(",", ":")).encode() + b"\n"
+    return RenderedPage(f"{base}-submissions.json", "application/json", body)
 
 
-def _row(
-    cells: list[ReleaseCell],
-    rows: Mapping[str, BoardRow],
-    runs: _Runs,
-    boards: Mapping[str, Board],
-    names: Naming,
-) -> dict[str, Any]:
-    """One row with its scores: under the name that the boards give it, where one of them shows it."""
-    systems = {cell.system_id: cell.system for cell in cells}.values()
-    called = [_called(system, names) for system in systems]
-    said = next((one for one in called if one["anchor"] in rows), called[-1])
-    if said["anchor"] in rows:
-        said["system"] = rows[said["anchor"]].system
-    ordered = sorted(
-        cells,
-        key=lambda cell: (
-            cell.task.position,
-            cell.split.slug != TEST,
-            cell.split.slug,
-            cell.track,
-            cell.seed,
-        ),
-    )
-    scores = [_score(cell, runs, boards, said) for cell in ordered]
-    first = {score["task"]: at for at, score in reversed(list(enumerate(scores)))}
-    for at, score in enumerate(scores):
-        score["anchor"] = f"{said['anchor']}-{score['task']}" if first[score["task"]] == at else ""
-    return said | {"scores": scores}
+def _origin(submission: Submission) -> dict[str, str]:
+    """When a submission came, and the hash of its file."""
+    received_at = submission.received_at.isoformat(timespec="seconds").replace("+00:00", "Z")
+    return {"received_at": received_at, "file_sha256": submission.file_sha256}
 
 
-def _called(system: System, names: Naming) -> dict[str, Any]:
-    said = {"system": system.name, "system_id": str(system.pk), "team": system.team.name}
-    named = names.report(said)
-    row = BoardRow(named["system"], named["system_id"], "", RowKind(system.kind), {})
-    return {"anchor": row.anchor, **named}
+class _CardsOfRelease:
+    """The cells of a release beside the boards that show them, and the runs behind them: read at once for all."""
 
-
-def _score(
-    cell: ReleaseCell, runs: _Runs, boards: Mapping[str, Board], said: Mapping[str, Any]
-) -> dict[str, Any]:
-    run, submission = runs.by_id[cell.score.run_id], cell.submission
-    origin = {
-        "submission": str(submission.pk),
-        "received_at": submission.received_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
-        "file_sha256": submission.file_sha256,
-    }
-    return {
-        "task": cell.task.slug,
-        "split": cell.split.slug,
-        "title": runs.title(cell.task, cell.split),
-        "track": cell.track,
-        "seed": cell.seed,
-        "shown": _shown(cell, boards, said["anchor"], runs),
-        **(origin if said["system_id"] else dict.fromkeys(origin)),
-        "gold_version": run.gold_version__number,
-        "metrics": runs.metrics_of(cell.task, run.pk),
-        "scorer_version": run.scorer_version,
-        "code_commit": run.code_commit or None,
-        "interval": runs.intervals.get(run.pk) if cell.disclosed_id is None else None,
-        "rule": cell.disclosed.rule if cell.disclosed else None,
-        "part": run.part or None,
-    }
-
-
-def _shown(cell: ReleaseCell, boards: Mapping[str, Board], anchor: str, runs: _Runs) -> str:
-    """What the task's own board shows of it, metric by metric; empty where that board is about other sets."""
-    board = boards.get(cell.task.slug)
-    if board is None or cell.track not in ("", runs.spec.main_track):
-        return ""
-    about = DEV if board.rank_by.partition("@")[2] == DEV else TEST
-    row = runs.row(board, anchor)
-    if row is None or cell.split.slug != about:
-        return ""
-    found = [(column.metric_title, row.cell(column.key)) for column in board.columns]
-    return ", ".join(f"{title} {fmt.score(one.value)}" for title, one in found)
-
-
-class _Runs:
-    """The runs behind cells, with what stands beside them: read at once for all."""
-
-    def __init__(self, cells: Sequence[ReleaseCell], spec: BenchmarkSpec) -> None:
-        self.spec = spec
-        self._rows: dict[str, dict[str, BoardRow]] = {}
-        self._tasks = {task.id: task for task in spec.tasks}
+    def __init__(self, printed: PrintedRelease, cells: Sequence[ReleaseCell]) -> None:
+        self._cells, self._phase = cells, printed.phase
+        spec = printed.phase.benchmark.spec
+        self._names = naming(printed.phase.benchmark)
+        self._tasks, self._main_track = {task.id: task for task in spec.tasks}, spec.main_track
+        self._boards = {key: one.board for key, one in printed.boards.items()}
+        self._by_anchor = {
+            key: {row.anchor: row for row in board.rows} for key, board in self._boards.items()
+        }
+        self._rows: dict[str, BoardRow] = {}
+        for board in self._boards.values():
+            for row in board.rows:
+                self._rows.setdefault(row.anchor, row)
         ids = {cell.score.run_id for cell in cells}
         told = ("pk", "part", "gold_version_id", "gold_version__number", "scorer_version", "code_commit")
         runs = ScoringRun.objects.filter(pk__in=ids).values_list(*told, named=True)
-        self.by_id = {run.pk: run for run in runs}
-        self._metrics: dict[int, dict[str, int]] = defaultdict(dict)
+        self._runs = {run.pk: run for run in runs}
+        self._measured: dict[int, dict[str, int]] = defaultdict(dict)
         versions = Score.objects.filter(run__in=ids).order_by().values_list("run", "metric", "metric_version")
         for run, metric, version in versions:
-            self._metrics[run][metric] = version
-        rows = RunReplicates.objects.filter(run__in=ids).values_list("run", "method", "count", "seed_id")
-        self.intervals = {
-            run: {"method": method, "resamples": count, "seed_id": seed} for run, method, count, seed in rows
+            self._measured[run][metric] = version
+        intervals = RunReplicates.objects.filter(run__in=ids).values_list("run", "method", "count", "seed_id")
+        self._intervals = {
+            run: {"method": method, "resamples": count, "seed_id": seed}
+            for run, method, count, seed in intervals
         }
 
-    def row(self, board: Board, anchor: str) -> BoardRow | None:
-        """The row of a task's board that is called so."""
-        key = board.task or ""
-        if key not in self._rows:
-            self._rows[key] = {row.anchor: row for row in board.rows}
-        return self._rows[key].get(anchor)
+    def gold(self) -> list[dict[str, Any]]:
+        """The gold versions that the runs were held against, by task and set."""
+        used = {run.gold_version_id for run in self._runs.values()}
+        versions = GoldVersion.objects.filter(pk__in=used).select_related("split__task")
+        return [
+            {
+                "task": gold.split.task.slug,
+                "split": gold.split.slug,
+                "title": self._title(gold.split.task, gold.split),
+                "version": gold.number,
+                "commitment": gold.commitment,
+            }
+            for gold in versions.order_by("split__task__position", "split__slug", "number")
+        ]
 
-    def title(self, task: Task, split: Split) -> str:
+    def systems(self) -> list[dict[str, Any]]:
+        """Under each row of the boards its scores, in the order of the boards."""
+        by_row = defaultdict(list)
+        for cell in self._cells:
+            is_of_team = self._phase.one_per_team and cell.system.kind == RowKind.SYSTEM
+            by_row[("team", cell.system.team_id) if is_of_team else cell.system_id].append(cell)
+        place = {anchor: at for at, anchor in enumerate(self._rows)}
+        systems = [self._row(cells) for cells in by_row.values()]
+        systems.sort(
+            key=lambda row: (place.get(row["anchor"], len(place)), len(row["system"]), row["system"])
+        )
+        return systems
+
+    def _row(self, cells: list[ReleaseCell]) -> dict[str, Any]:
+        """One row with its scores: under the name that the boards give it, where one of them shows it."""
+        called = [self._called(system) for system in {cell.system_id: cell.system for cell in cells}.values()]
+        said = next((one for one in called if one["anchor"] in self._rows), called[-1])
+        if said["anchor"] in self._rows:
+            said["system"] = self._rows[said["anchor"]].system
+        cells.sort(
+            key=lambda cell: (
+                cell.task.position,
+                cell.split.slug != TEST,
+                cell.split.slug,
+                cell.track,
+                cell.seed,
+            )
+        )
+        scores = [self._score(cell, said) for cell in cells]
+        seen: set[str] = set()
+        for score in scores:
+            score["anchor"] = "" if score["task"] in seen else f"{said['anchor']}-{score['task']}"
+            seen.add(score["task"])
+        return said | {"scores": scores}
+
+    def _called(self, system: System) -> dict[str, Any]:
+        said = {"system": system.name, "system_id": str(system.pk), "team": system.team.name}
+        named = self._names.report(said)
+        row = BoardRow(named["system"], named["system_id"], "", RowKind(system.kind), {})
+        return {"anchor": row.anchor, **named}
+
+    def _score(self, cell: ReleaseCell, said: Mapping[str, Any]) -> dict[str, Any]:
+        run = self._runs[cell.score.run_id]
+        origin = {"submission": str(cell.submission.pk), **_origin(cell.submission)}
+        return {
+            "task": cell.task.slug,
+            "split": cell.split.slug,
+            "title": self._title(cell.task, cell.split),
+            "track": cell.track,
+            "seed": cell.seed,
+            "shown": self._shown(cell, said["anchor"]),
+            **(origin if said["system_id"] else dict.fromkeys(origin)),
+            "gold_version": run.gold_version__number,
+            "metrics": self._metrics(cell.task, run.pk),
+            "scorer_version": run.scorer_version,
+            "code_commit": run.code_commit or None,
+            "interval": self._intervals.get(run.pk) if cell.disclosed_id is None else None,
+            "rule": cell.disclosed.rule if cell.disclosed else None,
+            "part": run.part or None,
+        }
+
+    def _shown(self, cell: ReleaseCell, anchor: str) -> str:
+        """What the task's own board shows of it, metric by metric; empty where that board is about other sets."""
+        board = self._boards.get(cell.task.slug)
+        if board is None or cell.track not in ("", self._main_track):
+            return ""
+        about = DEV if board.rank_by.partition("@")[2] == DEV else TEST
+        row = self._by_anchor[cell.task.slug].get(anchor)
+        if row is None or cell.split.slug != about:
+            return ""
+        return ", ".join(
+            f"{column.metric_title} {fmt.score(row.value(column.key))}" for column in board.columns
+        )
+
+    def _title(self, task: Task, split: Split) -> str:
         """What a set of items is called; by its id where the definition has lost the task since."""
         spec = self._tasks.get(task.slug)
         return f"{task.title}, {spec.split(split.slug).title if spec else split.slug}"
 
-    def metrics_of(self, task: Task, run: int) -> list[dict[str, Any]]:
+    def _metrics(self, task: Task, run: int) -> list[dict[str, Any]]:
         """The task's metrics that the run measured, with the version of each."""
-        spec, measured = self._tasks.get(task.slug), self._metrics[run]
-        named = [(use.name, use.title) for use in spec.metrics] if spec else [(one, one) for one in measured]
+        spec, measured = self._tasks.get(task.slug), self._measured[run]
+        titles = {use.name: use.title for use in spec.metrics} if spec else {name: name for name in measured}
         return [
             {"name": name, "title": title, "version": measured[name]}
-            for name, title in named
+            for name, title in titles.items()
             if name in measured
-        ]
-
-    def gold(self) -> list[dict[str, Any]]:
-        """The gold versions that the runs were held against, by task and set."""
-        used = {run.gold_version_id for run in self.by_id.values()}
-        versions = GoldVersion.objects.filter(pk__in=used).select_related("split__task")
-        ordered = versions.order_by("split__task__position", "split__slug", "number")
-        return [
-            {
-                "task": one.split.task.slug,
-                "split": one.split.slug,
-                "title": self.title(one.split.task, one.split),
-                "version": one.number,
-                "commitment": one.commitment,
-            }
-            for one in ordered
         ]

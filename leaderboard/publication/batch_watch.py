@@ -10,7 +10,7 @@ import logging
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,15 @@ def watch(batch: Batch, now: dt.datetime) -> WatchReport | None:
         findings = find(batch)
     except Exception:
         logger.exception("the batch %s could not be watched", batch.pk)
-        _tell_about_failure(batch)
+        benchmark = batch.phase.benchmark
+        tell_at_once(
+            people=benchmark.organisers.all(),
+            subject=f"{benchmark}: a batch could not be watched",
+            text=(
+                f"The batch {batch} could not be looked at for copies, probes and accounts of one person; the log of "
+                "the worker says why. Its release does not wait any longer."
+            ),
+        )
         findings = report.findings
     report.findings, report.finding_count, report.finished_at = findings[:MOST_KEPT], len(findings), now
     report.save(update_fields=["findings", "finding_count", "finished_at"])
@@ -77,19 +85,6 @@ def is_watched(batch: Batch, now: dt.datetime) -> bool:
     """Whether the report of a batch is there, or has been under way for so long that it will not come."""
     is_over = Q(finished_at__isnull=False) | Q(made_at__lte=now - PATIENCE)
     return WatchReport.objects.filter(is_over, batch=batch).exists()
-
-
-def _tell_about_failure(batch: Batch) -> None:
-    values = {"benchmark": batch.phase.benchmark, "batch": batch}
-    text = (
-        "The batch %(batch)s could not be looked at for copies, probes and accounts of one person; the log of the "
-        "worker says why. Its release does not wait any longer."
-    )
-    tell_at_once(
-        people=batch.phase.benchmark.organisers.all(),
-        subject="{benchmark}: a batch could not be watched".format(**values),
-        text=text % values,
-    )
 
 
 def find(batch: Batch) -> list[Finding]:
@@ -139,11 +134,11 @@ Pair = tuple[str, ...]
 def _of_predictions(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
     """One finding for each kind and all submissions that hang together by it, with the tasks where it was found."""
     by_kind: dict[str, dict[Pair, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
-    for split, answers in _answers(batch, entrants):
-        teams = [entrants[key].team for key in answers.submissions]
-        new = [entrants[key].is_new for key in answers.submissions]
-        for one in look_at(answers.arrays, teams, new=new):
-            named = tuple(dict.fromkeys(str(answers.submissions[row]) for row in one.rows))
+    for split, submissions, arrays in _answers(batch, entrants):
+        teams = [entrants[key].team for key in submissions]
+        new = [entrants[key].is_new for key in submissions]
+        for one in look_at(arrays, teams, new=new):
+            named = tuple(dict.fromkeys(str(submissions[row]) for row in one.rows))
             if len(named) < len(one.rows):
                 continue  # two seeds of one submission
             where = {"task": split.task.slug, "split": split.slug, "items": split.item_count}
@@ -162,9 +157,8 @@ def _together(found: Iterable[tuple[Pair, dict[str, Any]]]) -> Iterator[dict[str
     """One place for each set of items, with the figures of its pair that is least alike."""
     by_place: dict[tuple[str, str], dict[Pair, dict[str, Any]]] = defaultdict(dict)
     for pair, place in found:
-        held = by_place[place["task"], place["split"]].setdefault(pair, place)
-        if _likeness(place) < _likeness(held):  # of several seeds
-            by_place[place["task"], place["split"]][pair] = place
+        by_pair = by_place[place["task"], place["split"]]
+        by_pair[pair] = min(by_pair.get(pair, place), place, key=_likeness)  # of several seeds
     for by_pair in by_place.values():
         least = min(by_pair.values(), key=_likeness)
         yield least | ({"pairs": len(by_pair)} if len(by_pair) > 1 else {})
@@ -174,13 +168,9 @@ def _likeness(place: Mapping[str, Any]) -> float:
     return abs(float(place.get("correlation", place["equal"])))
 
 
-@dataclass(slots=True)
-class _Answers:
-    submissions: list[uuid.UUID] = field(default_factory=list)
-    arrays: list[np.ndarray[Any, Any]] = field(default_factory=list)
-
-
-def _answers(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[tuple[Split, _Answers]]:
+def _answers(
+    batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]
+) -> Iterator[tuple[Split, list[uuid.UUID], list[np.ndarray[Any, Any]]]]:
     """The answers for each split, one split at a time; attack sets are answered like their test sets, and left out."""
     benchmark = batch.phase.benchmark
     splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).select_related("task")
@@ -191,11 +181,11 @@ def _answers(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[t
         rows = Predictions.objects.filter(
             split=split, submission__in=entrants, alignment_sha256=alignment_sha256(split)
         )
-        answers = _Answers()
-        for submission, packed in rows.order_by("pk").values_list("submission_id", "codes__packed"):
-            answers.submissions.append(submission)
-            answers.arrays.append(CanonicalPredictions.from_bytes(bytes(packed)).codes)
-        yield split, answers
+        answers = [
+            (submission, CanonicalPredictions.from_bytes(bytes(packed)).codes)
+            for submission, packed in rows.order_by("pk").values_list("submission_id", "codes__packed")
+        ]
+        yield split, [submission for submission, _ in answers], [codes for _, codes in answers]
 
 
 def _of_accounts(entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
@@ -208,13 +198,10 @@ def _of_accounts(entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
         people[team].append(user)
         addresses[team].append(address)
         by_address[address] = user
-    alike = [
-        *((Oddity.SHARED_MEMBER.value, teams, users) for teams, users in shared_members(people)),
-        *(
-            (Oddity.LIKE_ADDRESSES.value, teams, tuple(by_address[one] for one in own))
-            for teams, own in like_addresses(addresses)
-        ),
-    ]
+    alike = [(Oddity.SHARED_MEMBER.value, teams, users) for teams, users in shared_members(people)]
+    for teams, own_addresses in like_addresses(addresses):
+        users = tuple(by_address[address] for address in own_addresses)
+        alike.append((Oddity.LIKE_ADDRESSES.value, teams, users))
     for kind, teams, users in alike:
         own = [one for one in entrants.values() if one.team in teams]
         if any(one.is_new for one in own):

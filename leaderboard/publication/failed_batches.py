@@ -47,22 +47,13 @@ def note_failure(batch: Batch, error: Exception, now: dt.datetime) -> str:
     waiting = Batch.objects.filter(pk=batch.pk, status=Batch.Status.SCORED)
     waiting.update(publish_failures=F("publish_failures") + 1)
     if waiting.filter(publish_failures__gte=MOST_TRIES).update(set_aside_because=reason):
-        _tell(batch, reason, now)
+        benchmark = batch.phase.benchmark
+        subject = f"{benchmark}: a batch could not be published"
+        text = (
+            f"The batch of {in_words(batch.cut_off_at)} in {batch.phase} could not be published {MOST_TRIES} times and "
+            f"was set aside. Other batches go on.\n\n{reason}\n\n"
+            f"{settings.SITE_URL}/admin/scoring/batch/{batch.pk}/change/"
+        )
+        letters = [Letter(person, subject, text) for person in benchmark.organisers.all()]
+        put_in_post(kind=MailKind.FAILURE, about=f"set-aside:{batch.pk}", letters=letters, now=now)
     return reason
-
-
-def _tell(batch: Batch, reason: str, now: dt.datetime) -> None:
-    benchmark = batch.phase.benchmark
-    subject = f"{benchmark}: a batch could not be published"
-    text = (
-        "The batch of {cut_off} in {phase} could not be published {tries} times and was set aside. "
-        "Other batches go on.\n\n{reason}\n\n{address}"
-    ).format(
-        cut_off=in_words(batch.cut_off_at),
-        phase=batch.phase,
-        tries=MOST_TRIES,
-        reason=reason,
-        address=f"{settings.SITE_URL}/admin/scoring/batch/{batch.pk}/change/",
-    )
-    letters = [Letter(person, subject, text) for person in benchmark.organisers.all()]
-    put_in_post(kind=MailKind.FAILURE, about=f"set-aside:{batch.pk}", letters=letters, now=now)

@@ -37,7 +37,9 @@ def make_next_tests(now: dt.datetime) -> int:
         if release is None or release.pk in settled:
             continue
         try:
-            lacking = _lacking(release)[:AT_ONCE]
+            wanted = pairs_of(release)
+            there = paired_tests({run for pair in wanted for run in pair})
+            lacking = [pair for pair in wanted if pair not in there][:AT_ONCE]
             stored = make_paired_tests(lacking, now=now) if lacking else 0
         except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
             logger.error("the systems of %s could not be tested: %s", release, type(error).__name__)  # noqa: TRY400  # no traceback
@@ -46,12 +48,6 @@ def make_next_tests(now: dt.datetime) -> int:
             settled.add(release.pk)  # what cannot be tested by this key is left to another process
         made += stored
     return made
-
-
-def _lacking(release: Release) -> list[Pair]:
-    wanted = pairs_of(release)
-    there = paired_tests({run for pair in wanted for run in pair})
-    return [pair for pair in wanted if pair not in there]
 
 
 def pairs_of(release: Release) -> list[Pair]:

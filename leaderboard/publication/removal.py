@@ -74,11 +74,10 @@ def _unguarded() -> Iterator[None]:
 
 
 def _remove(model: type[models.Model], keys: list[Any]) -> None:
-    """Delete rows, and before them whatever points at them."""
     if not keys:
         return
-    options = model._meta  # noqa: SLF001  # documented by Django under this name
-    for field in options.get_fields(include_hidden=True):
+    fields = model._meta.get_fields(include_hidden=True)  # noqa: SLF001  # documented by Django under this name
+    for field in fields:
         if isinstance(field, models.ForeignObjectRel) and not field.many_to_many:
             pointing = field.related_model._base_manager.filter(**{f"{field.field.name}__in": keys})  # noqa: SLF001
             _remove(field.related_model, list(pointing.values_list("pk", flat=True)))

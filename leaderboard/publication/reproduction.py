@@ -2,12 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.exports.board_json import JSON
-from leaderboard.board.model.board import Board
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
 from leaderboard.board.model.rounding import with_few_decimals
 from leaderboard.board.model.serialization import from_dict, to_dict
@@ -26,27 +24,8 @@ OLDER = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reproduction:
-    """What came of it. Empty `differences`: everything that could be made again is as it was published.
-
-    `failed` says what should have been made again and was not, so that nothing is known of it.
-    """
-
-    scores: Recomputed
-    board_count: int
-    differences: tuple[str, ...]
-    left_out: tuple[str, ...]
-    failed: tuple[str, ...]
-
-    @property
-    def ok(self) -> bool:
-        """True if everything that should be made again was, and nothing differs."""
-        return not self.differences and not self.failed
-
-
-def reproduce(release: Release) -> Reproduction:
-    """Recompute every score that fills a cell of the release, and all its boards from these scores.
+def reproduce(release: Release) -> tuple[Recomputed, int]:
+    """Recompute every score that fills a cell of the release, and all its boards from these scores; returns how many.
 
     Gold versions and scorer are those of the release. What this server cannot make again is left out with its reason;
     boards are then made with the stored score. Nothing is written.
@@ -56,78 +35,64 @@ def reproduce(release: Release) -> Reproduction:
             "submission__system__team", "task", "split", "score", "disclosed"
         ).order_by("pk")
     )
-    scores = recompute({cell.score.run_id for cell in cells})
+    found = recompute({cell.score.run_id for cell in cells})
     if not defined_as(release.benchmark, release.reports):
-        scores.left_out.append(OLDER)
-    made = _boards(release, cells, scores.scores)
-    differences = [*scores.differences, *_judged_otherwise(release)]
+        found.left_out.append(OLDER)
+    made = _boards(release, cells, found.scores)
+    found.differences += _judged_otherwise(release)
     if release.batch.disclosed_by.rule.is_random:
-        scores.left_out.append("What the noisy Ladder made of the scores; its noise is nowhere kept.")
+        found.left_out.append("What the noisy Ladder made of the scores; its noise is nowhere kept.")
     for key in dict.fromkeys([*release.boards, *made]):
         if key not in made:
-            differences.append(f"board {key}: it is not made again.")
+            found.differences.append(f"board {key}: it is not made again.")
         elif key not in release.boards:
-            differences.append(f"board {key}: it is not in the release.")
+            found.differences.append(f"board {key}: it is not in the release.")
         else:
             frozen = release.boards[key]
             shown = as_unsure_as(made[key], frozen)
             if shown is not made[key]:
-                scores.left_out.append(
+                found.left_out.append(
                     f"board {key}: its intervals, or its decisions about two systems; the release is from before "
                     "there were any."
                 )
-            found = list(board_differences(frozen, worded_as(shown, frozen)))
-            differences += [f"board {key}: {one}" for one in found]
-    differences += _page_differences(release)
-    failed = list(scores.failed)
-    if cells and not scores.score_count:
-        failed.append("Not one score was made again, so nothing is known of any.")
-    left_out = (*scores.left_out, *_reworded(release, made))
-    return Reproduction(scores, len(made), tuple(differences), left_out, tuple(failed))
+            differences = board_differences(frozen, worded_as(shown, frozen))
+            found.differences += [f"board {key}: {difference}" for difference in differences]
+    found.differences += _page_differences(release)
+    if cells and not found.score_count:
+        found.failed.append("Not one score was made again, so nothing is known of any.")
+    found.left_out += _reworded(release, made)
+    return found, len(made)
 
 
 def _boards(
     release: Release, cells: list[ReleaseCell], scores: Mapping[int, Mapping[str, Score]]
 ) -> dict[str, dict[str, Any]]:
+    """The boards of the answers that filled the cells, their numbers rounded where those of the release are."""
     phase = release.phase
     phase.benchmark = release.benchmark
+    grouped = defaultdict(list)
+    for cell in cells:
+        cell.task.benchmark = release.benchmark
+        grouped[cell.submission_id, cell.split_id].append(cell)
     rows: dict[str, Standing] = {}
-    for answer in _answers(release, cells, scores):
-        standing = rows.setdefault(row_key(phase, answer.submission), Standing(answer.submission.system))
+    for own in grouped.values():
+        first, by_seed = own[0], {cell.seed: scores[cell.score.run_id] for cell in own}
+        answer = Answer(
+            first.submission, first.task, first.split, by_seed, first.disclosed, release.batch.part
+        )
+        standing = rows.setdefault(row_key(phase, answer.submission), Standing(first.submission.system))
         standing.answers[answer.place] = answer
     for standing in rows.values():
-        own = [one for one in standing.answers.values() if one.submission.phase_id == phase.pk]
-        latest = max(own or standing.answers.values(), key=lambda one: one.submission.received_at)
+        of_phase = [one for one in standing.answers.values() if one.submission.phase_id == phase.pk]
+        latest = max(of_phase or standing.answers.values(), key=lambda one: one.submission.received_at)
         standing.system = latest.submission.system
     boards = build_boards(
         phase=phase, rows=rows.values(), release=release.number, published_at=release.published_at
     )
-    return {key: to_dict(_as_short_as(board, release.boards.get(key, {}))) for key, board in boards.items()}
-
-
-def _as_short_as(made: Board, frozen: Mapping[str, Any]) -> Board:
-    """The board made again, its numbers rounded where those of the release were because gold labels were hidden."""
-    return with_few_decimals(made) if frozen.get("decimals") else made
-
-
-def _answers(
-    release: Release, cells: list[ReleaseCell], scores: Mapping[int, Mapping[str, Score]]
-) -> Iterator[Answer]:
-    """The answers that filled the cells, with all that was measured of each."""
-    grouped = defaultdict(list)
-    for cell in cells:
-        grouped[cell.submission_id, cell.split_id].append(cell)
-    for own in grouped.values():
-        first = own[0]
-        first.task.benchmark = release.benchmark
-        yield Answer(
-            first.submission,
-            first.task,
-            first.split,
-            {cell.seed: scores[cell.score.run_id] for cell in own},
-            first.disclosed,
-            release.batch.part,
-        )
+    is_rounded = {key: release.boards.get(key, {}).get("decimals") for key in boards}
+    return {
+        key: to_dict(with_few_decimals(board) if is_rounded[key] else board) for key, board in boards.items()
+    }
 
 
 def _judged_otherwise(release: Release) -> Iterator[str]:

@@ -1,21 +1,47 @@
-"""Two to four systems of a benchmark's newest release side by side, chosen in the address."""
+"""Two to four systems of a newest release side by side, chosen in the address, and how far they are apart."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
-from leaderboard.board.analysis.system_comparison import FEWEST, MOST, SystemComparison, comparable, compare
+from benchmarks.spec import BenchmarkSpec, RowKind
+from leaderboard.assembly.replicates import RowReplicates, alike
+from leaderboard.assembly.row_cells import TEST
+from leaderboard.board.analysis.paired_differences import (
+    BOOTSTRAP,
+    EXCHANGE,
+    MCNEMAR,
+    Differences,
+    JudgedDifference,
+)
+from leaderboard.board.analysis.system_comparison import (
+    FEWEST,
+    MOST,
+    SystemComparison,
+    comparable,
+    compare,
+    key_of,
+)
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
-from leaderboard.models import Page
+from leaderboard.board.model.decisions import are_apart
+from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.disclosure_notice import disclosure_notice
+from leaderboard.pages.public_names import naming
 from leaderboard.pages.rendered_page import BenchmarkPage, html
 from leaderboard.serving.published_boards import newest_boards, newest_boards_beside
-from leaderboard.serving.system_differences import differences
+from scoring.core.uncertainty.paired import paired_bootstrap
+from scoring.disclosure.standings import Place
+from scoring.uncertainty.paired_tests import Tests, paired_tests
+from scoring.uncertainty.stored_replicates import replicates_of
+from submissions.models import System
 
 PLACES = ("First", "Second", "Third", "Fourth")
 LONGEST_ECHO = 60
@@ -73,7 +99,7 @@ def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> SystemC
     others = [other for other in newest_boards_beside(spec) if other.release == board.release]
     urls = {task.id: f"/benchmarks/{spec.id}/tasks/{task.id}/" for task in spec.tasks}
     tasks = [other for other in others if other.task is not None]
-    judged = differences(benchmark, board, others, keys)
+    judged = _differences(benchmark, board, others, keys)
     return compare(board, tasks, keys, urls=urls, differences=judged)
 
 
@@ -96,3 +122,116 @@ def _option(row: BoardRow) -> str:
     rank = "" if row.rank is None else f"{row.rank}. "
     about = ", ".join(part for part in (row.team, fmt.tag(row.kind, row.system)) if part)
     return f"{rank}{row.system}" + (f" ({about})" if about else "")
+
+
+def _differences(
+    benchmark: Benchmark, overall: Board, others: Iterable[Board], keys: Sequence[str]
+) -> Differences:
+    """Every later system's differences to the first, in each column whose replicates are known.
+
+    From the replicates stored with their scores, and from the boards what has been decided about them. `overall` is the
+    newest release's board; of the same release are the `others`, looked at by the column that ranks them.
+    """
+    releases = Release.objects.of(benchmark.pk).select_related("phase")
+    release = releases.filter(number=overall.release).first()
+    systems = _systems(benchmark, keys)
+    if release is None or len(systems) < len(keys):
+        return {}
+    spec = benchmark.spec
+    runs = _runs_of(release, [systems[key] for key in keys], spec)
+    all_runs = {run for of_row in runs for seeds in of_row.values() for run in seeds.values()}
+    known, tests = replicates_of(all_runs), paired_tests(all_runs)
+    first, *rest = [RowReplicates(spec, of_row, known) for of_row in runs]
+    boards = [overall, *others]
+    return {
+        key: _judged(spec, boards, (keys[0], key), (first, other), tests)
+        for key, other in zip(keys[1:], rest, strict=True)
+    }
+
+
+def _systems(benchmark: Benchmark, keys: Sequence[str]) -> dict[str, UUID]:
+    """The systems behind the keys of addresses: their ids, or the numbers that they bear while they are anonymous."""
+    hidden = {
+        name.name.rpartition(" ")[2]: pk
+        for pk, name in (naming(benchmark).names or {}).items()
+        if name.is_pseudonym
+    }
+    systems = {key: hidden[key] for key in keys if key in hidden}
+    for key in keys:
+        with suppress(ValueError):  # no id of a system
+            systems.setdefault(key, UUID(key))
+    return systems
+
+
+def _runs_of(
+    release: Release, systems: Sequence[UUID], spec: BenchmarkSpec
+) -> list[Mapping[Place, Mapping[int, int]]]:
+    """Which scoring runs fill the cells of each system's row; where teams have one, those of the team's systems."""
+    teams = dict(System.objects.filter(pk__in=systems, kind=RowKind.SYSTEM).values_list("pk", "team_id"))
+    by_team = release.phase.one_per_team
+    cells = ReleaseCell.objects.filter(release=release, disclosed__isnull=True)
+    found: dict[object, dict[Place, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
+    asked = cells.filter(system__team__in=teams.values()) if by_team else cells.filter(system__in=systems)
+    for cell in asked.values_list(
+        "system_id",
+        "system__team_id",
+        "system__kind",
+        "track",
+        "task__slug",
+        "split__slug",
+        "seed",
+        "score__run_id",
+    ):
+        system, team, kind, track, task, split, seed, run = cell
+        row = ("team", team) if by_team and kind == RowKind.SYSTEM else system
+        found[row][track or spec.main_track, task, split][seed] = run
+    return [found[("team", teams[one]) if by_team and one in teams else one] for one in systems]
+
+
+def _judged(
+    spec: BenchmarkSpec,
+    boards: Sequence[Board],
+    keys: tuple[str, str],
+    rows: tuple[RowReplicates, RowReplicates],
+    tests: Tests,
+) -> dict[str, JudgedDifference]:
+    """The second less the first in every column that is a task's or an average's main score."""
+    tasks = {task.id for task in spec.tasks}
+    shown = tasks | {average.id for average in spec.averages}
+    judged: dict[str, JudgedDifference] = {}
+    ranked_by = {board.rank_by: board for board in reversed(boards)}
+    for board in boards:
+        found = comparable(board)
+        columns = board.columns if board is boards[0] else [board.column(board.rank_by)]
+        for column in columns if found.keys() >= set(keys) else ():
+            key = column.key
+            first, second = (found[system].value(key) for system in keys)
+            drawn = alike([row.column(key) for row in rows]) if key in shown - judged.keys() else []
+            if first is None or second is None or not drawn:
+                continue
+            difference = paired_bootstrap(second, first, (drawn[1], drawn[0]))
+            if difference is not None:
+                tried = {BOOTSTRAP: difference.p, **_stored(key, rows, tests)}
+                is_sure = _decided(ranked_by.get(key), keys)
+                judged[key] = JudgedDifference(
+                    difference, tried, key in tasks, column.higher_is_better, is_sure
+                )
+    return judged
+
+
+def _decided(board: Board | None, keys: tuple[str, str]) -> bool | None:
+    """What the board decided about these two; None where there is none, or it ranks but one of them."""
+    ranked = board.ranked if board else []
+    places = {key_of(row): at for at, row in enumerate(ranked)}
+    if not places.keys() >= set(keys):
+        return None
+    return are_apart(ranked, places[keys[0]], places[keys[1]])
+
+
+def _stored(task: str, rows: tuple[RowReplicates, RowReplicates], tests: Tests) -> dict[str, float]:
+    """The p of the tests that a process with the gold labels has made of these two; none of averages."""
+    place = (rows[0].spec.main_track, task, TEST)
+    runs = sorted(run for row in rows for run in row.runs.get(place, {}).values())
+    found = tests.get((runs[0], runs[1])) if len(runs) == 2 else None
+    known = {EXCHANGE: found.exchange_p, MCNEMAR: found.mcnemar_p} if found else {}
+    return {name: p for name, p in known.items() if p is not None}

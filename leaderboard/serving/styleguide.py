@@ -61,8 +61,6 @@ def tokens() -> list[tuple[str, str]]:
 
 
 class _SampleForm(forms.Form):
-    """One field of each kind."""
-
     name = forms.CharField(label="Name", help_text="As it stands on the board.")
     track = forms.ChoiceField(choices=[("main", "Main"), ("open", "Open")])
     about = forms.CharField(label="Description", widget=forms.Textarea, required=False)

@@ -31,19 +31,21 @@ class Command(BaseCommand):
                 "This process has no private key, so it cannot score. Run it where a worker runs, with "
                 "HELDOUT_GOLD_PRIVATE_KEY_FILE or --key-file."
             )
-        found = reproduce(self._release(benchmark, release))
-        for sentence in found.left_out:
-            self.stdout.write(f"NOT MADE AGAIN  {sentence}")
-        for sentence in found.failed:
-            self.stdout.write(f"FAILED          {sentence}")
-        for sentence in found.differences:
-            self.stdout.write(f"DIFFERS         {sentence}")
+        found, board_count = reproduce(self._release(benchmark, release))
+        sentences = {
+            "NOT MADE AGAIN": found.left_out,
+            "FAILED": found.failed,
+            "DIFFERS": found.differences,
+        }
+        for word, said in sentences.items():
+            for sentence in said:
+                self.stdout.write(f"{word:<16}{sentence}")
         self.stdout.write(
-            f"{benchmark} release {release}: {found.scores.score_count} scores of {found.scores.file_count} files and "
-            f"{found.board_count} boards were made again; {_counted(len(found.differences), 'difference')}, "
+            f"{benchmark} release {release}: {found.score_count} scores of {found.file_count} files and "
+            f"{board_count} boards were made again; {_counted(len(found.differences), 'difference')}, "
             f"{_counted(len(found.failed), 'failure')}."
         )
-        if not found.ok:
+        if found.differences or found.failed:
             raise SystemExit(1)
 
     def _release(self, benchmark: str, number: int) -> Release:

@@ -1,15 +1,28 @@
-"""Releases and published scores as the API shows them."""
+"""Releases over the API, and submissions with their published scores."""
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.reverse import reverse
+from rest_framework.views import APIView
 
-from leaderboard.models import Release
+from benchmarks.models import Benchmark
+from leaderboard.board.exports.board_json import JSON
+from leaderboard.models import Page, Release
+from leaderboard.serving.page_server import response
 from leaderboard.serving.published_scores import PublishedScore, published_scores, shown_of
 from scoring.queue.quarantine import is_quarantined
 from submissions.api.serializers import SubmissionSerializer
+from submissions.api.views import MySubmission
 from submissions.models import Submission
 from submissions.systems.status_texts import Passed
 
@@ -25,7 +38,7 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
         fields = ["number", "phase", "published_at", "url"]
 
     def get_url(self, release: Release) -> str:
-        place = [release.benchmark_id, release.number]
+        place = (release.benchmark_id, release.number)
         return reverse("api:release", args=place, request=self.context["request"])
 
 
@@ -73,3 +86,48 @@ class SubmissionWithScoresSerializer(SubmissionSerializer):
     @extend_schema_field(PublishedScoreSerializer(many=True))
     def get_scores(self, submission: Submission) -> list[Any]:
         return [PublishedScoreSerializer(score).data for score in self._scores]
+
+
+class SubmissionDetail(MySubmission):
+    """One submission of one of my teams: its status, what happens next and, once published, its scores."""
+
+    serializer_class = SubmissionWithScoresSerializer
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return Response(self.get_serializer(self.get_object()).data)
+
+
+class ReleaseList(ListAPIView[Release]):
+    """The releases of a benchmark, newest first."""
+
+    permission_classes = [AllowAny]
+    serializer_class = ReleaseSerializer
+
+    def get_queryset(self) -> QuerySet[Release]:
+        benchmark = get_object_or_404(Benchmark, pk=self.kwargs["benchmark"])
+        return Release.objects.of(benchmark.slug).select_related("phase").defer("boards")
+
+
+class PublishedBoard(APIView):
+    """A published board: the very bytes of the page that the site offers as JSON.
+
+    Without `number` the newest release; without `task` and `board` the overall board.
+    """
+
+    permission_classes = [AllowAny]
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(
+        self,
+        request: Request,
+        benchmark: str,
+        number: int | None = None,
+        task: str | None = None,
+        board: str | None = None,
+    ) -> HttpResponse:
+        release = "" if number is None else f"/releases/{number}"
+        place = f"/tasks/{task}" if task else f"/boards/{board}" if board else ""
+        page = Page.objects.filter(pk=f"/benchmarks/{benchmark}{release}{place}.{JSON.ending}").first()
+        if page is None:
+            raise Http404
+        return response(page, request._request)  # noqa: SLF001  # the pages' own answer takes Django's request

@@ -1,1 +1,0 @@
-"""Releases and published scores over the API."""
