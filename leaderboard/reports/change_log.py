@@ -1,24 +1,40 @@
 """What happened to each row of a release since the one before it: frozen with the release, row by row, with reasons."""
 
-from __future__ import annotations
-
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.models import Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
-from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board
-from leaderboard.models import Release, ReleaseCell
+from leaderboard.board.model.serialization import json_bytes
+from leaderboard.models import ReleaseCell
 from leaderboard.pages.rendered_page import RenderedPage
-from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
+from leaderboard.reports.report import (
+    BoardPlace,
+    ReleaseDraft,
+    ReleaseReport,
+    ReportPart,
+    Slot,
+    Stored,
+    by_rank,
+    called_and_ranked,
+)
 from scoring.models import GoldVersion, ScoringRun
 from submissions.models import Submission
 
 ENDED = {Submission.Status.WITHDRAWN: "withdrawn", Submission.Status.DISQUALIFIED: "disqualified"}
+WORDS = {
+    "entered": "entered",
+    "answered": "answered for the first time",
+    "replaced": "another submission",
+    "corrected": "another submission",  # what releases froze before there was `replaced`
+    "gold": "re-scored: gold labels, version {}",
+    "scorer": "re-scored: scorer, version {}",
+    "metric": "re-scored: metric, version {}",
+    "withdrawn": "withdrawn",
+    "disqualified": "disqualified",
+    "left": "left: no answer counts any more",
+}
 
 Place = tuple[str, int, int]
 """A cell of a row: track, split and seed."""
@@ -33,63 +49,39 @@ class ChangeLog(ReleaseReport):
     key = "changes"
 
     def make(self, draft: ReleaseDraft) -> Stored | None:
-        return change_log(draft.release, draft.cells, draft.boards)
+        """The changes since the phase's last release; None where there is none before.
+
+        `{"since": int, "systems": [{"system", "system_id", "team", "rank_before", "rank", "changes": [{"kind", "step",
+        "reason", "tasks"}]}]}`. A `kind` is one of entered, answered (a task for the first time), replaced (another
+        submission counts), gold, scorer and metric (the same submission, scored anew), withdrawn, disqualified and
+        left; `step` says from which version to which. Rows with no change are not there.
+        """
+        before = draft.before
+        if before is None:
+            return None
+        stored = ReleaseCell.objects.filter(release=before).order_by("pk")
+        stored = stored.select_related("submission", "system__team", "task", "score")
+        old, new = (_by_row(draft.release.phase, cells) for cells in (stored, draft.cells))
+        why = _Reasons([cell for rows in (old, new) for row in rows.values() for cell in row.values()])
+        systems = []
+        for key in dict.fromkeys([*new, *old]):
+            was, now = old.get(key, {}), new.get(key, {})
+            if changes := _changes(was, now, why):
+                of_row = [cell.system for cell in (*now.values(), *was.values())]
+                systems.append(
+                    called_and_ranked(of_row, before, draft.boards[OVERALL]) | {"changes": changes}
+                )
+        return {"since": before.number, "systems": systems}
 
     def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall and place.is_archived:
-            yield ReportPart(Slot.CHANGES, "public/reports/change_log.html", log_view(stored, place.spec))
+            view = log_view(stored, place.spec)
+            yield ReportPart(Slot.CHANGES, "public/reports/change_log.html", view)
 
     def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
         if place.is_overall and place.is_archived:
-            yield log_json(place.path, stored)
-
-
-def change_log(
-    release: Release, cells: Sequence[ReleaseCell], boards: Mapping[str, Board]
-) -> dict[str, Any] | None:
-    """The changes of a release that is about to be published since its phase's last one.
-
-    Returns
-    -------
-    None where there is none before it, else `{"since": int, "systems": [{"system", "system_id", "team",
-    "rank_before", "rank", "changes": [{"kind", "step", "reason", "tasks"}]}]}`. A `kind` is one of entered, answered
-    (a task for the first time), replaced (another submission counts), gold, scorer and metric (the same submission,
-    scored anew), withdrawn, disqualified and left; `step` says from which version to which. Rows with no change are not
-    there.
-    """
-    before = (
-        Release.objects.filter(phase=release.phase, number__lt=release.number).order_by("-number").first()
-    )
-    if before is None:
-        return None
-    old, new = _by_row(release.phase, _stored(before)), _by_row(release.phase, cells)
-    why = _Reasons([*_flat(old), *_flat(new)])
-    ranks_before = {row["system_id"]: row["rank"] for row in before.boards[OVERALL]["rows"]}
-    ranks = {row.system_id: row.rank for row in boards[OVERALL].rows}
-    rows = []
-    for key in dict.fromkeys([*new, *old]):
-        found = _changes(old.get(key, {}), new.get(key, {}), why)
-        if found:
-            systems = [cell.system for cell in (*new.get(key, {}).values(), *old.get(key, {}).values())]
-            head = next((one for one in systems if str(one.pk) in ranks), systems[0])
-            was = next((str(one.pk) for one in systems if str(one.pk) in ranks_before), "")
-            rows.append(
-                {
-                    "system": head.name,
-                    "system_id": str(head.pk),
-                    "team": head.team.name,
-                    "rank_before": ranks_before.get(was),
-                    "rank": ranks.get(str(head.pk)),
-                    "changes": found,
-                }
-            )
-    return {"since": before.number, "systems": rows}
-
-
-def _stored(release: Release) -> list[ReleaseCell]:
-    rows = ReleaseCell.objects.filter(release=release)
-    rows = rows.select_related("submission", "system__team", "task", "score")
-    return list(rows.order_by("pk"))
+            body = json_bytes({"since": stored["since"], "systems": _public(stored)})
+            yield RenderedPage(f"{place.path}/changes.json", "application/json", body)
 
 
 def _by_row(phase: Phase, cells: Iterable[ReleaseCell]) -> Cells:
@@ -101,9 +93,55 @@ def _by_row(phase: Phase, cells: Iterable[ReleaseCell]) -> Cells:
     return dict(rows)
 
 
-def _flat(rows: Cells) -> Iterator[ReleaseCell]:
-    for row in rows.values():
-        yield from row.values()
+class _Reasons:
+    """Why scores are others than before, read at once for all cells."""
+
+    def __init__(self, cells: Sequence[ReleaseCell]) -> None:
+        runs = ScoringRun.objects.select_related("gold_version")
+        self._runs = runs.in_bulk({cell.score.run_id for cell in cells})
+        versions = GoldVersion.objects.filter(split__in={run.split_id for run in self._runs.values()})
+        notes = versions.values_list("split", "number", "note")
+        self._notes = {(split, number): note for split, number, note in notes}
+        # Anew: a team may have withdrawn since the cells were read.
+        ended = Submission.objects.filter(
+            pk__in={cell.submission_id for cell in cells}, status__in=ENDED
+        ).values_list("pk", "status", "status_reason")
+        self._ended: dict[object, Change] = {
+            # Who of a team withdrew is nobody else's business.
+            pk: (
+                ENDED[Submission.Status(status)],
+                "",
+                reason if status == Submission.Status.DISQUALIFIED else "",
+            )
+            for pk, status, reason in ended
+        }
+
+    def of_cell(
+        self, was: ReleaseCell | None, now: ReleaseCell | None, *, is_new_row: bool
+    ) -> Iterator[Change]:
+        """What became of a cell."""
+        if was is None:
+            yield ("entered" if is_new_row else "answered"), "", ""
+        elif now is None:
+            yield self._ended.get(was.submission_id, ("left", "", ""))
+        elif was.submission_id != now.submission_id:
+            if was.submission_id in self._ended:
+                yield self._ended[was.submission_id]
+            yield "replaced", "", ""
+        elif was.score.run_id != now.score.run_id:
+            yield from self._of_run(was, now)
+
+    def _of_run(self, was: ReleaseCell, now: ReleaseCell) -> Iterator[Change]:
+        """What is another between two runs of the same predictions."""
+        old, new = self._runs[was.score.run_id], self._runs[now.score.run_id]
+        first, last = old.gold_version.number, new.gold_version.number
+        if first != last:
+            notes = [self._notes.get((new.split_id, number), "") for number in range(first + 1, last + 1)]
+            yield "gold", f"{first} → {last}", " ".join(filter(None, notes))
+        if was.score.metric_version != now.score.metric_version:
+            yield "metric", f"{was.score.metric_version} → {now.score.metric_version}", now.score.metric
+        elif old.scorer_version != new.scorer_version:
+            yield "scorer", f"{old.scorer_version} → {new.scorer_version}", ""
 
 
 def _changes(
@@ -112,163 +150,38 @@ def _changes(
     """The changes of one row, each with the tasks that it is about, in their order."""
     tasks: dict[Change, dict[int, str]] = defaultdict(dict)
     for place in dict.fromkeys([*new, *old]):
-        was, now = old.get(place), new.get(place)
-        cell = now or was
-        if cell is None:
-            continue
-        for change in _of_cell(was, now, why, is_new_row=not old):
-            tasks[change][cell.task.position] = cell.task.slug
+        task = (new.get(place) or old[place]).task
+        for change in why.of_cell(old.get(place), new.get(place), is_new_row=not old):
+            tasks[change][task.position] = task.slug
     return [
-        {"kind": kind, "step": step, "reason": reason, "tasks": [slug for _at, slug in sorted(found.items())]}
-        for (kind, step, reason), found in tasks.items()
+        {"kind": kind, "step": step, "reason": reason, "tasks": [slug for _, slug in sorted(slugs.items())]}
+        for (kind, step, reason), slugs in tasks.items()
     ]
-
-
-def _of_cell(
-    was: ReleaseCell | None, now: ReleaseCell | None, why: _Reasons, *, is_new_row: bool
-) -> Iterator[Change]:
-    if was is None:
-        yield ("entered" if is_new_row else "answered"), "", ""
-    elif now is None:
-        yield why.of_end(was) or ("left", "", "")
-    elif was.submission_id != now.submission_id:
-        if ended := why.of_end(was):
-            yield ended
-        yield "replaced", "", ""
-    elif was.score.run_id != now.score.run_id:
-        yield from why.of_run(was, now)
-
-
-class _Reasons:
-    """Why scores are others than before, read at once for all cells."""
-
-    def __init__(self, cells: Sequence[ReleaseCell]) -> None:
-        runs = {cell.score.run_id for cell in cells}
-        self._runs = ScoringRun.objects.select_related("gold_version").in_bulk(runs)
-        self._notes: dict[tuple[int, int], str] = {}
-        splits = {run.split_id for run in self._runs.values()}
-        versions = GoldVersion.objects.filter(split__in=splits).values_list("split", "number", "note")
-        for split, number, note in versions:
-            self._notes[split, number] = note
-        # Anew: a team may have withdrawn since the cells were read.
-        ended = Submission.objects.filter(
-            pk__in={cell.submission_id for cell in cells}, status__in=ENDED
-        ).values_list("pk", "status", "status_reason")
-        self._ended = {
-            # Who of a team withdrew is nobody else's business.
-            pk: (ENDED[Submission.Status(status)], reason if status == Submission.Status.DISQUALIFIED else "")
-            for pk, status, reason in ended
-        }
-
-    def of_end(self, cell: ReleaseCell) -> Change | None:
-        """How the submission behind a cell ended; None where it did not."""
-        found = self._ended.get(cell.submission_id)
-        return (found[0], "", found[1]) if found else None
-
-    def of_run(self, was: ReleaseCell, now: ReleaseCell) -> Iterator[Change]:
-        """What is another between two runs of the same predictions."""
-        old, new = self._runs[was.score.run_id], self._runs[now.score.run_id]
-        first, last = old.gold_version.number, new.gold_version.number
-        if first != last:
-            notes = [self._notes.get((new.split_id, number), "") for number in range(first + 1, last + 1)]
-            yield "gold", f"{first} → {last}", " ".join(note for note in notes if note)
-        if was.score.metric_version != now.score.metric_version:
-            yield "metric", f"{was.score.metric_version} → {now.score.metric_version}", now.score.metric
-        elif old.scorer_version != new.scorer_version:
-            yield "scorer", f"{old.scorer_version} → {new.scorer_version}", ""
 
 
 # On pages
 
 
-@dataclass(frozen=True, slots=True)
-class LogRow:
-    """One change of one row, in words; name and ranks stand on a row's first line alone, over `row_count` lines."""
-
-    system: str
-    system_id: str | None
-    team: str
-    rank_before: str
-    rank: str
-    row_count: int
-    what: str
-    tasks: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class LogView:
-    """The change log of a release, as a page prints it."""
-
-    since: int
-    rows: tuple[LogRow, ...]
-
-    @property
-    def has_reasons(self) -> bool:
-        """Whether there is a reason to tell of any change."""
-        return any(row.reason for row in self.rows)
-
-
-def log_view(report: Mapping[str, Any], spec: BenchmarkSpec) -> LogView:
-    """The report as everybody may see it, the best ranked row first."""
-    titles = {task.id: task.code for task in spec.tasks}
-    return LogView(report["since"], tuple(row for one in _public(report) for row in _log_rows(one, titles)))
+def log_view(report: Mapping[str, Any], spec: BenchmarkSpec) -> dict[str, Any]:
+    """The report as everybody may see it, the best ranked row first, each change in words as `what` and `titles`."""
+    codes = {task.id: task.code for task in spec.tasks}
+    systems = _public(report)
+    for change in (changes := [change for system in systems for change in system["changes"]]):
+        change["what"] = WORDS[change["kind"]].format(change["step"])
+        change["titles"] = ", ".join(codes.get(task, task) for task in change["tasks"])
+    has_reasons = any(change["reason"] for change in changes)
+    return {"since": report["since"], "systems": systems, "has_reasons": has_reasons}
 
 
 def _public(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Its rows in an order that tells no name, without what the team of a hidden system was told or said."""
-    rows = sorted(report["systems"], key=_by_rank)
     return [
-        row if row["system_id"] else row | {"changes": [*map(_unreasoned, row["changes"])]} for row in rows
+        row
+        | {
+            "changes": [
+                change | ({"reason": ""} if not row["system_id"] and change["kind"] in ENDED.values() else {})
+                for change in row["changes"]
+            ]
+        }
+        for row in sorted(report["systems"], key=lambda row: by_rank(row, "rank", "rank_before"))
     ]
-
-
-def _unreasoned(change: dict[str, Any]) -> dict[str, Any]:
-    return change | {"reason": ""} if change["kind"] in ENDED.values() else change
-
-
-def _by_rank(row: Mapping[str, Any]) -> tuple[float, float, int, str]:
-    ranks = [float("inf") if rank is None else rank for rank in (row["rank"], row["rank_before"])]
-    return ranks[0], ranks[1], len(row["system"]), row["system"]
-
-
-def _log_rows(row: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[LogRow]:
-    for at, change in enumerate(row["changes"]):
-        yield LogRow(
-            system=row["system"],
-            system_id=row["system_id"],
-            team=row["team"],
-            rank_before=_rank(row["rank_before"]),
-            rank=_rank(row["rank"]),
-            row_count=0 if at else len(row["changes"]),
-            what=_in_words(change["kind"], change["step"]),
-            tasks=", ".join(titles.get(task, task) for task in change["tasks"]),
-            reason=change["reason"],
-        )
-
-
-def _in_words(kind: str, step: str) -> str:
-    words = {
-        "entered": "entered",
-        "answered": "answered for the first time",
-        "replaced": "another submission",
-        "corrected": "another submission",  # what releases froze before there was `replaced`
-        "gold": "re-scored: gold labels, version %(step)s",
-        "scorer": "re-scored: scorer, version %(step)s",
-        "metric": "re-scored: metric, version %(step)s",
-        "withdrawn": "withdrawn",
-        "disqualified": "disqualified",
-        "left": "left: no answer counts any more",
-    }
-    return words[kind] % {"step": step}
-
-
-def _rank(rank: int | None) -> str:
-    return fmt.NONE if rank is None else str(rank)
-
-
-def log_json(base: str, report: Mapping[str, Any]) -> RenderedPage:
-    """The report as a file of its release, in the order of the page."""
-    said = {"since": report["since"], "systems": _public(report)}
-    body = json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return RenderedPage(f"{base}/changes.json", "application/json", body.encode() + b"\n")

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -25,73 +26,61 @@ class EquityCounts(ReleaseReport):
     key = "equity"
 
     def make(self, draft: ReleaseDraft) -> Stored | None:
-        return equity_counts(draft.cells)
+        """What is known of the submissions that stand in the release, none of them named; None without any test.
+
+        A submission takes part, with each of its seeds, in a task whose cell it fills; baselines are left out. A group
+        is told at 0.05 with Bonferroni's correction over all tests of all pairs that were made of these submissions.
+
+        `{"assessments", "significance", "fewest", "comparisons": [{"id", "title", "first", "second", "tasks": [{"id",
+        "title", "submissions", "first_higher", "equal", "second_higher", "mean_difference_min",
+        "mean_difference_max"}]}]}`, the last five None where fewer than `fewest` submissions take part.
+        """
+        standing = {
+            (cell.submission_id, cell.task_id)
+            for cell in draft.cells
+            if cell.split.slug == "test" and cell.system.kind == System.Kind.SYSTEM
+        }
+        count = 0
+        comparisons: dict[tuple[str, str, str], dict[str, Any]] = {}
+        for result in _results({submission for submission, _ in standing}):
+            pairs, task = result.pair_set, result.predictions.split.task
+            if (result.predictions.submission_id, task.pk) in standing:
+                about = {
+                    "id": pairs.comparison,
+                    "title": pairs.title,
+                    "first": pairs.first,
+                    "second": pairs.second,
+                }
+                key = pairs.comparison, pairs.first, pairs.second
+                comparison = comparisons.setdefault(key, {**about, "tasks": {}})
+                _, tests = comparison["tasks"].setdefault(task.slug, (task, []))
+                tests.append(as_test(result))
+                count += 1
+        for comparison in comparisons.values():
+            comparison["tasks"] = [
+                {"id": task.slug, "title": task.title, **_count(tests, count)}
+                for task, tests in comparison["tasks"].values()
+            ]
+        figures = {"assessments": count, "significance": SIGNIFICANCE, "fewest": FEWEST_SUBMISSIONS}
+        return {**figures, "comparisons": list(comparisons.values())} if comparisons else None
 
     def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall:
             yield ReportPart(Slot.SECTIONS, "public/reports/equity.html", stored)
 
 
-def equity_counts(cells: Collection[ReleaseCell]) -> dict[str, Any] | None:
-    """What a release freezes of the submissions that stand in it, none of them named; None without any test.
-
-    A submission takes part, with each of its seeds, in a task whose cell it fills; baselines are left out. A group
-    is told at 0.05 with Bonferroni's correction over all tests of all pairs that were made of these submissions.
-
-    Returns
-    -------
-    `{"assessments", "significance", "fewest", "comparisons": [{"id", "title", "first", "second", "tasks": [{"id",
-    "title", "submissions", "first_higher", "equal", "second_higher", "mean_difference_min",
-    "mean_difference_max"}]}]}`, the last five None where fewer than `fewest` submissions take part.
-    """
-    standing = {
-        (cell.submission_id, cell.task_id)
-        for cell in cells
-        if cell.split.slug == "test" and cell.system.kind == System.Kind.SYSTEM
-    }
-    results = [one for one in _results(standing) if _place(one) in standing]
-    if not results:
-        return None
-    comparisons: dict[tuple[str, str, str], dict[str, Any]] = {}
-    tests: dict[tuple[str, str, str], dict[str, list[GroupTest]]] = {}
-    titles: dict[str, str] = {}
-    for result in results:
-        pairs, task = result.pair_set, result.predictions.split.task
-        key = pairs.comparison, pairs.first, pairs.second
-        comparisons.setdefault(
-            key, {"id": pairs.comparison, "title": pairs.title, "first": pairs.first, "second": pairs.second}
-        )
-        tests.setdefault(key, {}).setdefault(task.slug, []).append(as_test(result))
-        titles[task.slug] = task.title
-    for key, comparison in comparisons.items():
-        comparison["tasks"] = [
-            {"id": task, "title": titles[task], **_count(found, len(results))}
-            for task, found in tests[key].items()
-        ]
-    return {
-        "assessments": len(results),
-        "significance": SIGNIFICANCE,
-        "fewest": FEWEST_SUBMISSIONS,
-        "comparisons": list(comparisons.values()),
-    }
-
-
-def _results(standing: Collection[tuple[Any, int]]) -> QuerySet[EquityResult]:
+def _results(submissions: Collection[UUID]) -> QuerySet[EquityResult]:
     """The tests of all pairs of these submissions on current pairs, in the order of comparisons and tasks."""
-    found = EquityResult.objects.filter(
+    results = EquityResult.objects.filter(
         stratum="",
         pair_set__in=current_pair_sets().values("pk"),
-        predictions__submission__in={submission for submission, _ in standing},
+        predictions__submission__in=submissions,
     )
     return (
-        found.select_related("pair_set", "predictions__split__task")
+        results.select_related("pair_set", "predictions__split__task")
         .defer("pair_set__packed")
         .order_by("pair_set__comparison", "predictions__split__task__position", "pk")
     )
-
-
-def _place(result: EquityResult) -> tuple[Any, int]:
-    return result.predictions.submission_id, result.predictions.split.task_id
 
 
 def _count(tests: list[GroupTest], assessments: int) -> dict[str, Any]:

@@ -1,13 +1,12 @@
 """How often each option of the fact sheets is named by the systems of a release, and the figures of it."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from benchmarks.models import Benchmark
 from leaderboard.board.charts.bar_chart import count_chart
-from leaderboard.board.charts.chart import Chart
 from leaderboard.pages.rendered_page import RenderedPage, chart_files
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from submissions.fact_sheets.services import fact_lists
@@ -24,27 +23,14 @@ class FactSheetFigures(ReleaseReport):
         return usage(systems, draft.release.benchmark)
 
     def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
-        view = figures(stored, is_synthetic=place.board.synthetic) if place.is_overall else None
-        if view:
+        if place.is_overall and stored["answered"]:
+            view = figures(stored, is_synthetic=place.board.synthetic)
             yield ReportPart(Slot.SECTIONS, "public/reports/fact_sheets.html", view)
 
     def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
-        view = figures(stored, is_synthetic=place.board.synthetic) if place.is_overall else None
-        if view:
-            yield from chart_files(view.charts, place.path)
-
-
-@dataclass(frozen=True, slots=True)
-class FiguresView:
-    """All lists of a release: `answered` of `systems` have a fact sheet.
-
-    `unnamed` are the titles of the lists that have no chart, with their options, for no system names any.
-    """
-
-    systems: int
-    answered: int
-    charts: tuple[Chart, ...]
-    unnamed: tuple[tuple[str, tuple[str, ...]], ...]
+        if place.is_overall and stored["answered"]:
+            view = figures(stored, is_synthetic=place.board.synthetic)
+            yield from chart_files(view["charts"], place.path)
 
 
 def usage(system_ids: Collection[UUID], benchmark: Benchmark) -> dict[str, Any] | None:
@@ -56,41 +42,39 @@ def usage(system_ids: Collection[UUID], benchmark: Benchmark) -> dict[str, Any] 
     lists = fact_lists(benchmark)
     if not lists:
         return None
-    systems = set(system_ids)
-    sheets = FactSheet.objects.filter(benchmark=benchmark, system__in=systems)
-    said = list(sheets.values_list("answers", flat=True))
+    sheets = FactSheet.objects.filter(benchmark=benchmark, system__in=system_ids)
+    said = sheets.values_list("answers", flat=True)
+    counts = Counter((name, option) for answers in said for name in answers for option in set(answers[name]))
     return {
-        "systems": len(systems),
+        "systems": len(system_ids),
         "answered": len(said),
         "lists": [
-            {"id": one.id, "title": one.title, "options": _counted(one.id, one.options, said)}
-            for one in lists
+            {
+                "id": part.id,
+                "title": part.title,
+                "options": [
+                    {"title": option, "count": -count}
+                    for count, _, option in sorted(
+                        (-counts[part.id, option], option.casefold(), option) for option in part.options
+                    )
+                ],
+            }
+            for part in lists
         ],
     }
 
 
-def _counted(
-    list_id: str, options: Collection[str], said: Collection[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    counts = {option: sum(option in answers.get(list_id, ()) for answers in said) for option in options}
-    ordered = sorted(counts, key=lambda option: (-counts[option], option.casefold()))
-    return [{"title": option, "count": counts[option]} for option in ordered]
-
-
-def figures(report: Mapping[str, Any] | None, *, is_synthetic: bool) -> FiguresView | None:
-    """A frozen report as pages draw it; None where there is none, or nobody has answered."""
-    if not report or not report["answered"]:
-        return None
+def figures(report: Mapping[str, Any], *, is_synthetic: bool) -> dict[str, Any]:
+    """A frozen report as pages draw it: its `charts`, and as `unnamed` title and options of lists that nobody used."""
     charts, unnamed = [], []
-    for one in report["lists"]:
-        counts = [(option["title"], option["count"]) for option in one["options"]]
-        key = f"used-{one['id']}"
-        chart = count_chart(key, one["title"], counts, report["answered"], is_synthetic=is_synthetic)
-        if chart:
+    for part in report["lists"]:
+        counts = [(option["title"], option["count"]) for option in part["options"]]
+        key = f"used-{part['id']}"
+        if chart := count_chart(key, part["title"], counts, report["answered"], is_synthetic=is_synthetic):
             charts.append(chart)
         else:
-            unnamed.append((one["title"], tuple(option for option, _ in counts)))
-    return FiguresView(report["systems"], report["answered"], tuple(charts), tuple(unnamed))
+            unnamed.append((part["title"], [option for option, _ in counts]))
+    return {**report, "charts": charts, "unnamed": unnamed}
 
 
 def shown_sheets(system_ids: Iterable[str], benchmark: Benchmark) -> dict[str, list[dict[str, Any]]]:

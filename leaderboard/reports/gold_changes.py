@@ -1,8 +1,5 @@
 """What a release says of changed gold labels: whose scores they moved, by how much, and why."""
 
-from __future__ import annotations
-
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +10,19 @@ from benchmarks.spec import OVERALL
 from breaking.contests.item_labels import label_changes
 from breaking.models import Contest
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board
+from leaderboard.board.model.serialization import json_bytes
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.rendered_page import RenderedPage
-from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
+from leaderboard.reports.report import (
+    BoardPlace,
+    ReleaseDraft,
+    ReleaseReport,
+    ReportPart,
+    Slot,
+    Stored,
+    by_rank,
+    called_and_ranked,
+)
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.models import GoldVersion, ScoringRun
 
@@ -30,7 +36,51 @@ class GoldChanges(ReleaseReport):
     key = "gold"
 
     def make(self, draft: ReleaseDraft) -> Stored | None:
-        return gold_changes(draft.release, draft.cells, draft.boards)
+        """What the release says of gold labels that changed since its phase's last one; None where none did.
+
+        A submission that counted then and counts now is listed with the value of its task's first metric under either
+        version, also where they are equal; what counts for the first time is not. Labels are told where both versions
+        are public, else which items a decision about contests changed; of other corrections the note alone.
+
+        `{"since", "board", "sets": [{"task", "split", "title", "metric", "version_before", "version", "notes":
+        [{"version", "note"}], "items": [{"item", "note", "before", "after"}]}], "systems": [{"system", "system_id",
+        "team", "rank_before", "rank", "cells": [{"task", "split", "track", "before", "after"}]}]}`. `since` is the
+        number of the release before; values are null where undefined, labels where they are not public.
+        """
+        before, board = draft.before, draft.boards[OVERALL]
+        moved = _moved_splits(before) if before is not None else set()
+        if before is None or not moved:
+            return None
+        stored = ReleaseCell.objects.filter(release=before, split__in=moved)
+        old = _answers(list(stored.select_related("system__team", "task", "split", "score", "disclosed")))
+        new = _answers([cell for cell in draft.cells if cell.split_id in moved])
+        changed = [
+            (old[place], answer)
+            for place, answer in new.items()
+            if place in old
+            and old[place].cell.submission_id == answer.cell.submission_id
+            and old[place].version != answer.version
+        ]
+        if not changed:
+            return None
+        versions = {(was.version, now.version, now.cell.split_id): now.cell.split for was, now in changed}
+        by_system: dict[object, list[tuple[_Answer, _Answer]]] = defaultdict(list)
+        for was, now in changed:
+            by_system[now.cell.system_id].append((was, now))
+        return {
+            "since": before.number,
+            "board": board.title,
+            "sets": [
+                _set(split, was, now)
+                for (was, now, _), split in sorted(
+                    versions.items(), key=lambda item: (item[1].task.position, item[1].slug, item[0])
+                )
+            ],
+            "systems": [
+                called_and_ranked([pairs[0][1].cell.system], before, board) | {"cells": _cells(pairs)}
+                for pairs in by_system.values()
+            ],
+        }
 
     def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall:
@@ -40,48 +90,8 @@ class GoldChanges(ReleaseReport):
 
     def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
         if place.is_overall and place.is_archived:
-            yield changes_json(place.path, stored)
-
-
-def gold_changes(
-    release: Release, cells: Sequence[ReleaseCell], boards: Mapping[str, Board]
-) -> dict[str, Any] | None:
-    """What a release that is about to be published says of gold labels that changed since its phase's last one.
-
-    A submission that counted then and counts now is listed with the value of its task's first metric under either
-    version, also where they are equal; what counts for the first time is not. Labels are told where both versions are
-    public, else which items a decision about contests changed; of other corrections the note alone.
-
-    Returns
-    -------
-    None where no gold labels changed, else `{"since", "board", "sets": [{"task", "split", "title",
-    "metric", "version_before", "version", "notes": [{"version", "note"}], "items": [{"item", "note", "before",
-    "after"}]}], "systems": [{"system", "system_id", "team", "rank_before", "rank", "cells": [{"task", "split", "track",
-    "before", "after"}]}]}`. `since` is the number of the release before; values are null where undefined, labels
-    where they are not public.
-    """
-    before = (
-        Release.objects.filter(phase=release.phase, number__lt=release.number).order_by("-number").first()
-    )
-    moved = _moved_splits(before) if before is not None else set()
-    if before is None or not moved:
-        return None
-    old = _answers(_cells_of(before, moved))
-    new = _answers([cell for cell in cells if cell.split_id in moved])
-    changed = {
-        place: (old[place], answer)
-        for place, answer in new.items()
-        if place in old and old[place].is_rescored_as(answer)
-    }
-    if not changed:
-        return None
-    versions = {(one.split.pk, was.version, one.version): one.split for was, one in changed.values()}
-    return {
-        "since": before.number,
-        "board": boards[OVERALL].title,
-        "sets": [_set(split, was, now) for (_, was, now), split in sorted(versions.items(), key=_in_order)],
-        "systems": list(_systems(changed, before, boards[OVERALL])),
-    }
+            body = json_bytes(_in_order(stored))
+            yield RenderedPage(f"{place.path}/gold-changes.json", "application/json", body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +102,12 @@ class _Answer:
     value: float | None
     version: int
 
-    @property
-    def split(self) -> Split:
-        return self.cell.split
-
-    def is_rescored_as(self, other: _Answer) -> bool:
-        """Whether the other is the same submission under other gold labels."""
-        is_same = self.cell.submission_id == other.cell.submission_id
-        return is_same and self.version != other.version
-
 
 def _moved_splits(release: Release) -> set[int]:
     """The splits that have other gold labels now than a release was scored with: mostly none, and nothing to read."""
     scored = release.cells.order_by().values_list("split", "score__run__gold_version").distinct()
     current = set(GoldVersion.objects.current().values_list("pk", flat=True))
     return {split for split, version in scored if version not in current}
-
-
-def _cells_of(release: Release, splits: Collection[int]) -> list[ReleaseCell]:
-    rows = ReleaseCell.objects.filter(release=release, split__in=splits)
-    return list(rows.select_related("system__team", "task", "split", "score", "disclosed"))
 
 
 def _answers(cells: Collection[ReleaseCell]) -> dict[Place, _Answer]:
@@ -129,11 +125,6 @@ def _answers(cells: Collection[ReleaseCell]) -> dict[Place, _Answer]:
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return summarise_seeds(known).mean if len(known) == len(values) else None
-
-
-def _in_order(one: tuple[tuple[int, int, int], Split]) -> tuple[int, str, int]:
-    (_, was, _), split = one
-    return split.task.position, split.slug, was
 
 
 def _set(split: Split, was: int, now: int) -> dict[str, Any]:
@@ -169,110 +160,47 @@ def _items(first: GoldVersion, last: GoldVersion, between: Sequence[int]) -> lis
     ]
 
 
-def _systems(
-    changed: Mapping[Place, tuple[_Answer, _Answer]], before: Release, board: Board
-) -> Iterator[dict[str, Any]]:
-    ranks_before = {row["system_id"]: row["rank"] for row in before.boards[OVERALL]["rows"]}
-    ranks = {row.system_id: row.rank for row in board.rows}
-    by_system = defaultdict(list)
-    for (system, _, _), pair in changed.items():
-        by_system[system].append(pair)
-    for pairs in by_system.values():
-        system = pairs[0][1].cell.system
-        key = str(system.pk)
-        yield {
-            "system": system.name,
-            "system_id": key,
-            "team": system.team.name,
-            "rank_before": ranks_before.get(key),
-            "rank": ranks.get(key),
-            "cells": [
-                {
-                    "task": now.cell.task.slug,
-                    "split": now.split.slug,
-                    "track": now.cell.track,
-                    "before": was.value,
-                    "after": now.value,
-                }
-                for was, now in sorted(
-                    pairs, key=lambda pair: (pair[1].cell.task.position, pair[1].split.slug)
-                )
-            ],
+def _cells(pairs: Sequence[tuple[_Answer, _Answer]]) -> list[dict[str, Any]]:
+    """The values of one system before and after, in the order of tasks and sets."""
+    ordered = sorted(pairs, key=lambda pair: (pair[1].cell.task.position, pair[1].cell.split.slug))
+    return [
+        {
+            "task": now.cell.task.slug,
+            "split": now.cell.split.slug,
+            "track": now.cell.track,
+            "before": was.value,
+            "after": now.value,
         }
+        for was, now in ordered
+    ]
 
 
 # On pages
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """One system's value in one set, before and after, as it is printed; ranks stand on a system's first row alone."""
-
-    system: str
-    system_id: str | None
-    title: str
-    before: str
-    after: str
-    difference: str
-    rank_before: str
-    rank: str
-    row_count: int
+def changes_view(report: Mapping[str, Any]) -> dict[str, Any]:
+    """The report as pages show it, the best ranked system first, each cell with its set's `title` and `difference`."""
+    titles = {(part["task"], part["split"]): part["title"] for part in report["sets"]}
+    return _in_order(report) | {
+        "systems": [
+            system | {"cells": [_printed(cell, titles) for cell in system["cells"]]}
+            for system in _in_order(report)["systems"]
+        ]
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesView:
-    """What changed, as a page says it."""
-
-    since: int
-    board: str
-    sets: Sequence[Mapping[str, Any]]
-    rows: tuple[ChangeRow, ...]
+def _in_order(report: Mapping[str, Any]) -> dict[str, Any]:
+    return {**report, "systems": sorted(report["systems"], key=lambda row: by_rank(row, "rank"))}
 
 
-def changes_view(report: Mapping[str, Any]) -> ChangesView:
-    """The report as pages show it, the best ranked system first."""
-    titles = {(one["task"], one["split"]): one["title"] for one in report["sets"]}
-    systems = sorted(report["systems"], key=_by_rank)
-    rows = tuple(row for system in systems for row in _rows(system, titles))
-    return ChangesView(report["since"], report["board"], report["sets"], rows)
-
-
-def _by_rank(system: Mapping[str, Any]) -> tuple[float, int, str]:
-    """By what it is called now, where ranks are shared: real names would tell which of hidden ones is which."""
-    rank = system["rank"]
-    return float("inf") if rank is None else rank, len(system["system"]), system["system"]
-
-
-def _rows(system: Mapping[str, Any], titles: Mapping[tuple[str, str], str]) -> Iterator[ChangeRow]:
-    for at, cell in enumerate(system["cells"]):
-        before, after = cell["before"], cell["after"]
-        track = f" ({cell['track']})" if cell["track"] else ""
-        yield ChangeRow(
-            system=system["system"],
-            system_id=system["system_id"],
-            title=titles[cell["task"], cell["split"]] + track,
-            before=fmt.score(before),
-            after=fmt.score(after),
-            difference=_signed(before, after),
-            rank_before=_rank(system["rank_before"]),
-            rank=_rank(system["rank"]),
-            row_count=0 if at else len(system["cells"]),
-        )
-
-
-def _signed(before: float | None, after: float | None) -> str:
-    if before is None or after is None:
-        return fmt.NONE
-    shown = fmt.score(after - before)
-    return f"+{shown}" if after > before and shown.strip("0.") else shown
-
-
-def _rank(rank: int | None) -> str:
-    return fmt.NONE if rank is None else str(rank)
-
-
-def changes_json(base: str, report: Mapping[str, Any]) -> RenderedPage:
-    """The report as a file of its release, systems in the order of the page."""
-    ordered = {**report, "systems": sorted(report["systems"], key=_by_rank)}
-    body = json.dumps(ordered, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return RenderedPage(f"{base}/gold-changes.json", "application/json", body.encode() + b"\n")
+def _printed(cell: Mapping[str, Any], titles: Mapping[tuple[str, str], str]) -> dict[str, str]:
+    before, after = cell["before"], cell["after"]
+    difference = fmt.NONE if before is None or after is None else fmt.score(after - before)
+    is_higher = before is not None and after is not None and after > before and difference.strip("0.") != ""
+    track = f" ({cell['track']})" if cell["track"] else ""
+    return {
+        "title": titles[cell["task"], cell["split"]] + track,
+        "before": fmt.score(before),
+        "after": fmt.score(after),
+        "difference": f"+{difference}" if is_higher else difference,
+    }

@@ -1,15 +1,15 @@
 """The page of a release on which its first systems stand against each other, every two of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from benchmarks.spec import OVERALL
 from leaderboard.board.analysis.pairwise_matrix import (
-    MatrixView,
     decisions,
     lead_view,
     matrix_csv,
-    matrix_view,
+    matrix_lines,
 )
 from leaderboard.board.exports.export import CSV_TYPE
 from leaderboard.board.model.board import Board
@@ -19,11 +19,16 @@ from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, 
 
 @dataclass(frozen=True, kw_only=True)
 class PairwisePage(BenchmarkPage):
-    """The first systems of the overall board, every two of them compared; `base` is the address of that board."""
+    """The first systems of the overall board, every two of them compared; `base` is the address of that board.
+
+    `ranked` is how many systems the board ranks by `column`.
+    """
 
     template = "public/pairwise.html"
     board: Board
-    matrix: MatrixView
+    column: str
+    ranked: int
+    lines: Sequence[Mapping[str, Any]]
     archived: bool
     base: str
 
@@ -34,8 +39,8 @@ class PairwiseMatrix(ReleaseReport):
     key = "matrix"
 
     def make(self, draft: ReleaseDraft) -> Stored | None:
-        board = draft.boards[OVERALL]
-        named = {task.id for task in draft.spec.tasks} | {average.id for average in draft.spec.averages}
+        board, spec = draft.boards[OVERALL], draft.release.benchmark.spec
+        named = [*(task.id for task in spec.tasks), *(average.id for average in spec.averages)]
         if board.chance is None or board.rank_by not in named:
             return None
         values_of = {
@@ -56,12 +61,12 @@ class PairwiseMatrix(ReleaseReport):
             page = PairwisePage(
                 benchmark=place.spec,
                 board=place.board,
-                matrix=matrix_view(stored),
+                column=stored["column"],
+                ranked=stored["ranked"],
+                lines=matrix_lines(stored),
                 archived=place.is_archived,
                 base=place.path,
             )
             yield html(f"{place.path}/pairwise/", page)
-            synthetic = place.board.synthetic
-            yield RenderedPage(
-                f"{place.path}/pairwise.csv", CSV_TYPE, matrix_csv(stored, synthetic=synthetic)
-            )
+            body = matrix_csv(stored, synthetic=place.board.synthetic)
+            yield RenderedPage(f"{place.path}/pairwise.csv", CSV_TYPE, body)

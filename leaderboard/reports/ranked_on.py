@@ -1,20 +1,19 @@
 """On what the column that ranks a release was measured: sets of items, gold labels, metric. Frozen with it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
 from benchmarks.models import Benchmark
 from benchmarks.spec import OVERALL, BenchmarkSpec
 from benchmarks.spec.model import MissingTask
 from leaderboard.assembly.row_cells import TEST
-from leaderboard.board.model.board import Board, RankedOn
+from leaderboard.board.model.board import RankedOn
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.reports.report import ReleaseDraft, ReleaseReport, Stored
 from scoring.models import ScoringRun
 
-Measured = tuple[str, str, str, int, int, str]
-"""Task, split, metric and its version, gold version, and which items were scored."""
+Measured = tuple[str, str, int, int, str]
+"""A set of items as `_called`, metric and its version, gold version, and which items were scored."""
 
 
 class RankedOnReport(ReleaseReport):
@@ -23,34 +22,25 @@ class RankedOnReport(ReleaseReport):
     key = "ranked_on"
 
     def make(self, draft: ReleaseDraft) -> Stored:
-        return ranked_on_report(draft.spec, draft.boards[OVERALL], draft.cells)
-
-
-def ranked_on_report(spec: BenchmarkSpec, board: Board, cells: Collection[ReleaseCell]) -> dict[str, Any]:
-    """On what the column that ranks a board was measured, from what fills the cells of its release."""
-    places = dict.fromkeys(_places(spec, board.rank_by))
-    own = [
-        cell
-        for cell in cells
-        if (cell.task.slug, cell.split.slug) in places and cell.track in ("", spec.main_track)
-    ]
-    runs = (
-        ScoringRun.objects.only("part", "gold_version__number")
-        .select_related("gold_version")
-        .in_bulk({cell.score.run_id for cell in own})
-    )
-    measured = {
-        (
-            cell.task.slug,
-            cell.split.slug,
-            cell.score.metric,
-            cell.score.metric_version,
-            runs[cell.score.run_id].gold_version.number,
-            runs[cell.score.run_id].part,
-        )
-        for cell in own
-    }
-    return _means(spec, board.rank_by) | {_called(one): {} for one in places} | _sets(measured)
+        spec, key = draft.release.benchmark.spec, draft.boards[OVERALL].rank_by
+        sets = dict.fromkeys(_sets_of(spec, key))
+        own = [
+            cell
+            for cell in draft.cells
+            if _called(cell.task.slug, cell.split.slug) in sets and cell.track in ("", spec.main_track)
+        ]
+        runs = ScoringRun.objects.select_related("gold_version").in_bulk({cell.score.run_id for cell in own})
+        measured = {
+            (
+                _called(cell.task.slug, cell.split.slug),
+                cell.score.metric,
+                cell.score.metric_version,
+                runs[cell.score.run_id].gold_version.number,
+                runs[cell.score.run_id].part,
+            )
+            for cell in own
+        }
+        return _means(spec, key) | {name: {} for name in sets} | _by_set(measured)
 
 
 def ranked_on(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, RankedOn]:
@@ -80,56 +70,52 @@ def _of_older(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, Rank
         "score__run__gold_version__number",
         "score__run__part",
     )
-    places = {key: set(_places(spec, key)) for key in set(boards.values())}
-    for number, *place, metric, metric_version, gold, part in rows.distinct():
-        task, split = map(str, place)
-        if (task, split) in places[boards[number]]:
-            found[number].add((task, split, metric, metric_version, gold, part))
-    return {number: _known_of_older(spec, boards[number]) | _sets(one) for number, one in found.items()}
+    sets = {key: list(_sets_of(spec, key)) for key in set(boards.values())}
+    for number, task, split, metric, metric_version, gold, part in rows.distinct():
+        if (name := _called(task, split)) in sets[boards[number]]:
+            found[number].add((name, metric, metric_version, gold, part))
+    known: dict[int, RankedOn] = {}
+    for number, measured in found.items():
+        means = _means(spec, boards[number])
+        # Today's definition says which tasks there were only where an average takes in unanswered ones.
+        takes_all = any(about["missing tasks"] != MissingTask.UNRANKED for about in means.values())
+        tasks = sets[boards[number]] if takes_all else ()
+        known[number] = means | {name: {} for name in tasks} | _by_set(measured)
+    return known
 
 
-def _known_of_older(spec: BenchmarkSpec, key: str) -> dict[str, dict[str, str]]:
-    """What today's definition says of a column of then: also the tasks, where an average takes in unanswered ones."""
-    means = _means(spec, key)
-    if all(about["missing tasks"] == MissingTask.UNRANKED for about in means.values()):
-        return means
-    return means | {_called(one): {} for one in _places(spec, key)}
-
-
-def _places(spec: BenchmarkSpec, key: str) -> Iterator[tuple[str, str]]:
-    """Task and split of every set of items that a column is made of."""
-    place, _, _metric = key.partition(":")
-    column, _, split = place.partition("@")
-    average = next((one for one in spec.averages if one.id == column), None)
+def _sets_of(spec: BenchmarkSpec, key: str) -> Iterator[str]:
+    """Every set of items that a column is made of."""
+    column, _, split = key.partition(":")[0].partition("@")
+    average = next((average for average in spec.averages if average.id == column), None)
     if average is not None:
         for part in average.of:
-            yield from _places(spec, f"{part}@{split}" if split else part)
+            yield from _sets_of(spec, f"{part}@{split}" if split else part)
     elif any(task.id == column for task in spec.tasks):
         splits = (split,) if split else spec.task(column).test_splits
-        yield from ((column, one) for one in splits)
+        yield from (_called(column, each) for each in splits)
 
 
 def _means(spec: BenchmarkSpec, key: str) -> dict[str, dict[str, str]]:
     column = key.partition(":")[0].partition("@")[0]
-    average = next((one for one in spec.averages if one.id == column), None)
-    return {} if average is None else {average.id: {"missing tasks": average.missing.value}}
+    averages = (average for average in spec.averages if average.id == column)
+    return {average.id: {"missing tasks": average.missing.value} for average in averages}
 
 
-def _sets(measured: Iterable[Measured]) -> dict[str, dict[str, str]]:
+def _by_set(measured: Iterable[Measured]) -> dict[str, dict[str, str]]:
     """What is known of each set; where rows of one release were measured in several ways all of these are told."""
-    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for task, split, metric, metric_version, gold, part in measured:
-        about = found[_called((task, split))]
-        about["metric"].add(metric)
-        about["version of the metric"].add(str(metric_version))
-        about["gold labels"].add(str(gold))
-        about["items"].add(part or "all")
+    heads = ("metric", "version of the metric", "gold labels", "items")
+    about: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for name, metric, version, gold, part in sorted(measured):
+        about[name].append((metric, str(version), str(gold), part or "all"))
     return {
-        name: {key: ", ".join(sorted(values)) for key, values in about.items()}
-        for name, about in sorted(found.items())
+        name: {
+            head: ", ".join(sorted(set(values)))
+            for head, values in zip(heads, zip(*ways, strict=True), strict=True)
+        }
+        for name, ways in about.items()
     }
 
 
-def _called(place: tuple[str, str]) -> str:
-    task, split = place
+def _called(task: str, split: str) -> str:
     return task if split == TEST else f"{task}/{split}"

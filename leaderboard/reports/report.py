@@ -12,6 +12,7 @@ from leaderboard.board.model.board import Board
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.rendered_page import RenderedPage
 from scoring.disclosure.standings import Standing
+from submissions.models import System
 
 Stored = Any
 """A report as a release keeps it: what JSON can hold."""
@@ -42,9 +43,10 @@ class ReleaseDraft:
     boards: Mapping[str, Board]
 
     @property
-    def spec(self) -> BenchmarkSpec:
-        """The definition of the benchmark."""
-        return self.release.benchmark.spec
+    def before(self) -> Release | None:
+        """The release of the same phase before this one."""
+        earlier = Release.objects.filter(phase=self.release.phase, number__lt=self.release.number)
+        return earlier.order_by("-number").first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +93,24 @@ class ReleaseReport(ABC):
     def files(self, stored: Stored, place: BoardPlace) -> Iterable[RenderedPage]:
         """Further pages and files beside the page of a board."""
         return ()
+
+
+def called_and_ranked(systems: Sequence[System], before: Release, board: Board) -> dict[str, Any]:
+    """What these systems, which fill one row, are called as, with the rank of then and that of now."""
+    ranks_before = {row["system_id"]: row["rank"] for row in before.boards[OVERALL]["rows"]}
+    ranks = {row.system_id: row.rank for row in board.rows}
+    keys = [str(system.pk) for system in systems]
+    head = next((system for system in systems if str(system.pk) in ranks), systems[0])
+    return {
+        "system": head.name,
+        "system_id": str(head.pk),
+        "team": head.team.name,
+        "rank_before": next((ranks_before[key] for key in keys if key in ranks_before), None),
+        "rank": ranks.get(str(head.pk)),
+    }
+
+
+def by_rank(row: Mapping[str, Any], *ranks: str) -> tuple[Any, ...]:
+    """The place of a row by these ranks, then by what it is called now: real names would tell hidden ones apart."""
+    known = (float("inf") if row[rank] is None else row[rank] for rank in ranks)
+    return *known, len(row["system"]), row["system"]

@@ -1,17 +1,16 @@
 """Which rounds are solved: by whom and when, what pages say of it, and the mail to the organisers."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.conf import settings
 
 from accounts.mail.outbox import Letter, put_in_post
 from accounts.models import MailKind
-from benchmarks.spec import OVERALL, BenchmarkSpec, RoundSpec, RowKind
+from benchmarks.spec import BenchmarkSpec, RoundSpec, RowKind
 from leaderboard.board.model import number_format as fmt
-from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.model.board import Board
 from leaderboard.models import Release
 from leaderboard.pages.public_names import naming
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
@@ -24,44 +23,27 @@ class SolvedRounds(ReleaseReport):
     key = "solved"
 
     def make(self, draft: ReleaseDraft) -> Stored | None:
-        return solved_rounds(draft.release, draft.boards)
+        """`{round: {"system", "system_id", "team", "score", "human", "release", "published_at"}}`; None where none is.
+
+        What an earlier release said is carried on as it was, so that a round stays with whoever solved it first.
+        """
+        release = draft.release
+        spec, before = release.benchmark.spec, Release.objects.latest_of(release.benchmark_id)
+        solved = dict(before.reports.get("solved", {})) if before else {}
+        of_release = {"release": release.number, "published_at": release.published_at.isoformat()}
+        for part in spec.rounds:
+            if part.id not in solved and (first := _first_solver(draft.boards[part.task], spec)):
+                solved[part.id] = first | of_release
+        return solved or None
 
     def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
-        for view in solved_on(place.key, place.board, place.spec, stored):
-            yield ReportPart(Slot.NOTICES, "public/reports/solved_round.html", view)
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedView:
-    """A solved round as a page says it."""
-
-    title: str
-    metric: str
-    system: str
-    system_id: str | None
-    team: str
-    score: str
-    human: str
-    release: int
-    published_at: dt.datetime
-
-
-def solved_rounds(release: Release, boards: Mapping[str, Board]) -> dict[str, Any] | None:
-    """What a release that is about to be published says of solved rounds; None where none is.
-
-    `{round: {"system", "system_id", "team", "score", "human", "release", "published_at"}}`. What an earlier
-    release said is carried on as it was, so that a round stays with whoever solved it first.
-    """
-    spec = release.benchmark.spec
-    before = Release.objects.latest_of(spec.id)
-    solved = dict(before.reports.get("solved", {})) if before else {}
-    for one in spec.rounds:
-        if one.id not in solved and (first := _first_solver(boards[one.task], spec)):
-            solved[one.id] = first | {
-                "release": release.number,
-                "published_at": release.published_at.isoformat(),
-            }
-    return solved or None
+        """The overall board tells of all solved rounds, others of the round that they show alone."""
+        shown = {column.key.partition(":")[0].partition("@")[0] for column in place.board.columns}
+        tasks = {place.board.task} if place.board.task else shown
+        for part in place.spec.rounds:
+            if part.id in stored and (place.is_overall or tasks == {part.task}):
+                view = _view(part, place.spec, stored[part.id])
+                yield ReportPart(Slot.NOTICES, "public/reports/solved_round.html", view)
 
 
 def _first_solver(board: Board, spec: BenchmarkSpec) -> dict[str, Any] | None:
@@ -71,17 +53,13 @@ def _first_solver(board: Board, spec: BenchmarkSpec) -> dict[str, Any] | None:
     score = leaders[0].value(board.rank_by) if leaders else None
     if human is None or score is None:
         return None
-    is_reached = score >= human if board.column(board.rank_by).higher_is_better else score <= human
-    if not is_reached:
+    if score < human if board.column(board.rank_by).higher_is_better else score > human:
         return None
-    first = _earliest(leaders, board.rank_by)
-    return {
-        "system": first.system,
-        "system_id": first.system_id,
-        "team": first.team,
-        "score": score,
-        "human": human,
-    }
+    by_submission = {str(row.cell(board.rank_by).submission): row for row in leaders}
+    earliest = Submission.objects.filter(pk__in=list(by_submission)).earliest("received_at", "pk")
+    first = by_submission[str(earliest.pk)]
+    about = {"system": first.system, "system_id": first.system_id, "team": first.team}
+    return {**about, "score": score, "human": human}
 
 
 def _human_estimate(board: Board, spec: BenchmarkSpec) -> float | None:
@@ -94,37 +72,16 @@ def _human_estimate(board: Board, spec: BenchmarkSpec) -> float | None:
     return hardest.value(column) if hardest else None
 
 
-def _earliest(rows: Sequence[BoardRow], column: str) -> BoardRow:
-    by_submission = {str(row.cell(column).submission): row for row in rows}
-    first = Submission.objects.filter(pk__in=list(by_submission)).earliest("received_at", "pk")
-    return by_submission[str(first.pk)]
-
-
-def solved_on(
-    key: str, board: Board, spec: BenchmarkSpec, solved: Mapping[str, Any]
-) -> tuple[SolvedView, ...]:
-    """The solved rounds that a board's page tells of: the overall one of all, others of the round they show alone."""
-    shown = {column.key.partition(":")[0].partition("@")[0] for column in board.columns}
-    tasks = {board.task} if board.task else shown
-    return tuple(
-        _view(one, spec, solved[one.id])
-        for one in spec.rounds
-        if one.id in solved and (key == OVERALL or tasks == {one.task})
-    )
-
-
-def _view(one: RoundSpec, spec: BenchmarkSpec, said: Mapping[str, Any]) -> SolvedView:
-    return SolvedView(
-        title=one.title,
-        metric=spec.task(one.task).primary_metric.title,
-        system=said["system"],
-        system_id=said["system_id"],
-        team=said["team"],
-        score=fmt.score(said["score"]),
-        human=fmt.score(said["human"]),
-        release=said["release"],
-        published_at=dt.datetime.fromisoformat(said["published_at"]),
-    )
+def _view(part: RoundSpec, spec: BenchmarkSpec, said: Mapping[str, Any]) -> dict[str, Any]:
+    """A solved round as a page says it, its numbers as text."""
+    return {
+        **said,
+        "title": part.title,
+        "metric": spec.task(part.task).primary_metric.title,
+        "score": fmt.score(said["score"]),
+        "human": fmt.score(said["human"]),
+        "published_at": dt.datetime.fromisoformat(said["published_at"]),
+    }
 
 
 def tell_about_solved(release: Release, now: dt.datetime) -> None:
@@ -134,36 +91,17 @@ def tell_about_solved(release: Release, now: dt.datetime) -> None:
     """
     benchmark = release.benchmark
     solved = naming(benchmark).report(release.reports).get("solved", {})
-    for one in benchmark.spec.rounds:
-        said = solved.get(one.id)
-        if said is None or said["release"] != release.number:
-            continue
-        view = _view(one, benchmark.spec, said)
-        url = f"{settings.SITE_URL}/benchmarks/{benchmark.slug}/releases/{release.number}/"
-        values = {
-            "benchmark": benchmark,
-            "round": one.title,
-            "system": view.system,
-            "team": view.team,
-            "score": view.score,
-            "metric": view.metric,
-            "human": view.human,
-            "release": release.number,
-        }
-        text = (
-            (
-                "%(system)s of %(team)s reached %(score)s (%(metric)s) on the test split of %(round)s, and the human "
-                "estimate is %(human)s. Release %(release)s says so.\n\nIt is time to open the next round."
+    url = f"{settings.SITE_URL}/benchmarks/{benchmark.slug}/releases/{release.number}/"
+    for part in benchmark.spec.rounds:
+        if part.id in solved and solved[part.id]["release"] == release.number:
+            view = _view(part, benchmark.spec, solved[part.id])
+            who = f"{view['system']} of {view['team']}" if view["team"] else view["system"]
+            text = (
+                f"{who} reached {view['score']} ({view['metric']}) on the test split of {part.title}, and the human "
+                f"estimate is {view['human']}. Release {release.number} says so.\n\n"
+                f"It is time to open the next round.\n\n{url}"
             )
-            if view.team
-            else (
-                "%(system)s reached %(score)s (%(metric)s) on the test split of %(round)s, and the human "
-                "estimate is %(human)s. Release %(release)s says so.\n\nIt is time to open the next round."
-            )
-        )
-        subject = "{benchmark}: {round} is solved by {system}".format(**values)
-        letters = [
-            Letter(person, subject, f"{text % values}\n\n{url}") for person in benchmark.organisers.all()
-        ]
-        about = f"solved:{release.pk}:{one.id}"
-        put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
+            subject = f"{benchmark}: {part.title} is solved by {view['system']}"
+            letters = [Letter(person, subject, text) for person in benchmark.organisers.all()]
+            about = f"solved:{release.pk}:{part.id}"
+            put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)

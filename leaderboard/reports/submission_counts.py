@@ -1,14 +1,17 @@
 """How many submissions of each system were scored: who tries often looks better by luck."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from benchmarks.spec import RowKind
-from leaderboard.board.analysis.chance import tries_view
+from leaderboard.board.model import number_format as fmt
+from leaderboard.board.model.board import Board
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
-from scoring.disclosure.standings import Standing, taken_in
-from scoring.models import Batch, ScoringRun
+from scoring.core.uncertainty.best_of import gain_by_luck
+from scoring.core.uncertainty.power import POWER, smallest_difference
+from scoring.disclosure.standings import taken_in
+from scoring.models import ScoringRun
 
 
 class SubmissionCounts(ReleaseReport):
@@ -17,40 +20,44 @@ class SubmissionCounts(ReleaseReport):
     key = "tries"
 
     def make(self, draft: ReleaseDraft) -> Stored | None:
-        return submission_counts(draft.release.batch, draft.rows)
+        """Per system of the boards, by id, the number of submissions scored for each task; None without any.
+
+        Where teams have one row, the submissions of all their systems count for it. Every submission counts that was
+        scored up to the batch, withdrawn ones too: its score was known to whoever tried again.
+        """
+        batch = draft.release.batch
+        runs = ScoringRun.objects.filter(status=ScoringRun.Status.DONE, submission__in=taken_in(batch))
+        answered = runs.values_list(
+            "submission__system_id", "submission__system__team_id", "split__task__slug", "submission_id"
+        )
+        scored: dict[object, dict[str, set[object]]] = defaultdict(lambda: defaultdict(set))
+        for system_id, team, task, submission in answered.distinct():
+            scored[system_id][task].add(submission)
+            scored["team", team][task].add(submission)
+        report = []
+        for system in (row.system for row in draft.rows if row.system.kind == RowKind.SYSTEM):
+            if by_task := scored["team", system.team_id] if batch.phase.one_per_team else scored[system.pk]:
+                counts = {task: len(submissions) for task, submissions in sorted(by_task.items())}
+                about = {"system_id": str(system.pk), "system": system.name, "team": system.team.name}
+                report.append(about | {"tasks": counts})
+        return sorted(report, key=lambda line: str(line["system_id"])) or None
 
     def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
-        if lines := tries_view(place.board, stored):
+        if lines := _repeated(place.board, stored):
             yield ReportPart(Slot.ABOUT_TASK, "public/reports/submission_counts.html", lines)
 
 
-def submission_counts(batch: Batch, rows: Iterable[Standing]) -> list[dict[str, Any]] | None:
-    """Per system of a release's boards, by id, the number of submissions scored for each task; None without any.
+def _repeated(board: Board, report: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Who had more than one submission scored for the board's task, the most first.
 
-    Where teams have one row, the submissions of all their systems count for it. Every submission counts that was
-    scored up to the batch, withdrawn ones too: its score was known to whoever tried again.
+    `gain` is what the best of so many equally good ones gains by luck, as text; empty where that is not known.
     """
-    runs = ScoringRun.objects.filter(status=ScoringRun.Status.DONE, submission__in=taken_in(batch))
-    found = runs.values_list(
-        "submission__system_id", "submission__system__team_id", "split__task__slug", "submission_id"
-    )
-    scored: dict[object, dict[str, set[object]]] = defaultdict(lambda: defaultdict(set))
-    for system, team, task, submission in found.distinct():
-        scored[system][task].add(submission)
-        scored["team", team][task].add(submission)
-    report = []
-    for row in rows:
-        system = row.system
-        is_of_team = batch.phase.one_per_team and system.kind == RowKind.SYSTEM
-        of_tasks = scored["team", system.team_id] if is_of_team else scored[system.pk]
-        if system.kind == RowKind.SYSTEM and of_tasks:
-            counts = {task: len(submissions) for task, submissions in sorted(of_tasks.items())}
-            report.append(
-                {
-                    "system_id": str(system.pk),
-                    "system": system.name,
-                    "team": system.team.name,
-                    "tasks": counts,
-                }
-            )
-    return sorted(report, key=lambda one: str(one["system_id"])) or None
+    smallest = board.chance.smallest_difference if board.chance else None
+    deviation = None if smallest is None else smallest / smallest_difference(1.0, power=POWER)
+    lines = []
+    for system in report:
+        count = system["tasks"].get(board.task, 0)
+        if count > 1:
+            gain = "" if deviation is None else fmt.score(gain_by_luck(deviation, count))
+            lines.append({**system, "count": count, "gain": gain})
+    return sorted(lines, key=lambda line: (-line["count"], line["system"].casefold(), line["team"]))

@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
+from benchmarks.spec import OVERALL
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
-from leaderboard.reports.fact_sheets import figures, usage
+from leaderboard.reports.fact_sheets import FactSheetFigures, figures, usage
+from leaderboard.reports.report import BoardPlace
 from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import System
 from tests.conftest import NOW
+from tests.leaderboard.board.boards import board
 from tests.weeks import CUT_OFF, run_batch, upload
 
 pytestmark = pytest.mark.django_db
@@ -84,9 +87,7 @@ def test_benchmark_that_asks_for_none_has_no_report(system, toy):
 
 
 def test_the_longest_bar_is_the_share_of_the_systems_that_answered():
-    shown = figures(REPORT, is_synthetic=False)
-    assert shown is not None
-    algorithms = shown.charts[0]
+    algorithms = figures(REPORT, is_synthetic=False)["charts"][0]
     assert algorithms.title == "LSTM is named most, by 2 of 3 systems"
     assert algorithms.rows == (("LSTM", 2), ("Bi-LSTM", 1), ("SVM/SVR", 1))
     lengths = [float(one) for one in re.findall(r"h([\d.]+)v11h", algorithms.inline)]
@@ -94,9 +95,11 @@ def test_the_longest_bar_is_the_share_of_the_systems_that_answered():
     assert [length / (end - start) for length in lengths] == pytest.approx([2 / 3, 1 / 3, 1 / 3], abs=0.001)
 
 
-@pytest.mark.parametrize("report", [None, {}, {"systems": 3, "answered": 0, "lists": []}])
-def test_nothing_is_drawn_where_nobody_answered(report):
-    assert figures(report, is_synthetic=False) is None
+def test_nothing_is_drawn_where_nobody_answered(toy):
+    place = BoardPlace(OVERALL, board(), toy.spec, "/benchmarks/toy", is_archived=False)
+    report = {"systems": 3, "answered": 0, "lists": []}
+    assert not list(FactSheetFigures().parts(report, place))
+    assert not list(FactSheetFigures().files(report, place))
 
 
 def test_figure_says_its_numbers_in_words():

@@ -19,7 +19,8 @@ from leaderboard.board.model.ranking import rank
 from leaderboard.models import Release
 from leaderboard.publication import services
 from leaderboard.publication.services import NotReady, publish_ready
-from leaderboard.reports.solved_rounds import solved_rounds
+from leaderboard.reports.report import ReleaseDraft
+from leaderboard.reports.solved_rounds import SolvedRounds
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
@@ -323,7 +324,8 @@ def test_an_estimate_made_here_counts_instead_of_the_published_one(phase, made_h
     first = board(*rank(rows, column), columns=(column,), rank_by="first", task="first")
     second = board(columns=(column,), rank_by="first", task="second")
     release = Release(benchmark=phase.benchmark, phase=phase, number=1, published_at=NOW)
-    assert (solved_rounds(release, {"first": first, "second": second}) is not None) == is_solved
+    draft = ReleaseDraft(release, (), (), (), {"first": first, "second": second})
+    assert (SolvedRounds().make(draft) is not None) == is_solved
 
 
 def test_as_long_as_systems_are_anonymous_pages_and_mail_call_the_solver_by_its_number(phase, moves, staff):

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +11,8 @@ from numpy.typing import NDArray
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Chance, Column
 from leaderboard.board.model.decisions import spans_of
-from scoring.core.uncertainty.best_of import gain_by_luck
 from scoring.core.uncertainty.intervals import FEW_ITEMS
-from scoring.core.uncertainty.power import POWER, deviation_of_accuracy, smallest_difference
+from scoring.core.uncertainty.power import deviation_of_accuracy, smallest_difference
 from scoring.core.uncertainty.rank_sets import RankSets, groups, rank_sets
 
 Floats = NDArray[np.floating]
@@ -159,32 +157,3 @@ def few_items(board: Board, counts: Mapping[str, int]) -> tuple[str, ...]:
 
 def _has_intervals(board: Board, columns: Iterable[Column]) -> bool:
     return any(row.cell(column.key).ci_low is not None for column in columns for row in board.rows)
-
-
-@dataclass(frozen=True, slots=True)
-class TriesView:
-    """How many submissions of a system were scored, and what the best of as many equally good ones gains by luck."""
-
-    system: str
-    system_id: str | None
-    team: str
-    count: int
-    gain: str
-
-
-def tries_view(board: Board, counts: Iterable[Mapping[str, Any]]) -> tuple[TriesView, ...]:
-    """Who on the board had more than one submission scored, the most first; `counts` as a release's report has them."""
-    smallest = board.chance.smallest_difference if board.chance else None
-    deviation = None if smallest is None else smallest / smallest_difference(1.0, power=POWER)
-    lines = [
-        TriesView(
-            counted["system"],
-            counted["system_id"],
-            counted["team"],
-            counted["tasks"][board.task],
-            "" if deviation is None else fmt.score(gain_by_luck(deviation, counted["tasks"][board.task])),
-        )
-        for counted in counts
-        if counted["tasks"].get(board.task, 0) > 1
-    ]
-    return tuple(sorted(lines, key=lambda line: (-line.count, line.system.casefold(), line.team)))

@@ -1,7 +1,6 @@
 """Who is surely better than whom: the first systems of a board against each other."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -64,89 +63,33 @@ def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] 
     return {"column": column.name, "ranked": len(ranked), "systems": systems, "pairs": pairs}
 
 
-@dataclass(frozen=True, slots=True)
-class DuelView:
-    """The system of a line against that of a column: `css` and `mark` tell better, worse, open or the same one."""
-
-    mark: str
-    css: str
-    hint: str
+def matrix_lines(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The systems that `decisions` kept in the order of the board, each with its `duels` against all of them."""
+    systems, duels = report["systems"], _duels(report)
+    order = _order(systems)
+    return [systems[at] | {"duels": [_duel(at, other, duels) for other in order]} for at in order]
 
 
-@dataclass(frozen=True, slots=True)
-class DuelLine:
-    """One system's line."""
-
-    rank: int
-    system: str
-    system_id: str | None
-    team: str
-    cells: tuple[DuelView, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixView:
-    """The systems in the order of the board, each against all others. `ranked` is how many systems the board ranks."""
-
-    column: str
-    ranked: int
-    lines: tuple[DuelLine, ...]
-
-    @property
-    def has_all(self) -> bool:
-        """Whether no ranked system is left out."""
-        return len(self.lines) == self.ranked
-
-
-def matrix_view(report: Mapping[str, Any]) -> MatrixView:
-    """What `decisions` kept, as it is printed."""
-    order = _order(report["systems"])
-    duels = _duels(report)
-    lines = [
-        DuelLine(
-            rank=report["systems"][at]["rank"],
-            system=report["systems"][at]["system"],
-            system_id=report["systems"][at]["system_id"],
-            team=report["systems"][at]["team"],
-            cells=tuple(_duel(at, other, duels) for other in order),
-        )
-        for at in order
-    ]
-    return MatrixView(report["column"], report["ranked"], tuple(lines))
-
-
-@dataclass(frozen=True, slots=True)
-class LeadView:
+def lead_view(report: Mapping[str, Any]) -> dict[str, Any] | None:
     """By how much the first system leads the second, as text, and whether that is more than chance.
 
     `interval` is where the lead would lie for 95 of 100 sets of test items; where it `may_turn` it goes below 0, and
-    there the second leads.
+    there the second leads. None where nothing was decided about the two, or either place is shared.
     """
-
-    first: str
-    second: str
-    distance: str
-    interval: str
-    is_sure: bool
-    may_turn: bool
-
-
-def lead_view(report: Mapping[str, Any] | None) -> LeadView | None:
-    """What `decisions` kept of the first two systems; None where it kept or decided nothing, or either place is
-    shared."""
-    systems = report["systems"] if report else ()
-    if report is None or [system["rank"] for system in systems[:3]] not in ([1, 2], [1, 2, 3]):
-        return None
-    duel = _duels(report).get((0, 1))
-    if duel is None:
-        return None
-    effect, low, high, _p, is_sure = duel
-    if is_sure is None:
+    systems = report["systems"]
+    effect, low, high, _p, is_sure = _duels(report).get((0, 1), (None,) * 5)
+    if is_sure is None or [system["rank"] for system in systems[:3]] not in ([1, 2], [1, 2, 3]):
         return None
     # Where lower is better the leader's score is the smaller.
     ends = (low, high) if effect > 0 else (-high, -low)
-    first, second = (str(system["system"]) for system in systems[:2])
-    return LeadView(first, second, fmt.score(abs(effect)), fmt.interval(*ends), is_sure, may_turn=ends[0] < 0)
+    return {
+        "first": systems[0]["system"],
+        "second": systems[1]["system"],
+        "distance": fmt.score(abs(effect)),
+        "interval": fmt.interval(*ends),
+        "is_sure": is_sure,
+        "may_turn": ends[0] < 0,
+    }
 
 
 def matrix_csv(report: Mapping[str, Any], *, synthetic: bool) -> bytes:
@@ -179,20 +122,13 @@ def _duels(report: Mapping[str, Any]) -> dict[tuple[int, int], tuple[Any, ...]]:
     return duels
 
 
-def _duel(at: int, other: int, duels: Mapping[tuple[int, int], tuple[Any, ...]]) -> DuelView:
-    if at == other:
-        return DuelView("", "none", "")
+def _duel(at: int, other: int, duels: Mapping[tuple[int, int], tuple[Any, ...]]) -> tuple[str, str, str]:
+    """The system of a line against that of a column: a mark, its class, and what it means."""
     if (at, other) not in duels:
-        return DuelView("?", "none", "not known")
+        return ("", "none", "") if at == other else ("?", "none", "not known")
     effect, low, high, p, is_sure = duels[at, other]
     hint = f"{fmt.signed(effect)} ({fmt.signed(low)} to {fmt.signed(high)}), unadjusted {fmt.p_value(p)}"
-    if is_sure is None:
-        return DuelView("?", "none", f"not decided: {hint}")
     if not is_sure:
-        return DuelView("·", "", f"open: {hint}")
-    is_better = at < other  # the report's order is that of the scores, whichever direction is better
-    return DuelView(
-        "+" if is_better else fmt.MINUS,
-        "best" if is_better else "",
-        f"{'better' if is_better else 'worse'}: {hint}",
-    )
+        return ("?", "none", f"not decided: {hint}") if is_sure is None else ("·", "", f"open: {hint}")
+    # The report's order is that of the scores, whichever direction is better.
+    return ("+", "best", f"better: {hint}") if at < other else (fmt.MINUS, "", f"worse: {hint}")

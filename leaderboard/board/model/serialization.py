@@ -1,11 +1,17 @@
 """A board as the dictionary that releases keep and everybody may read as JSON, and back from it."""
 
 import datetime as dt
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import Board, BoardRow, Cell, Chance, Column, NotCounted
+
+
+def json_bytes(document: Any) -> bytes:
+    """The document as UTF-8 JSON on one line; ValueError for a number that is not finite."""
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 
 def to_dict(board: Board) -> dict[str, Any]:
