@@ -18,8 +18,8 @@ from leaderboard.board.exports import EXPORTS, RELEASE_EXPORTS
 from leaderboard.board.exports.export import Export
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.phase_rules import rules
+from leaderboard.board.tables.board_table import TableView
 from leaderboard.board.tables.release_summaries import ReleaseView
-from leaderboard.board.tables.table_views import TableView
 from leaderboard.ledger.accounts import Bits, published_bits
 from leaderboard.pages.citation_files import bibtex, history
 from leaderboard.pages.disclosure_notice import disclosure_notice

@@ -56,7 +56,10 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
             "task": task.spec,
             "table": table,
             "exports": ITEM_EXPORTS,
-            "sets": [(one, one.breaking_count(table.systems)) for one in table.sets],
+            "sets": [
+                (of_set, sum(pair.outcomes(table.systems)[0] > 0 for pair in of_set.pairs))
+                for of_set in table.sets
+            ],
             "base": path,
             "gold": opened_gold(benchmark).get(task.slug, ()),
         }

@@ -7,8 +7,7 @@ import csv
 import io
 import re
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
@@ -23,7 +22,6 @@ from leaderboard.board.tables.item_table import (
     PublishedItem,
     PublishedPair,
     PublishedSet,
-    in_order,
 )
 from leaderboard.models import Release, ReleaseCell
 from scoring.gold.opening import labels_of, newest_opened
@@ -53,12 +51,13 @@ def open_sets(benchmark: Benchmark) -> dict[Task, list[BreakerSet]]:
 def item_table(benchmark: Benchmark, task: Task, sets: list[BreakerSet]) -> ItemTable:
     """These sets of a task, with the answers of the systems that stand in the newest release."""
     release = Release.objects.of(benchmark.slug).filter(phase__kind=Phase.Kind.SCORE).first()
-    splits = {one.split_id: one.split for one in sets}
-    answers = _answers(release, splits) if release else {}
-    systems = _answerers(benchmark, release, {system for found in answers.values() for system in found})
-    order = list(systems)
-    shown = [_Set(task, one, order, answers.get(one.split_id, {})) for one in sets]
+    answers = _answers(release, {one.split_id: one.split for one in sets}) if release else {}
+    systems = _answerers(benchmark, release, {system for of_split in answers.values() for system in of_split})
     answerers = tuple(systems.values())
+    published = []
+    for breaker_set in sets:
+        of_set = answers.get(breaker_set.split_id, {})
+        published.append(_published(task, breaker_set, [of_set.get(key, {}) for key in systems], answerers))
     return ItemTable(
         benchmark=benchmark.slug,
         task=task.slug,
@@ -66,7 +65,7 @@ def item_table(benchmark: Benchmark, task: Task, sets: list[BreakerSet]) -> Item
         release=release.number if release else 0,
         synthetic=benchmark.is_synthetic,
         systems=answerers,
-        sets=tuple(one.shown(answerers) for one in shown),
+        sets=tuple(published),
     )
 
 
@@ -74,36 +73,32 @@ def _answers(release: Release, splits: Mapping[int, Split]) -> dict[int, Answers
     """What the systems of a release have answered, by split. Of several seeds the first counts."""
     cells = ReleaseCell.objects.filter(release=release, split__in=splits)
     chosen: dict[tuple[int, UUID], tuple[UUID, int]] = {}
-    for split, system, submission, seed in cells.order_by("track", "seed").values_list(
+    for split_id, system, submission, seed in cells.order_by("track", "seed").values_list(
         "split_id", "system_id", "submission_id", "seed"
     ):
-        chosen.setdefault((split, system), (submission, seed))
+        chosen.setdefault((split_id, system), (submission, seed))
     rows = Predictions.objects.select_related("codes").filter(
         submission__in={submission for submission, _ in chosen.values()}, split__in=splits
     )
-    stored = {(one.split_id, one.submission_id, one.seed): one for one in rows}
-    found: dict[int, dict[UUID, dict[str, str]]] = defaultdict(dict)
-    for (split, system), (submission, seed) in chosen.items():
-        one = stored.get((split, submission, seed))
-        if one is not None and one.alignment_sha256 == alignment_sha256(splits[split]):
-            found[split][system] = _by_item(one, splits[split])
-    return dict(found)
-
-
-def _by_item(stored: Predictions, split: Split) -> dict[str, str]:
-    codes = stored.canonical().codes
-    ids = item_ids(split.pk, split.ids_sha256).ids
-    return dict(zip(ids, split.task.spec.output.texts(codes), strict=True))
+    stored = {(row.split_id, row.submission_id, row.seed): row for row in rows}
+    answers: dict[int, dict[UUID, dict[str, str]]] = defaultdict(dict)
+    for (split_id, system), (submission, seed) in chosen.items():
+        row, split = stored.get((split_id, submission, seed)), splits[split_id]
+        if row is not None and row.alignment_sha256 == alignment_sha256(split):
+            texts = split.task.spec.output.texts(row.canonical().codes)
+            ids = item_ids(split.pk, split.ids_sha256).ids
+            answers[split_id][system] = dict(zip(ids, texts, strict=True))
+    return dict(answers)
 
 
 def _answerers(benchmark: Benchmark, release: Release | None, systems: set[UUID]) -> dict[UUID, Answerer]:
     """The systems by their public names, numbers counted as people do; baselines last."""
     names = public_names(benchmark)
     kinds = dict(ReleaseCell.objects.filter(release=release).values_list("system_id", "system__kind"))
-    found = {
+    answerers = {
         pk: Answerer(names[pk].name, names[pk].team, kinds[pk] == RowKind.SYSTEM.value) for pk in systems
     }
-    return dict(sorted(found.items(), key=lambda one: _place(one[1])))
+    return dict(sorted(answerers.items(), key=lambda item: _place(item[1])))
 
 
 def _place(system: Answerer) -> tuple[bool, list[tuple[int, str]], str]:
@@ -113,52 +108,40 @@ def _place(system: Answerer) -> tuple[bool, list[tuple[int, str]], str]:
     return not system.is_counted, parts, system.team
 
 
-@dataclass(frozen=True, slots=True)
-class _Set:
-    """One set as rows, with the answers of these systems."""
+def _published(
+    task: Task, breaker_set: BreakerSet, answers: Sequence[Mapping[str, str]], systems: Sequence[Answerer]
+) -> PublishedSet:
+    """A breaker's set with the answers of these systems, in their order."""
+    split, output = breaker_set.split, task.spec.output
+    opened = newest_opened(split)
+    assert opened is not None  # noqa: S101  # sets that are sealed are not shown
+    labels, texts, contests = labels_of(opened), _texts(split), _contests(split)
 
-    task: Task
-    row: BreakerSet
-    systems: list[UUID]
-    answers: Answers
+    def published(item: str, text: str) -> PublishedItem:
+        given = tuple(of_system.get(item) for of_system in answers)
+        rights = tuple(None if answer is None else output.is_right(labels[item], answer) for answer in given)
+        return PublishedItem(item, text, labels[item], given, rights, tuple(contests.get(item, ())))
 
-    def shown(self, answerers: tuple[Answerer, ...]) -> PublishedSet:
-        """The set, ready to be printed."""
-        split = self.row.split
-        opened = newest_opened(split)
-        assert opened is not None  # noqa: S101  # sets that are sealed are not shown
-        labels, texts, contests = labels_of(opened), _texts(split), _contests(split)
-        about = {
-            pair.changed_item: pair for pair in Pair.objects.filter(pair_file__breaker_set=self.row).taken()
-        }
-        pairs = []
-        for stem, items in _stems(labels, self.task.spec.pairs).items():
-            row = next((about[item] for item in items if item in about), None)
-            # Without its row a pair stands in the order of the set, the original first.
-            first, second = (row.original_item, row.changed_item) if row else items
-            sentences = (row.original_text, row.changed_text) if row else ("", "")
-            original, changed = (
-                self._item(item, sentence, labels[item], contests)
-                for item, sentence in zip((first, second), sentences, strict=True)
-            )
-            context = tuple(texts.get(second, [])[1:])
-            pairs.append(PublishedPair(stem, original, changed, context, row.rationale if row else ""))
-        return PublishedSet(
-            split=split.slug,
-            title=self.task.spec.split(split.slug).title,
-            gold_version=opened.gold_version.number,
-            pairs=in_order(pairs, answerers),
-            withdrawn_at=self.row.withdrawn_at,
-            withdrawal_reason=self.row.withdrawal_reason,
-        )
-
-    def _item(
-        self, item: str, text: str, label: str, contests: Mapping[str, tuple[ContestedLabel, ...]]
-    ) -> PublishedItem:
-        output = self.task.spec.output
-        answers = tuple(self.answers.get(system, {}).get(item) for system in self.systems)
-        rights = tuple(None if answer is None else output.is_right(label, answer) for answer in answers)
-        return PublishedItem(item, text, label, answers, rights, contests.get(item, ()))
+    rows = {
+        pair.changed_item: pair for pair in Pair.objects.filter(pair_file__breaker_set=breaker_set).taken()
+    }
+    pairs = []
+    for stem, items in _stems(labels, task.spec.pairs).items():
+        row = next((rows[item] for item in items if item in rows), None)
+        # Without its row a pair stands in the order of the set, the original first.
+        first, second = (row.original_item, row.changed_item) if row else items
+        sentences = (row.original_text, row.changed_text) if row else ("", "")
+        original, changed = published(first, sentences[0]), published(second, sentences[1])
+        context = tuple(texts.get(second, [])[1:])
+        pairs.append(PublishedPair(stem, original, changed, context, row.rationale if row else ""))
+    return PublishedSet(
+        split=split.slug,
+        title=task.spec.split(split.slug).title,
+        gold_version=opened.gold_version.number,
+        pairs=tuple(sorted(pairs, key=lambda pair: -pair.outcomes(systems)[0])),
+        withdrawn_at=breaker_set.withdrawn_at,
+        withdrawal_reason=breaker_set.withdrawal_reason,
+    )
 
 
 def _stems(labels: Mapping[str, str], separator: str) -> dict[str, tuple[str, str]]:
@@ -185,7 +168,7 @@ _OUTCOMES = {
 }
 
 
-def _contests(split: Split) -> dict[str, tuple[ContestedLabel, ...]]:
+def _contests(split: Split) -> dict[str, list[ContestedLabel]]:
     """The contests of a split by item, the oldest first; those that were taken back are left out."""
     rows = Contest.objects.filter(split=split, status__in=_OUTCOMES).select_related("gold_version")
     found: dict[str, list[ContestedLabel]] = defaultdict(list)
@@ -198,7 +181,7 @@ def _contests(split: Split) -> dict[str, tuple[ContestedLabel, ...]]:
         found[one.item].append(
             ContestedLabel(outcome, one.reason, one.proposed_label, tally(one.votes.all()).counts, one.note)
         )
-    return {item: tuple(some) for item, some in found.items()}
+    return found
 
 
 def _how_changed(contest: Contest, after: GoldVersion) -> str:

@@ -18,8 +18,7 @@ from leaderboard.board.model.board import Board
 from leaderboard.board.model.rounding import rounded
 from leaderboard.board.model.serialization import from_dict, ranking_from_dict
 from leaderboard.board.tables import release_summaries
-from leaderboard.board.tables.board_table import table
-from leaderboard.board.tables.table_views import TableView
+from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.models import Release
 from leaderboard.pages.public_names import naming
 from leaderboard.pages.rendered_page import RenderedPage, chart_files

@@ -18,9 +18,7 @@ from leaderboard.board.exports.board_json import JSON
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.board.tables.board_query import HEAT, KEYS, understand
-from leaderboard.board.tables.board_table import table
-from leaderboard.board.tables.table_tools import arranged
-from leaderboard.board.tables.table_views import TableView
+from leaderboard.board.tables.board_table import TableView, arranged, table
 from leaderboard.models import Page
 from leaderboard.pages.item_pages import set_links
 from leaderboard.serving.view_cache import Readings, place_to_draw

@@ -1,6 +1,5 @@
 """What the boards of several releases show together: the best score over time, beside the human estimate."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -13,6 +12,7 @@ from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.measures import differences_in_measure, in_words, spells
 from leaderboard.board.model.rounding import rounded
+from leaderboard.board.model.serialization import json_bytes
 
 KEY = "history"
 BEST = "Best system"
@@ -129,8 +129,7 @@ def history_json(boards: Sequence[Board]) -> bytes:
         "releases": lines[::-1],
         "human": [{"system": name, "score": value} for name, value in _humans(newest)],
     }
-    document = rounded(document) if newest.decimals else document
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    return json_bytes(rounded(document) if newest.decimals else document)
 
 
 def _release(board: Board, measure: int) -> dict[str, Any]:

@@ -1,21 +1,19 @@
 """The pairs of one task, item by item, as JSON and as CSV."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from leaderboard.board.exports.export import CSV_TYPE, Export
 from leaderboard.board.model.csv_text import as_text, csv_bytes
-from leaderboard.board.tables.item_table import SIDES, Answerer, ItemTable, PublishedPair, PublishedSet, names
+from leaderboard.board.model.serialization import json_bytes
+from leaderboard.board.tables.item_table import SIDES, Answerer, ItemTable, PublishedPair, names
+
+_SIZES = ("character_edits", "token_edits", "token_count")
 
 
 def items_json(table: ItemTable) -> bytes:
     """UTF-8 JSON. An item's `answers` stand in the order of `systems`; null where one has not answered."""
-    return json.dumps(_as_dict(table), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def _as_dict(table: ItemTable) -> dict[str, Any]:
-    return {
+    document = {
         "benchmark": table.benchmark,
         "task": table.task,
         "title": table.title,
@@ -43,6 +41,7 @@ def _as_dict(table: ItemTable) -> dict[str, Any]:
             for of_set in table.sets
         ],
     }
+    return json_bytes(document)
 
 
 def _pair_as_dict(pair: PublishedPair, systems: Sequence[Answerer]) -> dict[str, Any]:
@@ -52,15 +51,7 @@ def _pair_as_dict(pair: PublishedPair, systems: Sequence[Answerer]) -> dict[str,
         "id": pair.id,
         "context": dict(pair.context),
         "rationale": pair.rationale,
-        "change": (
-            {
-                "character_edits": change.character_edits,
-                "token_edits": change.token_edits,
-                "token_count": change.token_count,
-            }
-            if change
-            else None
-        ),
+        "change": ({size: getattr(change, size) for size in _SIZES} if change else None),
         "broken_by": broken,
         "answered_by": of,
         "items": [
@@ -89,20 +80,6 @@ def _pair_as_dict(pair: PublishedPair, systems: Sequence[Answerer]) -> dict[str,
     }
 
 
-_ABOUT = ("set", "breaker", "pair", "item", "side", "text")
-_OF_PAIR = (
-    "label",
-    "gold_version",
-    "rationale",
-    "character_edits",
-    "token_edits",
-    "token_count",
-    "broken_by",
-    "answered_by",
-    "contested",
-)
-
-
 def items_csv(table: ItemTable) -> bytes:
     """UTF-8 CSV, a line per item, with the answer of each system in a column of its own.
 
@@ -111,25 +88,23 @@ def items_csv(table: ItemTable) -> bytes:
     columns = list(
         dict.fromkeys(name for of_set in table.sets for pair in of_set.pairs for name, _ in pair.context)
     )
-    heads = [*_ABOUT, *columns, *_OF_PAIR, *names(table.systems)]
-    pairs = ((of_set, pair) for of_set in table.sets for pair in of_set.pairs)
-    rows = (line for of_set, pair in pairs for line in _lines(table, of_set, pair, columns))
+    about = ("set", "breaker", "pair", "item", "side", "text")
+    beside = ("label", "gold_version", "rationale", *_SIZES, "broken_by", "answered_by", "contested")
+    rows = []
+    for of_set, pair in [(owner, pair) for owner in table.sets for pair in owner.pairs]:
+        change, context = pair.change, dict(pair.context)
+        of_pair = [getattr(change, size, "") for size in _SIZES] + [*pair.outcomes(table.systems)]
+        for side, item in zip(SIDES, pair.items, strict=True):
+            line = [
+                *(of_set.split, of_set.title, pair.id, item.id, side, item.text),
+                *(context.get(name, "") for name in columns),
+                *(item.label, of_set.gold_version, pair.rationale, *of_pair),
+                "; ".join(contest.outcome for contest in item.contests),
+                *item.answers,
+            ]
+            rows.append(line)
+    heads = [*about, *columns, *beside, *names(table.systems)]
     return csv_bytes(heads, rows, is_synthetic=table.synthetic, escape=_as_text)
-
-
-def _lines(
-    table: ItemTable, of_set: PublishedSet, pair: PublishedPair, columns: Sequence[str]
-) -> Iterator[list[Any]]:
-    change, context = pair.change, dict(pair.context)
-    sizes = [change.character_edits, change.token_edits, change.token_count] if change else [""] * 3
-    for side, item in zip(SIDES, pair.items, strict=True):
-        yield [
-            *(of_set.split, of_set.title, pair.id, item.id, side, item.text),
-            *(context.get(name, "") for name in columns),
-            *(item.label, of_set.gold_version, pair.rationale, *sizes, *pair.outcomes(table.systems)),
-            "; ".join(contest.outcome for contest in item.contests),
-            *item.answers,
-        ]
 
 
 def _as_text(cell: str) -> str:

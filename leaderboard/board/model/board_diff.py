@@ -1,8 +1,9 @@
 """What two dictionaries of one board differ in: the frozen one, and the one made again."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from leaderboard.board.model.serialization import json_bytes
 
 # What a row is called. It is not computed, and may be changed by its team after a release.
 CALLED = ("system", "team", "tags", "source")
@@ -78,7 +79,7 @@ def board_differences(frozen: Mapping[str, Any], remade: Mapping[str, Any]) -> I
     elif frozen["columns"] != remade["columns"]:
         yield "the heads of the columns differ."
     yield from _rows(frozen["rows"], remade["rows"])
-    if _bytes(frozen) != _bytes(remade) and frozen == remade:
+    if json_bytes(frozen) != json_bytes(remade) and frozen == remade:
         yield "the values agree, but not the bytes that they are written as."
 
 
@@ -111,7 +112,3 @@ def _row(frozen: Mapping[str, Any], remade: Mapping[str, Any]) -> Iterator[str]:
 
 def _key(row: Mapping[str, Any]) -> tuple[str, str, str]:
     return row["kind"], row["system_id"] or "", "" if row["system_id"] else row["system"]
-
-
-def _bytes(board: Mapping[str, Any]) -> str:
-    return json.dumps(board, ensure_ascii=False, separators=(",", ":"))

@@ -1,14 +1,118 @@
-"""A board as its template prints it: every number already text, every emphasis already a CSS class."""
+"""A board as its template prints it: every number already text, every emphasis already a CSS class.
 
+A reader may want it otherwise; the links and the form that ask for that are part of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from benchmarks.spec import RowKind
-from leaderboard.board.analysis.chance import chance_view
+from leaderboard.board.analysis.chance import ChanceView, chance_view
 from leaderboard.board.model.board import Board, Column
-from leaderboard.board.tables.board_query import BoardQuery, groups_in_order
+from leaderboard.board.tables.board_query import NAMES, BoardQuery, foldable, groups_in_order, places
 from leaderboard.board.tables.table_body import TableBody, has_besides
-from leaderboard.board.tables.table_tools import arranged
-from leaderboard.board.tables.table_views import GroupView, HeadView, TableView
+
+MAX_SHOWN_TAGS = 24
+NOTHING_FOUND = "No row is like that."
+
+
+@dataclass(frozen=True, slots=True)
+class HeadView:
+    """A column's head. `sort` is an aria-sort value, empty but for the column by which the rows stand in order.
+
+    `sort_url` asks for another order, relative to the page; it is empty where there is nothing to sort. `leads` is
+    true of the column that ranks the board; what `is_folded` is shown on paper alone.
+    """
+
+    key: str
+    title: str
+    hint: str
+    url: str
+    sort: str
+    leads: bool = False
+    sort_url: str = ""
+    is_folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """Neighbouring heads under their common title, which is empty for heads that stand by themselves.
+
+    `fold_url` asks for the first of them alone, or for all again; it is empty where there is nothing to fold.
+    """
+
+    title: str
+    heads: tuple[HeadView, ...]
+    fold_url: str = ""
+
+    @property
+    def hidden(self) -> int:
+        """How many heads are folded."""
+        return sum(head.is_folded for head in self.heads)
+
+    @property
+    def shown(self) -> int:
+        """How many are not."""
+        return len(self.heads) - self.hidden
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsView:
+    """How the table can be read otherwise, and how the `query` has it read now, which `said` tells in sentences.
+
+    `options` are orders that rows can be sorted in: value, title, whether it is chosen. `tags` are those of many rows:
+    name, how many rows have it, address that filters by it (or no more), whether it is chosen. `folded` is a sentence
+    about folded groups, which is not true of what is printed; `fold_url` folds all, or none where some are, and is
+    empty on a board without groups.
+    """
+
+    query: BoardQuery
+    options: tuple[tuple[str, str, bool], ...]
+    tags: tuple[tuple[str, int, str, bool], ...]
+    heat_url: str
+    said: tuple[str, ...]
+    folded: str = ""
+    fold_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The whole table. The column that ranks the board stands first among `heads` and in every row.
+
+    `besides` says what the numbers in parentheses are. What `is_wide` does not fit on a desk's screen and scrolls
+    in a frame of its own. `body` are the rows that are shown, as HTML, of all that are `written`; where there are none,
+    `nothing` says so. `name_sort` and `name_sort_url` are to the head of the names what they are to others, see
+    HeadView. `chance` says how sure the order is, where that is known.
+    """
+
+    caption: str
+    heads: tuple[HeadView, ...]
+    groups: tuple[GroupView, ...]
+    written: TableBody
+    has_groups: bool
+    has_rank_intervals: bool
+    has_other_rows: bool
+    has_deviations: bool
+    has_missing_seeds: bool
+    is_wide: bool
+    besides: str
+    body: str
+    nothing: str = "No system has been scored yet."
+    name_sort: str = ""
+    name_sort_url: str = ""
+    tools: ToolsView | None = None
+    chance: ChanceView | None = None
+
+    def with_links(self, urls: Mapping[str, str]) -> TableView:
+        """The table whose heads link to these pages, by the keys of their columns."""
+        groups = tuple(
+            replace(group, heads=tuple(replace(head, url=urls.get(head.key, "")) for head in group.heads))
+            for group in self.groups
+        )
+        return replace(self, groups=groups, heads=tuple(head for group in groups for head in group.heads))
 
 
 def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: bool = False) -> TableView:
@@ -24,13 +128,11 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: boo
     )
     body = TableBody(board, columns, divided={part.columns[0].key for part in parts[1:]}, heat=heat)
     cells = [row.cell(column.key) for row in board.rows for column in columns]
-    made = TableView(
+    whole = TableView(
         caption=f"{board.title}, release {board.release}" if board.release else board.title,
-        name_head=board.row_head,
         heads=tuple(head for group in groups for head in group.heads),
         groups=groups,
         written=body,
-        is_ranked=not board.ranks_nobody,
         has_groups=any(group.title for group in groups),
         has_rank_intervals=any(row.rank_low is not None for row in board.rows),
         has_other_rows=any(row.kind is not RowKind.SYSTEM for row in board.rows),
@@ -41,8 +143,7 @@ def table(board: Board, *, task_urls: Mapping[str, str] | None = None, heat: boo
         body="".join(body.rows),
         chance=chance_view(board),
     )
-    made = arranged(made, board, BoardQuery(heat=heat))
-    return made.with_links(task_urls) if task_urls else made
+    return arranged(whole, board, BoardQuery(heat=heat)).with_links(task_urls or {})
 
 
 def _head(column: Column, rank_by: str) -> HeadView:
@@ -63,3 +164,109 @@ def _besides(board: Board, columns: Sequence[Column]) -> str:
     if len(heads) == 1:
         return next(iter(heads))
     return "; ".join(f"{title} ({', '.join(codes)})" for title, codes in heads.items())
+
+
+def arranged(table: TableView, board: Board, query: BoardQuery) -> TableView:
+    """The board's whole table with those rows, in that order, and those groups of columns folded.
+
+    What is best of a column stays what it is on the board.
+
+    A board before its first release, or of fewer than two rows, has nothing to arrange and stays as it is.
+    """
+    if not board.release or len(board.rows) < 2:
+        return table
+    groups = tuple(_group(group, board, query) for group in table.groups)
+    heads = tuple(head for group in groups for head in group.heads)
+    folded = {head.key for head in heads if head.is_folded}
+    rows = [
+        table.written.row(at, folded) if folded else table.written.rows[at] for at in places(board, query)
+    ]
+    return replace(
+        table,
+        groups=groups,
+        heads=heads,
+        is_wide=table.written.is_wide(folded),
+        name_sort=("descending" if query.reverse else "ascending") if query.sort == "system" else "",
+        name_sort_url=_next(board, query, "system"),
+        body="".join(rows),
+        nothing=NOTHING_FOUND if query.filters else table.nothing,
+        tools=_tools(board, query, shown=len(rows)),
+    )
+
+
+def _group(group: GroupView, board: Board, query: BoardQuery) -> GroupView:
+    first, can_fold = group.heads[0], bool(group.title) and len(group.heads) > 1
+    heads = []
+    for head in group.heads:
+        falls = board.column(head.key).higher_is_better != query.reverse
+        is_sorted = head.key == (query.sort or board.rank_by)
+        heads.append(
+            replace(
+                head,
+                sort=("descending" if falls else "ascending") if is_sorted else "",
+                sort_url=_next(board, query, head.key),
+                is_folded=can_fold and head is not first and first.key in query.folds,
+            )
+        )
+    fold_url = query.url(folds=_toggled(query.folds, first.key)) if can_fold else ""
+    return GroupView(group.title, tuple(heads), fold_url)
+
+
+def _next(board: Board, query: BoardQuery, key: str) -> str:
+    """What a click on a head asks for: its order, the other way round, and the official order again."""
+    if key != (query.sort or board.rank_by):
+        return query.url(sort="" if key == board.rank_by else key, reverse=False)
+    return query.url(sort="", reverse=False) if query.reverse else query.url(sort=key, reverse=True)
+
+
+def _tools(board: Board, query: BoardQuery, *, shown: int) -> ToolsView:
+    groups = foldable(board)
+    folded = [f"{groups[key].title} to {groups[key].columns[0].title}" for key in query.folds]
+    counts = Counter(tag for row in board.rows for tag in row.tags)
+    often = sorted(counts, key=lambda tag: (tag not in query.tags, -counts[tag], tag))[:MAX_SHOWN_TAGS]
+    options = []
+    for key in ("", *NAMES, *(column.key for column in board.columns if column.key != board.rank_by)):
+        is_chosen = (key or board.rank_by) == (query.sort or board.rank_by)
+        order = query if is_chosen else BoardQuery(sort=key)  # turned round only where that is what is shown
+        title = _order(board, order)
+        options.append((order.order, title[0].upper() + title[1:], is_chosen))
+    return ToolsView(
+        query=query,
+        options=tuple(options),
+        tags=tuple(
+            (tag, counts[tag], query.url(tags=_toggled(query.tags, tag)), tag in query.tags)
+            for tag in sorted(often)
+        ),
+        heat_url=query.url(heat=not query.heat),
+        said=_said(board, query, shown),
+        folded=f"Folded: {', '.join(folded)}." if folded else "",
+        fold_url=query.url(folds=() if query.folds else tuple(groups)) if groups else "",
+    )
+
+
+def _toggled(chosen: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return tuple(other for other in chosen if other != name) if name in chosen else (*chosen, name)
+
+
+def _order(board: Board, query: BoardQuery) -> str:
+    """An order in words."""
+    if not query.sort:
+        return "official order"
+    if query.sort in NAMES:
+        return f"{query.sort}, from Z to A" if query.reverse else query.sort
+    column = board.column(query.sort)
+    where = f"{column.group}: " if column.group else ""
+    return f"{where}{column.name}{', worst first' if query.reverse else ''}"
+
+
+def _said(board: Board, query: BoardQuery, shown: int) -> tuple[str, ...]:
+    """What differs from the official board, in sentences."""
+    said = list(query.remarks)
+    if query.sort:
+        ranks = "" if board.ranks_nobody else "; ranks are those of the official order"
+        said.append(f"Sorted by {_order(board, query)}{ranks}.")
+    if query.filters:
+        tags = [f"tagged {' and '.join(f'“{tag}”' for tag in query.tags)}"] if query.tags else []
+        search = [f"with “{query.search}” in a name"] if query.search else []
+        said.append(f"{shown} of {len(board.rows)} rows: {', '.join([*tags, *search])}.")
+    return tuple(said)

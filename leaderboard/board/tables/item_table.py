@@ -1,10 +1,11 @@
 """The pairs of one task, item by item, with every system's answers."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.core.measures.minimality import Change, Segment, change_between, difference
+from scoring.core.measures.minimality import Change, change_between
 
 SIDES = ("original", "changed")
 
@@ -60,19 +61,10 @@ class PublishedPair:
         return self.original, self.changed
 
     @property
-    def has_texts(self) -> bool:
-        """Whether both sentences are known."""
-        return bool(self.original.text and self.changed.text)
-
-    @property
     def change(self) -> Change | None:
-        """How far apart the sentences are."""
-        return change_between(self.original.text, self.changed.text) if self.has_texts else None
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """Both sentences as one."""
-        return difference(self.original.text, self.changed.text) if self.has_texts else ()
+        """How far apart the sentences are; None where they are not known."""
+        texts = [item.text for item in self.items]
+        return change_between(*texts) if all(texts) else None
 
     def outcomes(self, systems: Sequence[Answerer]) -> tuple[int, int]:
         """How many systems that count it breaks (exactly one item right), and of how many."""
@@ -100,10 +92,6 @@ class PublishedSet:
         """How many of its items are or were contested."""
         return sum(bool(item.contests) for pair in self.pairs for item in pair.items)
 
-    def breaking_count(self, systems: Sequence[Answerer]) -> int:
-        """How many of its pairs break at least one system that counts."""
-        return sum(pair.outcomes(systems)[0] > 0 for pair in self.pairs)
-
 
 @dataclass(frozen=True, slots=True)
 class ItemTable:
@@ -118,23 +106,10 @@ class ItemTable:
     sets: tuple[PublishedSet, ...]
 
 
-def in_order(pairs: Sequence[PublishedPair], systems: Sequence[Answerer]) -> tuple[PublishedPair, ...]:
-    """Those that break most systems first."""
-    return tuple(sorted(pairs, key=lambda pair: -pair.outcomes(systems)[0]))
-
-
-def answering(table: ItemTable, of_set: PublishedSet) -> list[int]:
-    """The positions of the systems that have answered any item of a set."""
-    items = [item for pair in of_set.pairs for item in pair.items]
-    return [at for at in range(len(table.systems)) if any(item.answers[at] is not None for item in items)]
-
-
 def names(systems: Sequence[Answerer]) -> list[str]:
     """What the systems are called where no two may be called alike."""
-    called = {
-        name: [system.name for system in systems].count(name) for name in {system.name for system in systems}
-    }
+    counts = Counter(system.name for system in systems)
     return [
-        system.name if called[system.name] == 1 or not system.team else f"{system.name} ({system.team})"
+        system.name if counts[system.name] == 1 or not system.team else f"{system.name} ({system.team})"
         for system in systems
     ]

@@ -13,24 +13,29 @@ from leaderboard.board.tables.item_table import (
     PublishedItem,
     PublishedPair,
     PublishedSet,
-    answering,
 )
-from scoring.core.measures.minimality import SegmentKind
+from scoring.core.measures.minimality import SegmentKind, difference
 
 _TAGS = {SegmentKind.REMOVED: "del", SegmentKind.ADDED: "ins"}
 
 
 def items_body(table: ItemTable, of_set: PublishedSet, *, contest_url: str = "") -> str:
-    """A `<thead>`, and a `<tbody>` per pair; all text escaped.
+    """A `<thead>` with the systems that have answered any item, and a `<tbody>` per pair; all text escaped.
 
     An item's label is contested at `contest_url` with the item as its query; no link where that is empty.
     """
-    places = answering(table, of_set)
-    systems = [table.systems[at] for at in places]
-    heads = "".join(_head(system) for system in systems)
+    items = [item for pair in of_set.pairs for item in pair.items]
+    places = [at for at in range(len(table.systems)) if any(item.answers[at] is not None for item in items)]
+    heads = "".join(_head(table.systems[at]) for at in places)
     head = f'<thead><tr><th scope="col">Item</th><th scope="col">Gold</th>{heads}</tr></thead>\n'
-    rows = _Rows(table.systems, places, contest_url)
-    return head + "".join(rows.pair(pair) for pair in of_set.pairs)
+    body = []
+    for pair in of_set.pairs:
+        about = (
+            f'<th scope="rowgroup" colspan="{len(places) + 2}"><div>{_about(pair, table.systems)}</div></th>'
+        )
+        rows = [_row(item, side, places, contest_url) for item, side in zip(pair.items, SIDES, strict=True)]
+        body.append(f'<tbody><tr class="pair">{about}</tr>{"".join(rows)}</tbody>\n')
+    return head + "".join(body)
 
 
 def _head(system: Answerer) -> str:
@@ -39,61 +44,40 @@ def _head(system: Answerer) -> str:
     return f'<th scope="col"><bdi>{escape(system.name)}</bdi>{small}</th>'
 
 
-class _Rows:
-    """The rows of every pair, with a cell for each of these systems."""
-
-    def __init__(self, systems: Sequence[Answerer], places: Sequence[int], contest_url: str) -> None:
-        self._systems, self._places, self._contest_url = systems, places, contest_url
-
-    def pair(self, pair: PublishedPair) -> str:
-        """The pair's own row, and one for each of its items."""
-        items = "".join(self._item(item, side) for item, side in zip(pair.items, SIDES, strict=True))
-        width = len(self._places) + 2
-        head = f'<th scope="rowgroup" colspan="{width}"><div>{self._about(pair)}</div></th>'
-        return f'<tbody><tr class="pair">{head}</tr>{items}</tbody>\n'
-
-    def _about(self, pair: PublishedPair) -> str:
-        context = "".join(
-            f"<div><dt>{escape(name)}</dt><dd dir=auto>{escape(text)}</dd></div>"
-            for name, text in pair.context
-            if text
-        )
-        contests = "".join(_contest(item, contest) for item in pair.items for contest in item.contests)
-        parts = [
-            f"<dl>{context}</dl>" if context else "",
-            f"<p dir=auto>{_sentence(pair)}</p>",
-            f'<p class="why" dir=auto>{escape(pair.rationale)}</p>' if pair.rationale else "",
-            f"<small>{self._facts(pair)}</small>",
-            contests,
-        ]
-        return "".join(parts)
-
-    def _facts(self, pair: PublishedPair) -> str:
-        broken, of = pair.outcomes(self._systems)
-        facts = [f"<b>breaks {broken} of {of} system{'' if of == 1 else 's'}</b>"] if of else []
-        change = pair.change
-        if change:
-            facts.append(f"{change.token_edits} of {change.token_count} words and marks changed")
-            facts.append(
-                f"{change.character_edits} character{'' if change.character_edits == 1 else 's'} edited"
-            )
-        return " · ".join(facts)
-
-    def _item(self, item: PublishedItem, side: str) -> str:
-        cells = "".join(_answer(item.answers[at], is_right=item.rights[at]) for at in self._places)
-        url = f"{self._contest_url}?{urlencode({'item': item.id})}" if self._contest_url else ""
-        link = f' <a href="{escape(url)}">Contest</a>' if url else ""
-        return (
-            f'<tr><th scope="row"><code dir=auto>{escape(item.id)}</code><small>{side}{link}</small></th>'
-            f"<td><bdi>{escape(item.label)}</bdi></td>{cells}</tr>"
-        )
+def _about(pair: PublishedPair, systems: Sequence[Answerer]) -> str:
+    context = "".join(
+        f"<div><dt>{escape(name)}</dt><dd dir=auto>{escape(text)}</dd></div>"
+        for name, text in pair.context
+        if text
+    )
+    broken, of = pair.outcomes(systems)
+    facts = [f"<b>breaks {broken} of {of} system{'' if of == 1 else 's'}</b>"] if of else []
+    sentence = f"Pair <code dir=auto>{escape(pair.id)}</code>; its sentences are not known here."
+    if change := pair.change:
+        edits = change.character_edits
+        facts.append(f"{change.token_edits} of {change.token_count} words and marks changed")
+        facts.append(f"{edits} character{'' if edits == 1 else 's'} edited")
+        segments = difference(pair.original.text, pair.changed.text)
+        tagged = ((_TAGS.get(segment.kind), escape(segment.text)) for segment in segments)
+        sentence = "".join(f"<{tag}>{text}</{tag}>" if tag else text for tag, text in tagged)
+    parts = [
+        f"<dl>{context}</dl>" if context else "",
+        f"<p dir=auto>{sentence}</p>",
+        f'<p class="why" dir=auto>{escape(pair.rationale)}</p>' if pair.rationale else "",
+        f"<small>{' · '.join(facts)}</small>",
+        *(_contest(item, contest) for item in pair.items for contest in item.contests),
+    ]
+    return "".join(parts)
 
 
-def _sentence(pair: PublishedPair) -> str:
-    if not pair.has_texts:
-        return f"Pair <code dir=auto>{escape(pair.id)}</code>; its sentences are not known here."
-    segments = ((_TAGS.get(segment.kind), escape(segment.text)) for segment in pair.segments)
-    return "".join(f"<{tag}>{text}</{tag}>" if tag else text for tag, text in segments)
+def _row(item: PublishedItem, side: str, places: Sequence[int], contest_url: str) -> str:
+    cells = "".join(_answer(item.answers[at], is_right=item.rights[at]) for at in places)
+    url = f"{contest_url}?{urlencode({'item': item.id})}"
+    link = f' <a href="{escape(url)}">Contest</a>' if contest_url else ""
+    return (
+        f'<tr><th scope="row"><code dir=auto>{escape(item.id)}</code><small>{side}{link}</small></th>'
+        f"<td><bdi>{escape(item.label)}</bdi></td>{cells}</tr>"
+    )
 
 
 def _answer(answer: str | None, *, is_right: bool | None) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from leaderboard.board.tables.table_views import TableView
+from leaderboard.board.tables.board_table import TableView
 
 PLACES = {"lead", "divide", "partial", "folded"}
 """Classes that say where a cell stands, and nothing of its value."""

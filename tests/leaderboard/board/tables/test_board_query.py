@@ -6,9 +6,7 @@ import pytest
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import Board
 from leaderboard.board.tables.board_query import BoardQuery, places, understand
-from leaderboard.board.tables.board_table import table
-from leaderboard.board.tables.table_tools import arranged
-from leaderboard.board.tables.table_views import TableView
+from leaderboard.board.tables.board_table import TableView, arranged, table
 from tests.leaderboard.board.boards import ACCURACY, ERROR, TASK, board, cell, row
 from tests.leaderboard.board.tables.printed_rows import rows_of
 
@@ -106,7 +104,7 @@ def test_form_offers_the_order_that_is_shown() -> None:
     made = a_board()
     tools = arranged(table(made), made, asked("sort=-banking_77")).tools
     assert tools is not None
-    assert [(one.value, one.title) for one in tools.options if one.is_chosen] == [
+    assert [(value, title) for value, title, is_chosen in tools.options if is_chosen] == [
         ("-banking_77", "Banking 77, worst first")
     ]
 
@@ -115,7 +113,7 @@ def test_a_tag_link_adds_to_the_chosen_tags_or_takes_away() -> None:
     made = a_board()
     tools = arranged(table(made), made, asked("tag=open")).tools
     assert tools is not None
-    assert {one.tag: one.url for one in tools.tags} == {"few-shot": "?tag=open&tag=few-shot", "open": "./"}
+    assert {tag: url for tag, _, url, _ in tools.tags} == {"few-shot": "?tag=open&tag=few-shot", "open": "./"}
 
 
 def test_heat_shades_each_column_from_its_worst_value_to_its_best() -> None:

@@ -176,8 +176,9 @@ def test_table_names_the_submission_behind_a_cell() -> None:
 
 
 def test_table_of_attacks_ranks_nobody() -> None:
-    view = table(board(row("Spelling", 0.4, kind=RowKind.ATTACK, team="")))
-    assert (view.name_head, view.is_ranked, rows_of(view)[0].tag) == ("Attack", False, "")
+    attacks = board(row("Spelling", 0.4, kind=RowKind.ATTACK, team=""))
+    assert (attacks.row_head, attacks.ranks_nobody) == ("Attack", True)
+    assert rows_of(table(attacks))[0].tag == ""
 
 
 @pytest.mark.parametrize(("name", "tag"), [("15th of 30", "median team"), ("Median team", "")])
