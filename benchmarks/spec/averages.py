@@ -59,17 +59,15 @@ def average(spec: AverageSpec, values: Mapping[str, float | None]) -> AverageRes
         raise ValueError(
             f"Average `{spec.id}` must be of at least one part, each named once; it is of {spec.of}."
         )
-    parts = [values.get(part) for part in spec.of]
-    present = [part for part in parts if part is not None]
+    present = [value for part in spec.of if (value := values.get(part)) is not None]
     if not all(map(isfinite, present)):
         raise ValueError(
             f"Average `{spec.id}` was given a value that is not finite; give None for a missing one."
         )
-    missing = len(present) < len(parts)
-    if missing and spec.missing is MissingTask.UNRANKED:
+    if len(present) < len(spec.of) and spec.missing is MissingTask.UNRANKED:
         return AverageResult(None, MISSING_TASK)
     if spec.missing is MissingTask.ZERO:
-        return AverageResult(fsum(present) / len(parts), None)
+        return AverageResult(fsum(present) / len(spec.of), None)
     if not present:
         return AverageResult(None, NO_TASK)
     return AverageResult(fsum(present) / len(present), None)
@@ -109,21 +107,16 @@ def averages(
     if len(by_id) < len(specs) or not by_id.keys().isdisjoint(task_values):
         raise ValueError("Each id may stand for one average only, and not for a task as well.")
     values = dict(task_values)
-    results: dict[str, AverageResult] = {}
-    for average_id in _parts_first(by_id):
-        results[average_id] = average(by_id[average_id], values)
-        values[average_id] = results[average_id].value
-    return {spec.id: results[spec.id] for spec in specs}
-
-
-def _parts_first(by_id: Mapping[str, AverageSpec]) -> list[str]:
-    """The ids of the averages, each after the averages it is made of."""
-    graph = {spec.id: [part for part in spec.of if part in by_id] for spec in by_id.values()}
+    results = {}
+    graph = {spec.id: [part for part in spec.of if part in by_id] for spec in specs}
     try:
-        return list(TopologicalSorter(graph).static_order())
+        for average_id in TopologicalSorter(graph).static_order():
+            results[average_id] = average(by_id[average_id], values)
+            values[average_id] = results[average_id].value
     except CycleError as error:
         circle = " → ".join(reversed(error.args[1]))
         raise ValueError(f"Averages are made of each other in a circle: {circle}.") from None
+    return {spec.id: results[spec.id] for spec in specs}
 
 
 # Averages that would mislead
@@ -136,33 +129,21 @@ def check_averages(top: Section, tasks: Sequence[TaskSpec], averages: Sequence[A
     """Record averages whose parts have different directions, and those where a missing task counts too much."""
     for average in averages:
         for column in _columns(_tasks_of(average, tasks, averages)):
-            place = f"averages[{average.id}]"
-            if len({metric.higher_is_better for metric in column.values()}) > 1:
-                top.wrong(f"{place}.of", _mixed(column))
-            elif average.missing is MissingTask.ZERO:
-                too_good = [name for name, metric in column.items() if not _is_zero_the_worst(metric)]
-                if too_good:
-                    top.wrong(f"{place}.missing", _zero_is_too_good(too_good))
-
-
-def _is_zero_the_worst(metric: AnyMetric) -> bool:
-    return metric.higher_is_better and metric.low == 0
-
-
-def _mixed(column: Column) -> str:
-    higher = ", ".join(name for name, metric in column.items() if metric.higher_is_better)
-    lower = ", ".join(name for name, metric in column.items() if not metric.higher_is_better)
-    return (
-        f"higher is better for {higher}; lower is better for {lower}. Expected parts of one direction, because a mean "
-        "of both says nothing"
-    )
-
-
-def _zero_is_too_good(names: Sequence[str]) -> str:
-    return (
-        f"with zero, a missing task counts 0, and 0 is not the worst value of {', '.join(names)}: who leaves the task "
-        "out could rank higher. Expected unranked or partial"
-    )
+            higher = [name for name, metric in column.items() if metric.higher_is_better]
+            lower = [name for name in column if name not in higher]
+            too_good = [name for name, metric in column.items() if name in lower or metric.low != 0]
+            if higher and lower:
+                top.wrong(
+                    f"averages[{average.id}].of",
+                    f"higher is better for {', '.join(higher)}; lower is better for {', '.join(lower)}. Expected parts "
+                    "of one direction, because a mean of both says nothing",
+                )
+            elif too_good and average.missing is MissingTask.ZERO:
+                top.wrong(
+                    f"averages[{average.id}].missing",
+                    f"with zero, a missing task counts 0, and 0 is not the worst value of {', '.join(too_good)}: who "
+                    "leaves the task out could rank higher. Expected unranked or partial",
+                )
 
 
 def _tasks_of(
@@ -170,13 +151,9 @@ def _tasks_of(
 ) -> list[TaskSpec]:
     """The tasks that an average is made of in the end, through the averages among its parts."""
     by_id = {each.id: each for each in averages}
-    named = set()
-    waiting = [average.id]
-    while waiting:
-        part = waiting.pop()
-        if part not in named:
-            named.add(part)
-            waiting += by_id[part].of if part in by_id else ()
+    named = [average.id]
+    for part in named:  # grows while it is gone through
+        named += [inner for inner in by_id[part].of if inner not in named] if part in by_id else []
     return [task for task in tasks if task.id in named]
 
 

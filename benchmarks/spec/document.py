@@ -1,8 +1,9 @@
 """Read a YAML document strictly: its ids, and parts that are written once for many (`for_each`)."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import yaml
 
@@ -16,6 +17,8 @@ class DefinitionError(ValueError):
         self.mistakes = tuple(mistakes)
         super().__init__("\n".join(mistakes))
 
+
+Part = TypeVar("Part")
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLACE = re.compile(r"\{([A-Za-z_]+)\}")
@@ -32,7 +35,6 @@ class _StrictLoader(yaml.SafeLoader):
     depth = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """A node, unless it stands too deep."""
         if self.depth >= DEEPEST:
             mark = parent.start_mark if parent else None
             raise yaml.composer.ComposerError(None, None, f"nests too deep: more than {DEEPEST} levels", mark)
@@ -114,6 +116,29 @@ def refuse_doubles(section: Section, key: str, ids: list[str]) -> None:
         section.wrong(key, f"the id {double!r} is used twice")
 
 
+def refuse(section: Section, *checks: tuple[object, str, str]) -> None:
+    """Record the mistakes that were made; a check is whether it was, the key that it stands at, and the message."""
+    for is_wrong, key, message in checks:
+        if is_wrong:
+            section.wrong(key, message)
+
+
+def read_each(sections: Iterable[Section], read: Callable[[Section], Part]) -> tuple[Part, ...]:
+    """What `read` makes of each section; keys that it has not read are mistakes."""
+    parts = []
+    for section in sections:
+        parts.append(read(section))
+        section.close()
+    return tuple(parts)
+
+
+def read_named(top: Section, key: str, read: Callable[[Section], Part]) -> tuple[Part, ...]:
+    """What `read` makes of the list at `key`, if there is one: parts with ids of their own."""
+    parts = read_each(top.sections(key, required=False), read)
+    refuse_doubles(top, key, list(map(attrgetter("id"), parts)))
+    return parts
+
+
 def repeated(section: Section) -> list[Section]:
     """The section once per entry of its `for_each`, or the section itself if it has none.
 
@@ -128,17 +153,14 @@ def repeated(section: Section) -> list[Section]:
         section.wrong("for_each", "expected a list of mappings from a name to its word")
         return []
     rest = {key: value for key, value in section.values.items() if key != "for_each"}
-    return [_with_words(section, rest, words) for words in entries]
-
-
-def _with_words(section: Section, rest: Mapping[str, Any], words: Mapping[str, Any]) -> Section:
-    values = {key: _filled(value, words) for key, value in rest.items()}
-    unused = [name for name in words if f"{{{name}}}" not in repr(rest)]
-    place = section.path.rpartition("[")[0]
-    copy = Section(values, section.file_name, f"{place}[{values.get('id')}]", section.mistakes)
-    for name in unused:
-        copy.wrong("for_each", f"the word {name!r} is used nowhere")
-    return copy
+    copies = []
+    for words in entries:
+        values = {key: _filled(value, words) for key, value in rest.items()}
+        path = f"{section.path.rpartition('[')[0]}[{values.get('id')}]"
+        copies.append(Section(values, section.file_name, path, section.mistakes))
+        unused = [name for name in words if f"{{{name}}}" not in repr(rest)]
+        refuse(copies[-1], *((True, "for_each", f"the word {name!r} is used nowhere") for name in unused))
+    return copies
 
 
 def _filled(value: Any, words: Mapping[str, Any]) -> Any:
@@ -148,7 +170,6 @@ def _filled(value: Any, words: Mapping[str, Any]) -> Any:
         return [_filled(inner, words) for inner in value]
     if not isinstance(value, str):
         return value
-    whole = _PLACE.fullmatch(value)
-    if whole and whole[1] in words:
+    if (whole := _PLACE.fullmatch(value)) and whole[1] in words:
         return words[whole[1]]
     return _PLACE.sub(lambda match: str(words.get(match[1], match[0])), value)

@@ -8,7 +8,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from benchmarks.spec.averages import check_averages
 from benchmarks.spec.disclosure import read_disclosure
-from benchmarks.spec.document import DefinitionError, identifier, parse_yaml, refuse_doubles
+from benchmarks.spec.document import (
+    DefinitionError,
+    identifier,
+    parse_yaml,
+    read_each,
+    read_named,
+    refuse,
+    refuse_doubles,
+)
 from benchmarks.spec.model import (
     BREAKER_SCORE,
     LONGEST_TERMS,
@@ -30,9 +38,9 @@ from benchmarks.spec.read_protocol import (
     read_attacks,
     read_boards,
     read_break_rule,
-    read_fact_lists,
+    read_fact_list,
     read_rounds,
-    read_tracks,
+    read_track,
 )
 from benchmarks.spec.tasks import read_tasks
 from catalogue.section import Section, nearest
@@ -65,7 +73,7 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     tasks = read_tasks(top)
     averages = _averages(top, tasks)
     check_averages(top, tasks, averages)
-    attacks, tracks = read_attacks(top, tasks), read_tracks(top)
+    attacks, tracks = read_attacks(top, tasks), read_named(top, "tracks", read_track)
     paired = [task.id for task in tasks if task.pairs]
     bundle = top.section("bundle")
     spec = BenchmarkSpec(
@@ -80,11 +88,11 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
         tasks=tasks,
         averages=averages,
         reported=_reported(top, tasks, averages),
-        phases=tuple(_phase(section) for section in top.sections("phases")),
+        phases=read_each(top.sections("phases"), _phase),
         seeds=top.number("seeds", low=1, high=100) if top.has("seeds") else 1,
         tracks=tracks,
         attacks=attacks,
-        fact_lists=read_fact_lists(top),
+        fact_lists=read_named(top, "fact_sheet", read_fact_list),
         boards=read_boards(top, tasks, averages, boards_anyway(attacks, tracks, paired)),
         baselines=top.texts("baselines", default=("majority", "random")),
         median_team=top.flag("median_team", default=False),
@@ -96,9 +104,7 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     bundle.close()
     top.close()
     refuse_doubles(top, "phases", [phase.id for phase in spec.phases])
-    _refuse_unknown_predecessors(top, spec.phases)
-    _refuse_phases_without_pairs(top, spec)
-    _refuse_disclosure(top, spec)
+    _check_phases(top, spec)
     if mistakes:
         raise DefinitionError(mistakes)
     return spec
@@ -106,55 +112,50 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
 
 def _terms(top: Section) -> str:
     text = top.text("terms", "")
-    if len(text) > LONGEST_TERMS:
-        top.wrong("terms", f"expected at most {LONGEST_TERMS:,} characters, found {len(text):,}")
+    message = f"expected at most {LONGEST_TERMS:,} characters, found {len(text):,}"
+    refuse(top, (len(text) > LONGEST_TERMS, "terms", message))
     return text
 
 
 def _averages(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AverageSpec, ...]:
     sections = list(top.sections("averages", required=False))
     known = [task.id for task in tasks] + [str(section.values.get("id")) for section in sections]
-    averages = tuple(_average(section, tasks, known) for section in sections)
+    averages = read_each(sections, lambda section: _average(section, tasks, known))
     refuse_doubles(top, "averages", known)
     return averages
 
 
 def _average(section: Section, tasks: tuple[TaskSpec, ...], known: list[str]) -> AverageSpec:
-    of = section.raw("of")
-    members = tuple(task.id for task in tasks) if of == "all tasks" else section.texts("of")
+    is_of_all = section.raw("of") == "all tasks"
+    members = tuple(task.id for task in tasks) if is_of_all else section.texts("of")
     for member in members:
         if member not in known:
             section.wrong("of", f"no task or average is called {member!r}{nearest(member, known)}")
-    average = AverageSpec(
+    return AverageSpec(
         id=identifier(section),
         title=section.text("title"),
         of=members,
         missing=section.choice("missing", MissingTask, MissingTask.UNRANKED),
     )
-    section.close()
-    return average
 
 
 def _reported(
     top: Section, tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]
 ) -> tuple[ReportedRow, ...]:
     metrics = {metric.name for task in tasks for metric in task.metrics[1:]}
-    columns = [task.id for task in tasks] + [average.id for average in averages]
     splits = {split.id for task in tasks for split in task.splits}
     columns = [
-        column_key(column, metric, split)
-        for column in columns
+        column_key(name, metric, split)
+        for name in [*(task.id for task in tasks), *(average.id for average in averages)]
         for metric in ("", *metrics)
         for split in ("", *splits)
     ]
     columns += ["resilience", "relative_resilience"] if top.has("attacks") else []
-    columns += [
-        column_key(task.id, measure)
-        for task in tasks
-        if task.pairs
-        for measure in (*PAIR_MEASURES, BREAKER_SCORE)
-    ]
-    return tuple(_reported_row(section, columns) for section in top.sections("reported", required=False))
+    measures = (*PAIR_MEASURES, BREAKER_SCORE)
+    columns += [column_key(task.id, measure) for task in tasks if task.pairs for measure in measures]
+    return read_each(
+        top.sections("reported", required=False), lambda section: _reported_row(section, columns)
+    )
 
 
 def _reported_row(section: Section, columns: list[str]) -> ReportedRow:
@@ -162,39 +163,31 @@ def _reported_row(section: Section, columns: list[str]) -> ReportedRow:
     if not isinstance(values, dict):
         section.wrong("values", "expected a mapping from task or average to number")
         values = {}
+    numbers = {}
     for column, value in values.items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            numbers[str(column)] = float(value)
         if column not in columns:
-            section.wrong(
-                f"values.{column}", f"no task or average has this id{nearest(str(column), columns)}"
-            )
-        elif isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            message = f"no task or average has this id{nearest(str(column), columns)}"
+            section.wrong(f"values.{column}", message)
+        elif not math.isfinite(numbers.get(str(column), math.nan)):
             section.wrong(f"values.{column}", f"expected a number, found {value!r}")
     kind = section.choice("kind", RowKind, RowKind.REPORTED)
-    if kind not in (RowKind.REPORTED, RowKind.HUMAN):
-        section.wrong("kind", "a published row is reported or human")
-    row = ReportedRow(
-        system=section.text("system"),
-        kind=kind,
-        source=section.text("source"),
-        values={str(column): float(value) for column, value in values.items() if _is_number(value)},
-    )
-    section.close()
-    return row
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    is_other = kind not in (RowKind.REPORTED, RowKind.HUMAN)
+    refuse(section, (is_other, "kind", "a published row is reported or human"))
+    return ReportedRow(section.text("system"), kind, section.text("source"), numbers)
 
 
 def _phase(section: Section) -> PhaseSpec:
-    cut_off = section.section("cut_off")
-    quota = section.section("quota")
+    cut_off, quota = section.section("cut_off"), section.section("quota")
+    phase_id, title, timezone = identifier(section), section.text("title"), _timezone(cut_off)
+    weekday, time = _weekday_and_time(cut_off)
     phase = PhaseSpec(
-        id=identifier(section),
-        title=section.text("title"),
-        timezone=_timezone(cut_off),
-        weekday=_weekday(cut_off),
-        time=_time(cut_off),
+        id=phase_id,
+        title=title,
+        timezone=timezone,
+        weekday=weekday,
+        time=time,
         quota=QuotaSpec(limit=quota.number("per_cut_off", low=1, high=10_000)),
         counting=section.choice("counting", Counting),
         publish_automatically=section.flag("publish_automatically", default=True),
@@ -208,80 +201,71 @@ def _phase(section: Section) -> PhaseSpec:
         section.wrong("lasts_days", "is missing; a phase whose cut-off is its close has to close")
     cut_off.close()
     quota.close()
-    section.close()
     return phase
 
 
-def _weekday(cut_off: Section) -> int | None:
+def _timezone(cut_off: Section) -> str:
+    name = cut_off.text("timezone", "UTC")
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError):
+        cut_off.wrong("timezone", f"expected a zone such as UTC or Europe/Berlin, found {name!r}")
+        return "UTC"
+
+
+def _weekday_and_time(cut_off: Section) -> tuple[int | None, dt.time]:
     if cut_off.has("at"):
-        if cut_off.text("at") != "close":
-            cut_off.wrong("at", "expected close, or `weekday` and `time` instead")
-        return None
+        is_other = cut_off.text("at") != "close"
+        refuse(cut_off, (is_other, "at", "expected close, or `weekday` and `time` instead"))
+        return None, dt.time(0)
     weekday = cut_off.parsed("weekday", WEEKDAYS.index, "a day such as monday")
-    return weekday if weekday is not None else 0
-
-
-def _time(cut_off: Section) -> dt.time:
-    if cut_off.has("at"):
-        return dt.time(0)
-    return cut_off.parsed("time", _time_of_day, 'a time of day such as "00:00"') or dt.time(0)
-
-
-def _refuse_phases_without_pairs(top: Section, spec: BenchmarkSpec) -> None:
-    """To break systems, items have to come in pairs."""
-    for phase in spec.phases:
-        if phase.kind is not PhaseKind.PREDICTIONS and not any(task.pairs for task in spec.tasks):
-            top.wrong(
-                "phases",
-                f"{phase.id} is of the kind {phase.kind.value}, but no task has `pairs`; expected one whose items come "
-                "in minimal pairs",
-            )
-
-
-def _refuse_disclosure(top: Section, spec: BenchmarkSpec) -> None:
-    """What a rule cannot keep: phases whose answers become public one by one, and means over seeds."""
-    for phase in spec.phases:
-        rule = phase.disclosure
-        if rule.is_exact:
-            continue
-        if phase.kind is not PhaseKind.PREDICTIONS:
-            top.wrong("phases", f"{phase.id}: in a phase of the kind {phase.kind.value} scores are exact")
-        if rule.remainder and any(task.pairs for task in spec.tasks):
-            top.wrong(
-                "phases", f"{phase.id}: items that come in pairs are not kept back; expected no `remainder`"
-            )
-        if spec.seeds > 1:
-            top.wrong("phases", f"{phase.id}: scores of several seeds are exact; expected no `disclosure`")
-        if rule.rule.keeps_best and phase.counting is not Counting.BEST:
-            top.wrong(
-                "phases",
-                f"{phase.id}: {rule.rule.key} shows the best answer so far; expected `counting: best`",
-            )
-
-
-def _refuse_unknown_predecessors(top: Section, phases: tuple[PhaseSpec, ...]) -> None:
-    """A phase can only open after one that is listed before it and closes."""
-    closing: list[str] = []
-    for phase in phases:
-        if phase.opens_after and phase.opens_after not in closing:
-            top.wrong(
-                "phases",
-                f"{phase.id!r} cannot open after {phase.opens_after!r}: expected the id of a phase that is listed "
-                "before it and has `lasts_days`",
-            )
-        if phase.lasts_days:
-            closing.append(phase.id)
+    time = cut_off.parsed("time", _time_of_day, 'a time of day such as "00:00"')
+    return weekday or 0, time or dt.time(0)
 
 
 def _time_of_day(text: str) -> dt.time:
     return dt.datetime.strptime(text, "%H:%M").time()  # noqa: DTZ007  # a time of day; its zone is a key of its own
 
 
-def _timezone(section: Section) -> str:
-    name = section.text("timezone", "UTC")
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        section.wrong("timezone", f"expected a zone such as UTC or Europe/Berlin, found {name!r}")
-        return "UTC"
-    return name
+def _check_phases(top: Section, spec: BenchmarkSpec) -> None:
+    """Of each phase that it can open, that there is what it takes, and that its rule can keep what it promises."""
+    has_pairs = any(task.pairs for task in spec.tasks)
+    closing = [""]
+    for phase in spec.phases:
+        rule, is_plain = phase.disclosure, phase.kind is PhaseKind.PREDICTIONS
+        refuse(
+            top,
+            (
+                phase.opens_after not in closing,
+                "phases",
+                f"{phase.id!r} cannot open after {phase.opens_after!r}: expected the id of a phase that is listed "
+                "before it and has `lasts_days`",
+            ),
+            (
+                not is_plain and not has_pairs,
+                "phases",
+                f"{phase.id} is of the kind {phase.kind.value}, but no task has `pairs`; expected one whose items come "
+                "in minimal pairs",
+            ),
+            (
+                not is_plain and not rule.is_exact,
+                "phases",
+                f"{phase.id}: in a phase of the kind {phase.kind.value} scores are exact",
+            ),
+            (
+                rule.remainder and has_pairs,
+                "phases",
+                f"{phase.id}: items that come in pairs are not kept back; expected no `remainder`",
+            ),
+            (
+                spec.seeds > 1 and not rule.is_exact,
+                "phases",
+                f"{phase.id}: scores of several seeds are exact; expected no `disclosure`",
+            ),
+            (
+                rule.rule.keeps_best and phase.counting is not Counting.BEST,
+                "phases",
+                f"{phase.id}: {rule.rule.key} shows the best answer so far; expected `counting: best`",
+            ),
+        )
+        closing += [phase.id] if phase.lasts_days else []

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from benchmarks.spec.document import identifier, refuse_doubles, repeated
+from benchmarks.spec.document import identifier, read_each, read_named, refuse, refuse_doubles, repeated
 from benchmarks.spec.model import AverageSpec, TaskSpec
 from benchmarks.spec.protocol import (
     OVERALL,
@@ -19,50 +19,39 @@ from catalogue.section import Section, nearest
 
 def read_attacks(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AttackSpec, ...]:
     """The attacks; every split that names one must name one of these."""
-    attacks = tuple(_attack(section) for section in top.sections("attacks", required=False))
+    attacks = read_named(top, "attacks", _attack)
     known = [attack.id for attack in attacks]
-    refuse_doubles(top, "attacks", known)
     for task in tasks:
         made = [split.attack for split in task.splits if split.attack]
         for double in sorted({attack for attack in made if made.count(attack) > 1}):
             top.wrong("attacks", f"{task.id} has several splits of the attack {double!r}; expected one")
-        for split in task.splits:
-            if split.attack and split.attack not in known:
-                top.wrong(
-                    "attacks", f"{task.id} has a split of the attack {split.attack!r}, which is not listed"
-                )
+        for attack in made:
+            if attack not in known:
+                top.wrong("attacks", f"{task.id} has a split of the attack {attack!r}, which is not listed")
     return attacks
 
 
 def _attack(section: Section) -> AttackSpec:
-    share = section.real("correct_share") if section.has("correct_share") else None
-    if share is not None and not 0 <= share <= 1:
-        section.wrong("correct_share", f"expected a number from 0 to 1, found {share}")
-    attack = AttackSpec(identifier(section), section.text("title"), share)
-    section.close()
-    return attack
+    share = _share(section, "correct_share")
+    return AttackSpec(identifier(section), section.text("title"), share)
 
 
-def read_tracks(top: Section) -> tuple[TrackSpec, ...]:
-    """The tracks, the main one first."""
-    tracks = tuple(_track(section) for section in top.sections("tracks", required=False))
-    refuse_doubles(top, "tracks", [track.id for track in tracks])
-    return tracks
+def _share(section: Section, key: str) -> float | None:
+    share = section.real(key) if section.has(key) else None
+    refuse(section, (share and not 0 <= share <= 1, key, f"expected a number from 0 to 1, found {share}"))
+    return share
 
 
-def _track(section: Section) -> TrackSpec:
+def read_track(section: Section) -> TrackSpec:
+    """One of the tracks, of which the first is the main one."""
     share = section.real("share")
-    if not 0 < share <= 1:
-        section.wrong("share", f"expected a number above 0 and up to 1, found {share}")
-    track = TrackSpec(identifier(section), section.text("title"), share)
-    section.close()
-    return track
+    refuse(section, (not 0 < share <= 1, "share", f"expected a number above 0 and up to 1, found {share}"))
+    return TrackSpec(identifier(section), section.text("title"), share)
 
 
 def read_rounds(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[RoundSpec, ...]:
     """The rounds; each has a task of its own with dev and test."""
-    rounds = tuple(_round(section, tasks) for section in top.sections("rounds", required=False))
-    refuse_doubles(top, "rounds", [one.id for one in rounds])
+    rounds = read_named(top, "rounds", lambda section: _round(section, tasks))
     named = [one.task for one in rounds]
     for task in sorted({task for task in named if named.count(task) > 1}):
         top.wrong("rounds", f"several rounds have the task {task!r}; expected a task of its own for each")
@@ -71,14 +60,11 @@ def read_rounds(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[RoundSpec, .
 
 def _round(section: Section, tasks: tuple[TaskSpec, ...]) -> RoundSpec:
     one = RoundSpec(identifier(section), section.text("title"), section.text("task"))
-    task = next((task for task in tasks if task.id == one.task), None)
-    if task is None:
-        section.wrong(
-            "task", f"no task has the id {one.task!r}{nearest(one.task, [task.id for task in tasks])}"
-        )
-    elif missing := {"dev", "test"} - {split.id for split in task.splits}:
+    splits = {task.id: {split.id for split in task.splits} for task in tasks}
+    if one.task not in splits:
+        section.wrong("task", f"no task has the id {one.task!r}{nearest(one.task, list(splits))}")
+    elif missing := {"dev", "test"} - splits[one.task]:
         section.wrong("task", f"{one.task} has no split {min(missing)!r}; a round has dev and test")
-    section.close()
     return one
 
 
@@ -87,14 +73,10 @@ def read_break_rule(top: Section, tasks: tuple[TaskSpec, ...]) -> BreakRuleSpec 
     section = top.optional_section("break_rule")
     if section is None:
         return None
-    values = section.values
-    share = section.real("largest_token_share") if "largest_token_share" in values else None
-    if share is not None and not 0 <= share <= 1:
-        section.wrong("largest_token_share", f"expected a number from 0 to 1, found {share}")
-    has_edits = "largest_token_edits" in values
+    share, edits = _share(section, "largest_token_share"), "largest_token_edits"
     rule = BreakRuleSpec(
         largest_token_share=share,
-        largest_token_edits=section.number("largest_token_edits", low=1, high=1_000) if has_edits else None,
+        largest_token_edits=section.number(edits, low=1, high=1_000) if section.has(edits) else None,
         from_scratch=section.flag("from_scratch", default=False),
         needs_rationale=section.flag("needs_rationale", default=False),
     )
@@ -104,20 +86,11 @@ def read_break_rule(top: Section, tasks: tuple[TaskSpec, ...]) -> BreakRuleSpec 
     return rule
 
 
-def read_fact_lists(top: Section) -> tuple[FactListSpec, ...]:
-    """The lists of the fact sheet that is asked of every system."""
-    lists = tuple(_fact_list(section) for section in top.sections("fact_sheet", required=False))
-    refuse_doubles(top, "fact_sheet", [one.id for one in lists])
-    return lists
-
-
-def _fact_list(section: Section) -> FactListSpec:
+def read_fact_list(section: Section) -> FactListSpec:
+    """One of the lists of the fact sheet that is asked of every system."""
     options = section.texts("options")
-    if section.raw("options") == []:
-        section.wrong("options", "is empty; expected at least one option")
-    one = FactListSpec(identifier(section), section.text("title"), options)
-    section.close()
-    return one
+    refuse(section, (section.raw("options") == [], "options", "is empty; expected at least one option"))
+    return FactListSpec(identifier(section), section.text("title"), options)
 
 
 def read_boards(
@@ -127,7 +100,7 @@ def read_boards(
     metrics = _metrics_of(tasks, averages)
     splits = {split.id for task in tasks for split in task.splits}
     sections = [one for section in top.sections("boards", required=False) for one in repeated(section)]
-    boards = tuple(_board(section, metrics, splits) for section in sections)
+    boards = read_each(sections, lambda section: _board(section, metrics, splits))
     refuse_doubles(top, "boards", [task.id for task in tasks] + [board.id for board in boards])
     named = {task.id for task in tasks} | {board.id for board in boards if board.id != OVERALL}
     for taken in sorted(named.intersection(anyway)):
@@ -145,11 +118,8 @@ def _metrics_of(tasks: tuple[TaskSpec, ...], averages: tuple[AverageSpec, ...]) 
     def shared(column: str, seen: tuple[str, ...] = ()) -> set[str]:
         if column in seen or column not in parts:  # what is wrong with an average is said where it is read
             return metrics.get(column, set())
-        return (
-            set.intersection(*(shared(part, (*seen, column)) for part in parts[column]))
-            if parts[column]
-            else set()
-        )
+        inner = [shared(part, (*seen, column)) for part in parts[column]]
+        return set.intersection(*inner) if inner else set()
 
     return metrics | {average: shared(average) for average in parts}
 
@@ -160,13 +130,10 @@ def _board(section: Section, metrics: dict[str, set[str]], splits: set[str]) -> 
         id=board_id,
         title=section.text("title", "Overall" if board_id == OVERALL else None),
         axis=section.text("axis", "" if board_id == OVERALL else None),
-        groups=tuple(_group(group, metrics, splits) for group in section.sections("groups")),
+        groups=read_each(section.sections("groups"), lambda group: _group(group, metrics, splits)),
     )
-    if not board.groups:
-        section.wrong("groups", "is empty; a board has at least one column")
-    keys = [group.key(column) for group in board.groups for column in group.columns]
-    refuse_doubles(section, "groups", keys)
-    section.close()
+    refuse(section, (not board.groups, "groups", "is empty; a board has at least one column"))
+    refuse_doubles(section, "groups", [group.key(name) for group in board.groups for name in group.columns])
     return board
 
 
@@ -185,15 +152,11 @@ def _group(section: Section, metrics: dict[str, set[str]], splits: set[str]) -> 
     )
     if group.split and group.split not in splits:
         section.wrong("split", f"no task has a split {group.split!r}{nearest(group.split, sorted(splits))}")
-    if columns in ([], {}):
-        section.wrong("columns", "is empty; expected at least one column")
-    for column in group.columns:
-        name, metric = group.asked(column)
+    refuse(section, (columns in ([], {}), "columns", "is empty; expected at least one column"))
+    for name, metric in map(group.asked, group.columns):
         if name not in metrics:
             section.wrong("columns", f"no task or average has the id {name!r}{nearest(name, list(metrics))}")
         elif metric and metric not in metrics[name]:
-            section.wrong(
-                "metric" if metric == group.metric else "columns", f"{name} has no metric {metric!r}"
-            )
-    section.close()
+            key = "metric" if metric == group.metric else "columns"
+            section.wrong(key, f"{name} has no metric {metric!r}")
     return group

@@ -1,13 +1,13 @@
 """Read the tasks of a definition: what a system answers, how its files are written, and what is measured."""
 
-from benchmarks.spec.document import identifier, refuse_doubles, repeated
+from collections import defaultdict
+
+from benchmarks.spec.document import identifier, read_each, refuse, refuse_doubles, repeated
 from benchmarks.spec.model import TEST_SPLIT, GoldState, MetricUse, SplitSpec, TaskSpec
 from catalogue.answers import KINDS, AnswerKind, Label
 from catalogue.layouts import CSV, LAYOUTS, FileFormat
 from catalogue.metrics.choice import UnknownMetricError, metric_for
 from catalogue.section import Section, nearest
-
-ENCODINGS = ("utf-8", "latin-1")
 
 
 def read_tasks(top: Section) -> tuple[TaskSpec, ...]:
@@ -16,9 +16,9 @@ def read_tasks(top: Section) -> tuple[TaskSpec, ...]:
     if not isinstance(defaults, dict):
         top.wrong("task_defaults", "expected a mapping")
         defaults = {}
-    tasks = tuple(_task(one) for section in top.sections("tasks") for one in repeated(section.over(defaults)))
-    if not tasks:
-        top.wrong("tasks", "is empty; a benchmark has at least one task")
+    sections = (one for section in top.sections("tasks") for one in repeated(section.over(defaults)))
+    tasks = read_each(sections, _task)
+    refuse(top, (not tasks, "tasks", "is empty; a benchmark has at least one task"))
     refuse_doubles(top, "tasks", [task.id for task in tasks])
     _refuse_shared_files(top, tasks)
     return tasks
@@ -26,22 +26,25 @@ def read_tasks(top: Section) -> tuple[TaskSpec, ...]:
 
 def _refuse_shared_files(top: Section, tasks: tuple[TaskSpec, ...]) -> None:
     """Two tasks may share a file only if it is JSON and each has a key of its own in it."""
-    readers: dict[str, list[TaskSpec]] = {}
+    readers: dict[str, list[TaskSpec]] = defaultdict(list)
     for task in tasks:
-        for split in task.splits:
-            path = task.path_of(split.id)
-            if task not in readers.setdefault(path, []):
-                readers[path].append(task)
+        for path in {task.path_of(split.id) for split in task.splits}:
+            readers[path] += [task] if task not in readers[path] else []
     for path, sharing in sorted(readers.items()):
-        keys = [task.file.label_column for task in sharing if task.file.layout.is_one_value]
-        if len(sharing) > 1 and len(set(keys)) < len(sharing):
+        keys = {task.file.label_column for task in sharing if task.file.layout.is_one_value}
+        if len(sharing) > max(len(keys), 1):
             top.wrong("tasks", f"two tasks read the same file {path!r}")
 
 
 def _task(section: Section) -> TaskSpec:
     task_id = identifier(section)
     mistakes_before = len(section.mistakes)
-    output = _output(section)
+    answer = section.optional_section("output")
+    if answer is None:  # then the answer is one of `labels`
+        output: AnswerKind = Label.declared(section, section)
+    else:
+        output = answer.member("kind", KINDS).declared(section, answer)
+        answer.close()
     # Of answers that are not what the definition says, nothing is known that a metric could fit.
     is_known = len(section.mistakes) == mistakes_before
     file = _file(section.section("file"), task_id, output)
@@ -57,7 +60,9 @@ def _task(section: Section) -> TaskSpec:
         test_size=section.number("test_size", low=1, high=10_000_000) if section.has("test_size") else 0,
         output=output,
         file=file,
-        metrics=tuple(_metric(metric, output, is_known=is_known) for metric in section.sections("metrics")),
+        metrics=read_each(
+            section.sections("metrics"), lambda metric: _metric(metric, output, is_known=is_known)
+        ),
         gold_file=_file(gold_file, task_id, output, is_gold=True) if gold_file else None,
         splits=_splits(section, task_id),
         pairs=section.text("pairs", ""),
@@ -67,41 +72,42 @@ def _task(section: Section) -> TaskSpec:
         ),
         gold_state=section.choice("gold", GoldState, GoldState.SEALED),
     )
-    for other in task.also_files:
-        if other.header == file.header or other.layout.is_one_value or file.layout.is_one_value:
-            section.wrong("also_files", "expected tables with other headers than the task's own file")
-    _check_clusters(section, task)
-    if not task.metrics:
-        section.wrong("metrics", "is empty; the first metric listed fills the task's column")
-    beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
-    if beside[:1] == [0] or len(beside) > 1:
-        section.wrong("metrics", "expected at most one with `beside`, and not the first: it fills the column")
-    section.close()
+    _check_task(section, task)
     return task
 
 
-def _check_clusters(section: Section, task: TaskSpec) -> None:
-    """Which items belong together is read from the gold file, in whatever layout it comes."""
-    column = task.gold.cluster_column
-    if task.gold_file is not None and task.file.cluster_column:
-        section.wrong("file.cluster_column", "means nothing beside a gold_file; write it there")
-    if column and task.pairs:
-        section.wrong("pairs", "the two items of a pair belong together already; leave out cluster_column")
-    if any(bool(other.cluster_column) != bool(column) for other in task.also_files):
-        section.wrong("also_files", "expected a cluster_column in every layout of the gold file, or in none")
-
-
-# What a system answers
-
-
-def _output(section: Section) -> AnswerKind:
-    """What `output` and `labels` say; without `output`, exactly one of `labels`."""
-    answer = section.optional_section("output")
-    if answer is None:
-        return Label.declared(section, section)
-    output = answer.member("kind", KINDS).declared(section, answer)
-    answer.close()
-    return output
+def _check_task(section: Section, task: TaskSpec) -> None:
+    """That its files can be told apart, and that which items belong together is said in the gold file alone."""
+    file, column = task.file, task.gold.cluster_column
+    for other in task.also_files:
+        if other.header == file.header or other.layout.is_one_value or file.layout.is_one_value:
+            section.wrong("also_files", "expected tables with other headers than the task's own file")
+    is_mixed = any(bool(other.cluster_column) != bool(column) for other in task.also_files)
+    beside = [place for place, metric in enumerate(task.metrics) if metric.beside]
+    refuse(
+        section,
+        (
+            task.gold_file and file.cluster_column,
+            "file.cluster_column",
+            "means nothing beside a gold_file; write it there",
+        ),
+        (
+            column and task.pairs,
+            "pairs",
+            "the two items of a pair belong together already; leave out cluster_column",
+        ),
+        (
+            is_mixed,
+            "also_files",
+            "expected a cluster_column in every layout of the gold file, or in none",
+        ),
+        (not task.metrics, "metrics", "is empty; the first metric listed fills the task's column"),
+        (
+            0 in beside or len(beside) > 1,
+            "metrics",
+            "expected at most one with `beside`, and not the first: it fills the column",
+        ),
+    )
 
 
 # How files are written
@@ -110,12 +116,14 @@ def _output(section: Section) -> AnswerKind:
 def _file(section: Section, task_id: str, output: AnswerKind, *, is_gold: bool = False) -> FileFormat:
     layout = section.member("dialect", LAYOUTS, CSV)
     encoding = section.text("encoding", "utf-8")
-    if encoding not in ENCODINGS:
-        section.wrong("encoding", f"expected utf-8 or latin-1, found {encoding!r}")
+    is_other = encoding not in ("utf-8", "latin-1")
+    refuse(section, (is_other, "encoding", f"expected utf-8 or latin-1, found {encoding!r}"))
+    # A subset has a column per label, so there is none to name; the first stands for all.
+    column = next(iter(output.labels), "-") if output.is_subset else None
     file = FileFormat(
         path=_path(section, "path", task_id),
         id_column=section.text("id_column", layout.default_id_column),
-        label_column=_label_column(section, output),
+        label_column=section.text("label_column", column),
         encoding=encoding,
         layout=layout,
         columns=section.texts("columns", default=()),
@@ -129,96 +137,81 @@ def _file(section: Section, task_id: str, output: AnswerKind, *, is_gold: bool =
         cluster_column=section.text("cluster_column", ""),
     )
     _check_columns(section, file, output)
-    _check_dialect(section, file, output, is_gold=is_gold)
+    # A key that the dialect has no use for is a mistake: somebody expects something of it.
+    for option in dict.fromkeys(option for layout in LAYOUTS for option in layout.options):
+        if getattr(file, option) and option not in layout.options:
+            section.wrong(option, f"means nothing in a file of the dialect {layout}")
+    needs_json = output.needs_lists and not layout.is_one_value and not is_gold
+    needs_table = output.is_subset and not layout.is_table
+    refuse(
+        section,
+        (needs_json, "dialect", f"{output.phrase} is read from JSON only"),
+        (needs_table, "dialect", "a subset of labels is read from CSV or TSV only"),
+    )
     section.close()
     return file
 
 
-def _label_column(section: Section, output: AnswerKind) -> str:
-    """A subset has a column per label, so there is none to name; the first stands for all."""
-    return section.text("label_column", next(iter(output.labels), "-") if output.is_subset else None)
-
-
 def _path(section: Section, key: str, task_id: str) -> str:
     path = section.text(key).replace("{task}", task_id)
-    if path.startswith("/") or ".." in path.split("/"):
-        section.wrong(key, f"expected a relative path inside the zip, found {path!r}")
+    is_outside = path.startswith("/") or ".." in path.split("/")
+    refuse(section, (is_outside, key, f"expected a relative path inside the zip, found {path!r}"))
     return path
 
 
 def _headers(section: Section) -> tuple[tuple[str, ...], ...]:
     headers = section.raw("also_headers") or []
-    if not isinstance(headers, list) or not all(
-        isinstance(header, list) and all(isinstance(name, str) for name in header) for header in headers
-    ):
-        section.wrong("also_headers", "expected a list of headers, each a list of texts")
-        return ()
-    return tuple(tuple(header) for header in headers)
+    if isinstance(headers, list) and all(map(_is_header, headers)):
+        return tuple(map(tuple, headers))
+    section.wrong("also_headers", "expected a list of headers, each a list of texts")
+    return ()
+
+
+def _is_header(header: object) -> bool:
+    return isinstance(header, list) and all(isinstance(name, str) for name in header)
 
 
 def _pairs(section: Section, key: str) -> tuple[tuple[str, str], ...]:
     pairs = section.raw(key) or {}
-    if not isinstance(pairs, dict) or not all(
-        isinstance(text, str) for pair in pairs.items() for text in pair
-    ):
-        section.wrong(key, "expected a mapping from text to text; put numbers in quotes")
-        return ()
-    return tuple(pairs.items())
+    if isinstance(pairs, dict) and all(isinstance(text, str) for pair in pairs.items() for text in pair):
+        return tuple(pairs.items())
+    section.wrong(key, "expected a mapping from text to text; put numbers in quotes")
+    return ()
 
 
 def _check_columns(section: Section, file: FileFormat, output: AnswerKind) -> None:
     """Every column that is spoken of must stand in the header, and every header must be as long."""
-    answers = output.columns(file.label_column)
-    for name in (*file.id_columns, *answers, *(column for column, _ in file.fixed)):
+    answers, column = output.columns(file.label_column), file.cluster_column
+    for name in (*file.id_columns, *answers, *(fixed for fixed, _ in file.fixed)):
         if file.columns and name not in file.columns:
             section.wrong("columns", f"the column {name!r} is missing{nearest(name, list(file.columns))}")
     if output.is_subset and not file.columns:
         section.wrong("columns", "is missing; expected the whole header, with a column per label")
-    _check_cluster_column(section, file, answers)
-    for header in file.also_headers:
-        if len(header) != len(file.header):
-            section.wrong(
-                "also_headers", f"expected {len(file.header)} columns as in the header, found {list(header)}"
-            )
-    for _, label in file.also_written:
-        if label not in output.labels:
-            section.wrong(
-                "also_written", f"{label!r} is not one of the labels{nearest(label, output.labels)}"
-            )
-
-
-def _check_cluster_column(section: Section, file: FileFormat, answers: tuple[str, ...]) -> None:
-    column = file.cluster_column
     if column in answers:
-        section.wrong(
-            "cluster_column", f"{column!r} holds the answers; name the column of what items belong to"
-        )
+        message = f"{column!r} holds the answers; name the column of what items belong to"
+        section.wrong("cluster_column", message)
     elif column and column not in file.header:
         hint = nearest(column, list(file.header))
         section.wrong("cluster_column", f"the header has no column {column!r}{hint}; list it in columns")
-
-
-def _check_dialect(section: Section, file: FileFormat, output: AnswerKind, *, is_gold: bool) -> None:
-    """A key that the dialect has no use for is a mistake: somebody expects something of it."""
-    for option in dict.fromkeys(option for layout in LAYOUTS for option in layout.options):
-        if getattr(file, option) and option not in file.layout.options:
-            section.wrong(option, f"means nothing in a file of the dialect {file.layout}")
-    if output.needs_lists and not file.layout.is_one_value and not is_gold:
-        section.wrong("dialect", f"{output.phrase} is read from JSON only")
-    if output.is_subset and not file.layout.is_table:
-        section.wrong("dialect", "a subset of labels is read from CSV or TSV only")
+    for header in file.also_headers:
+        if len(header) != len(file.header):
+            message = f"expected {len(file.header)} columns as in the header, found {list(header)}"
+            section.wrong("also_headers", message)
+    for _, label in file.also_written:
+        if label not in output.labels:
+            hint = nearest(label, output.labels)
+            section.wrong("also_written", f"{label!r} is not one of the labels{hint}")
 
 
 # Splits and metrics
 
 
 def _splits(section: Section, task_id: str) -> tuple[SplitSpec, ...]:
-    splits = tuple(_split(one, task_id) for one in section.sections("splits", required=False))
+    splits = read_each(section.sections("splits", required=False), lambda one: _split(one, task_id))
     for split in splits:
         if split.attack and (split.id == TEST_SPLIT.id or split.file or split.gold_file or split.ids_with):
-            section.wrong(
-                "splits", f"{split.id!r}: an attack's split is no test split and has no files of its own"
-            )
+            message = f"{split.id!r}: an attack's split is no test split and has no files of its own"
+            section.wrong("splits", message)
     refuse_doubles(section, "splits", [split.id for split in splits])
     return splits or (TEST_SPLIT,)
 
@@ -234,20 +227,16 @@ def _split(section: Section, task_id: str) -> SplitSpec:
     )
     if split.ids_with and (split.file or split.gold_file):
         section.wrong("ids_with", "a split that shares the task's file has no file of its own")
-    section.close()
     return split
 
 
 def _metric(section: Section, output: AnswerKind, *, is_known: bool) -> MetricUse:
     metric = MetricUse(
-        name=section.text("name"),
-        title=section.text("title"),
-        beside=section.flag("beside", default=False),
+        section.text("name"), section.text("title"), beside=section.flag("beside", default=False)
     )
     if is_known and metric.name:
         try:
             metric_for(output, metric.name)
         except UnknownMetricError as unfit:
             section.wrong("name", str(unfit))
-    section.close()
     return metric
