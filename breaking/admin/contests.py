@@ -18,8 +18,8 @@ from benchmarks.models import Split
 from breaking.admin.contest_forms import DecisionForm, DecisionNoteForm, VoteForm, VotesForm
 from breaking.contests.decisions import decide
 from breaking.contests.item_labels import item_texts
-from breaking.contests.services import GoldSealed
 from breaking.contests.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
+from breaking.exceptions import GoldSealed
 from breaking.models import Contest, Vote
 from scoring.gold.opening import opened_labels
 from submissions.exceptions import SubmissionError

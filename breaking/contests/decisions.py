@@ -14,7 +14,9 @@ from django.db import transaction
 from accounts.models import User
 from benchmarks.models import Split
 from benchmarks.services import mark_stale
-from breaking.contests.services import ContestRefused, label_of_item, undecided
+from breaking.contests.item_labels import label_of_item
+from breaking.contests.services import undecided
+from breaking.exceptions import ContestRefused
 from breaking.models import Contest
 from catalogue.answers import as_texts
 from catalogue.answers.reading import AnswerReader
@@ -55,9 +57,14 @@ def decide(
     note = " ".join(note.split())
     if len(note) > _LONGEST_NOTE or "\0" in note:
         raise ContestRefused(f"The note may have at most {_LONGEST_NOTE} characters, and no NUL among them.")
-    values = {"choice": choice, "note": note, "decided_by": user, "decided_at": now}
+    values: dict[str, Any] = {"choice": choice, "note": note, "decided_by": user, "decided_at": now}
     if choice == Choice.LABEL:
-        values |= _sealed_label(label_of_item(contest.split, contest.item, label))
+        chosen = label_of_item(contest.split, contest.item, label)
+        try:
+            sealed = seal_file(chosen.encode(), public_key())
+        except GoldRefused as refused:
+            raise ContestRefused(str(refused)) from None
+        values |= {"sealed_label": sealed.ciphertext, "sealed_label_commitment": sealed.commitment}
     with transaction.atomic():
         contest = undecided(contest)
         Contest.objects.filter(pk=contest.pk).update(**values)
@@ -71,16 +78,14 @@ def apply_decisions(now: dt.datetime) -> list[GoldVersion]:
 
     A split that cannot be opened is logged, and the others are done.
     """
-    made = []
+    versions: list[GoldVersion] = []
     waiting = Contest.objects.unapplied().values("split")
     for split in Split.objects.filter(pk__in=waiting).select_related("task__benchmark").order_by("pk"):
         try:
-            version = _apply(split, now)
+            versions += filter(None, [_apply(split, now)])
         except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
             logger.error("decisions about %s met an unforeseen %s", split, type(error).__name__)  # noqa: TRY400  # no traceback
-        else:
-            made += [version] if version else []
-    return made
+    return versions
 
 
 @transaction.atomic
@@ -97,10 +102,10 @@ def _apply(split: Split, now: dt.datetime) -> GoldVersion | None:
     reader = answer_reader(split.task.spec.output, split.task.spec.gold)
     changed = [one for one in decided if _changes(one, labels, reader)]
     version = _keep(split, labels, reader, changed, current, now) if changed else None
-    rows = Contest.objects.filter(pk__in=[one.pk for one in decided])
-    changed_ids = [one.pk for one in changed]
-    rows.exclude(pk__in=changed_ids).update(status=Contest.Status.KEPT)
-    rows.filter(pk__in=changed_ids).update(status=Contest.Status.CHANGED, gold_version=version)
+    kept = [contest.pk for contest in decided if contest not in changed]
+    Contest.objects.filter(pk__in=kept).update(status=Contest.Status.KEPT)
+    changed_rows = Contest.objects.filter(pk__in=[contest.pk for contest in changed])
+    changed_rows.update(status=Contest.Status.CHANGED, gold_version=version)
     mark_stale(split.task.benchmark_id)
     return version
 
@@ -110,8 +115,7 @@ def _changes(contest: Contest, labels: dict[str, str], reader: AnswerReader) -> 
     if contest.item not in labels or contest.choice == Choice.KEEP:
         return False
     label = _chosen(contest)
-    value = reader.value((label,))
-    if value is None:
+    if (value := reader.value((label,))) is None:
         raise ValueError("what was chosen is no label of the task any more")
     if value == reader.value((labels[contest.item],)):
         return False
@@ -120,7 +124,6 @@ def _changes(contest: Contest, labels: dict[str, str], reader: AnswerReader) -> 
 
 
 def _chosen(contest: Contest) -> str:
-    """The label that was chosen."""
     if contest.choice == Choice.LABEL:
         sealed = open_file(bytes(contest.sealed_label or b""), private_key(), contest.sealed_label_commitment)
         return sealed.decode()
@@ -138,7 +141,7 @@ def _keep(
     now: dt.datetime,
 ) -> GoldVersion:
     codes = reader.array([reader.value((label,)) for label in labels.values()])
-    loaded = keep_gold(
+    return keep_gold(
         task=split.task,
         gold=GoldFile(ItemIds(tuple(labels)), codes),
         now=now,
@@ -147,23 +150,12 @@ def _keep(
         show_class_counts=current.class_counts is not None and split.gold_opened_at is not None,
         note=_note(changed),
         split_slug=split.slug,
-    )
-    return loaded.version
+    ).version
 
 
 def _note(changed: Sequence[Contest]) -> str:
     """Which items have another label and why, in as many words as a note may have. Labels are not named."""
-    count = len(changed)
-    changes = "%(number)s contested label changed:" if count == 1 else "%(number)s contested labels changed:"
-    head = f"{changes % {'number': count}} "
+    head = f"{len(changed)} contested label{'s' if len(changed) > 1 else ''} changed: "
     said = "; ".join(f"{one.item} ({one.note})" if one.note else one.item for one in changed)
     room = _LONGEST_NOTE - len(head)
     return head + (said if len(said) <= room else said[: room - 2] + " …")
-
-
-def _sealed_label(label: str) -> dict[str, Any]:
-    try:
-        sealed = seal_file(label.encode(), public_key())
-    except GoldRefused as refused:
-        raise ContestRefused(str(refused)) from None
-    return {"sealed_label": sealed.ciphertext, "sealed_label_commitment": sealed.commitment}

@@ -5,14 +5,11 @@ import io
 from collections.abc import Collection, Mapping
 
 from benchmarks.models import Split
+from breaking.exceptions import ContestRefused
 from scoring.gold.opening import labels_of
 from scoring.item_sets.texts import texts_of
 from scoring.models import GoldVersion, OpenedGold
 from submissions.intake.pairs.pair_labels import PairLabels
-
-
-class NoSuchLabel(Exception):
-    """A text is no label of the item; `str()` says why, and what one would be."""
 
 
 def item_texts(split: Split, items: Collection[str]) -> dict[str, dict[str, str]]:
@@ -22,7 +19,7 @@ def item_texts(split: Split, items: Collection[str]) -> dict[str, dict[str, str]
         return {}
     header, *rows = csv.reader(io.StringIO(texts.csv().decode(), newline=""))
     wanted = set(items)
-    return {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows if row[0] in wanted}
+    return {item: dict(zip(header[1:], cells, strict=True)) for item, *cells in rows if item in wanted}
 
 
 def spans_in(texts: Mapping[str, str]) -> str:
@@ -40,16 +37,10 @@ def labels_to_choose(split: Split) -> tuple[str, ...]:
     return split.task.spec.output.gold_labels
 
 
-def read_label(split: Split, item: str, label: str) -> str:
-    """The label as the task lists it.
-
-    Raises
-    ------
-    NoSuchLabel
-        If it is none of the task's labels, or no part of the item's text.
-    """
+def label_of_item(split: Split, item: str, label: str) -> str:
+    """The label as the task lists it. ContestRefused if it is none of the task's, or no part of the item's text."""
     if not has_labels_to_choose(split):
-        raise NoSuchLabel(
+        raise ContestRefused(
             "An answer of this task is neither one label of a set nor a span, so no other can be named "
             "here. Say in words what is wrong with it."
         )
@@ -57,7 +48,7 @@ def read_label(split: Split, item: str, label: str) -> str:
     texts = item_texts(split, [item]).get(item)
     found = labels.read(label, label if texts is None else spans_in(texts))
     if found is None:
-        raise NoSuchLabel(labels.explain(label).message)
+        raise ContestRefused(labels.explain(label).message)
     return found
 
 

@@ -9,11 +9,13 @@ from accounts.models import Team, User
 from benchmarks.models import Benchmark, Split
 from breaking.contests.item_labels import label_changes
 from breaking.contests.services import contest_address
-from breaking.contests.team_names import public_party
 from breaking.contests.votes import Tally, tally
-from breaking.models import Contest, Vote
+from breaking.models import Contest, PairFile, Vote
 from breaking.querysets import ContestQuerySet
 from scoring.models import GoldVersion
+from submissions.models import Submission
+
+A_BUILDER = "a builder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,23 @@ class ShownContest:
         return self.is_mine and self.contest.status == "open" and self.contest.decided_at is None
 
 
+def public_party(team: Team, benchmark: Benchmark) -> str:
+    """The team's name; as long as the benchmark's systems are anonymous, builders have none.
+
+    A breaker's name stands on its set anyway, so a team that builds and breaks is named as the breaker that it is.
+    """
+    if benchmark.is_anonymous:
+        built = Submission.objects.filter(phase__benchmark=benchmark, system__team=team)
+        sets = PairFile.objects.filter(task__benchmark=benchmark, team=team, breaker_set__isnull=False)
+        if built.exists() and not sets.exists():
+            return A_BUILDER
+    return team.name
+
+
 def set_title(split: Split) -> str:
     """A set by its task and its own title, such as “Sentiment, Utrecht”."""
     task = split.task
-    if task.is_retired:
-        return str(split)
-    return f"{task.title}, {task.spec.split(split.slug).title}"
+    return str(split) if task.is_retired else f"{task.title}, {task.spec.split(split.slug).title}"
 
 
 def with_all_shown(contests: ContestQuerySet) -> ContestQuerySet:
@@ -57,30 +70,21 @@ def with_all_shown(contests: ContestQuerySet) -> ContestQuerySet:
 def shown_contests(contests: Sequence[Contest], user: User | None) -> list[ShownContest]:
     """Contests as this reader may see them; None is somebody who is not signed in."""
     # One row for all of a benchmark's contests: reading its definition takes a while.
-    benchmarks = Benchmark.objects.in_bulk({one.split.task.benchmark_id for one in contests})
+    benchmarks = Benchmark.objects.in_bulk({contest.split.task.benchmark_id for contest in contests})
     mine = set(Team.objects.of(user).values_list("pk", flat=True)) if user else set()
-    changes: dict[int, dict[str, tuple[str, str]]] = {}
+    versions = {contest.gold_version for contest in contests}
+    changes = {version: _changes_of(version) if version else {} for version in versions}
     shown = []
-    for one in contests:
-        benchmark = one.split.task.benchmark = benchmarks[one.split.task.benchmark_id]
-        votes = list(one.votes.all())
-        version = one.gold_version
-        if version is not None and version.pk not in changes:
-            changes[version.pk] = _changes_of(version)
-        shown.append(
-            ShownContest(
-                one,
-                set_title(one.split),
-                public_party(one.team, benchmark) if one.team else "the organiser",
-                one.team_id in mine,
-                tally(votes),
-                # By what they are called: the order of the rows is that of their teams' real names.
-                tuple(
-                    sorted((public_party(vote.team, benchmark), vote.label) for vote in votes if vote.team)
-                ),
-                changes[version.pk].get(one.item) if version is not None else None,
-            )
-        )
+    for contest in contests:
+        benchmark = contest.split.task.benchmark = benchmarks[contest.split.task.benchmark_id]
+        votes = list(contest.votes.all())
+        # By what they are called: the order of the rows is that of their teams' real names.
+        voices = sorted((public_party(vote.team, benchmark), vote.label) for vote in votes if vote.team)
+        party = public_party(contest.team, benchmark) if contest.team else "the organiser"
+        change = changes[contest.gold_version].get(contest.item)
+        is_mine = contest.team_id in mine
+        title = set_title(contest.split)
+        shown.append(ShownContest(contest, title, party, is_mine, tally(votes), tuple(voices), change))
     return shown
 
 

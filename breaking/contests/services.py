@@ -6,7 +6,7 @@ Labels can be contested once they are public. Nothing here opens what is sealed.
 import datetime as dt
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.http import urlencode
 
@@ -14,69 +14,22 @@ from accounts.formats.numbers import grouped
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Split
 from benchmarks.services import mark_stale
-from breaking.contests.item_labels import NoSuchLabel, read_label
+from breaking.contests.item_labels import label_of_item
+from breaking.exceptions import AlreadyContested, ContestClosed, ContestRefused, GoldSealed, NotTakingPart
 from breaking.mail import tell_organisers
 from breaking.models import Contest, PairFile, Vote
 from scoring.gold.opening import opened_labels
-from submissions.exceptions import NotYourTeam, SubmissionError
+from submissions.exceptions import NotYourTeam
 from submissions.models import Submission
 
 LONGEST_REASON = 2_000
 
 
-class ContestRefused(SubmissionError):
-    """What was said cannot be taken: no such item, no reason, no such label."""
-
-    code = "contest_refused"
-
-
-class NotTakingPart(SubmissionError):
-    """The team neither builds nor breaks here."""
-
-    code = "not_taking_part"
-
-
-class GoldSealed(SubmissionError):
-    """The labels are not public yet, so nobody can know what to contest."""
-
-    code = "gold_sealed"
-
-
-class ContestClosed(SubmissionError):
-    """The contest is decided or was taken back."""
-
-    code = "contest_closed"
-
-
-class AlreadyContested(SubmissionError):
-    """Somebody else contests the item; `contest` says with which reason."""
-
-    code = "already_contested"
-
-    def __init__(self, contest: Contest) -> None:
-        super().__init__(
-            f"The label of {contest.item!r} is contested already. Your team may add its voice to that contest."
-        )
-        self.contest = contest
-
-
-def builders(benchmark: Benchmark) -> QuerySet[Team]:
-    """Teams with a submission that they have not withdrawn, and nobody has disqualified."""
-    live = Submission.objects.live().filter(phase__benchmark=benchmark)
-    found: QuerySet[Team] = Team.objects.filter(pk__in=live.values("system__team"))
-    return found
-
-
-def breakers(benchmark: Benchmark) -> QuerySet[Team]:
-    """Teams whose pairs count."""
-    files = PairFile.objects.accepted().filter(task__benchmark=benchmark, team__isnull=False)
-    found: QuerySet[Team] = Team.objects.filter(pk__in=files.values("team"))
-    return found
-
-
 def teams_of(user: User, benchmark: Benchmark) -> list[Team]:
-    """The person's teams that build or break here, and so may contest labels."""
-    takes_part = Q(pk__in=builders(benchmark).values("pk")) | Q(pk__in=breakers(benchmark).values("pk"))
+    """The person's teams that may contest labels: they have a live submission here, or pairs that count."""
+    builders = Submission.objects.live().filter(phase__benchmark=benchmark).values("system__team")
+    files = PairFile.objects.accepted().filter(task__benchmark=benchmark, team__isnull=False)
+    takes_part = Q(pk__in=builders) | Q(pk__in=files.values("team"))
     return list(Team.objects.of(user).filter(takes_part))
 
 
@@ -100,7 +53,9 @@ def contest_item(
         In this order.
     """
     current = _label_of(split, item, team, user)
-    proposed = _proposed(split, item, proposed_label, current) if proposed_label else ""
+    proposed = label_of_item(split, item, proposed_label) if proposed_label else ""
+    if proposed == current:
+        raise ContestRefused(f"{proposed!r} is the label that the item has. Propose another, or none.")
     reason = _checked(reason)
     try:
         with transaction.atomic():
@@ -116,7 +71,15 @@ def contest_item(
             mark_stale(split.task.benchmark_id)
     except IntegrityError:
         raise AlreadyContested(Contest.objects.get(split=split, item=item, status="open")) from None
-    _tell_organisers(contest)
+    # The mail names neither team nor system, which may be anonymous.
+    instead = f"\n\nProposed instead: {proposed}" if proposed else ""
+    tell_organisers(
+        split.task.benchmark,
+        f"the label of {item} is contested",
+        f"The gold label of the item {item} in {split} is contested.\n\n{reason}{instead}\n\n"
+        "Votes and your decision:",
+        f"/admin/breaking/contest/{contest.pk}/change/",
+    )
     return contest
 
 
@@ -130,16 +93,15 @@ def add_voice(*, contest: Contest, team: Team, user: User, label: str, now: dt.d
     GoldSealed, NotYourTeam, NotTakingPart, ContestRefused, ContestClosed
         In this order.
     """
-    split, item = contest.split, contest.item
-    _label_of(split, item, team, user)
-    said = label_of_item(split, item, label)
+    _label_of(contest.split, contest.item, team, user)
+    said = label_of_item(contest.split, contest.item, label)
     with transaction.atomic():
         contest = undecided(contest)
         if contest.team_id == team.pk:
             raise ContestRefused("Your team contests this label itself, so it has no further voice.")
         values = {"voter": team.name, "label": said, "entered_by": user, "entered_at": now}
         vote, _created = Vote.objects.update_or_create(contest=contest, team=team, defaults=values)
-        mark_stale(split.task.benchmark_id)
+        mark_stale(contest.split.task.benchmark_id)
     return vote
 
 
@@ -214,31 +176,3 @@ def _checked(reason: str) -> str:
     if "\0" in reason:
         raise ContestRefused("The reason holds a NUL character. Remove it.")
     return reason
-
-
-def _proposed(split: Split, item: str, label: str, current: str) -> str:
-    proposed = label_of_item(split, item, label)
-    if proposed == current:
-        raise ContestRefused(f"{proposed!r} is the label that the item has. Propose another, or none.")
-    return proposed
-
-
-def label_of_item(split: Split, item: str, label: str) -> str:
-    """The label as the task lists it. ContestRefused where the item cannot have it."""
-    try:
-        return read_label(split, item, label)
-    except NoSuchLabel as error:
-        raise ContestRefused(str(error)) from None
-
-
-def _tell_organisers(contest: Contest) -> None:
-    """The mail names neither team nor system, which may be anonymous."""
-    split = contest.split
-    proposed = "\n\n" + f"Proposed instead: {contest.proposed_label}" if contest.proposed_label else ""
-    opening = f"The gold label of the item {contest.item} in {split} is contested."
-    tell_organisers(
-        split.task.benchmark,
-        f"the label of {contest.item} is contested",
-        f"{opening}\n\n{contest.reason}{proposed}\n\nVotes and your decision:",
-        f"/admin/breaking/contest/{contest.pk}/change/",
-    )

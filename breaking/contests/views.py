@@ -1,10 +1,15 @@
-"""Pages about contested labels: the list of them for everybody, and one item's for teams that take part."""
+"""Pages about contested labels: the list of them for everybody, and one item's for teams that take part.
+
+Forms check shape only; what is allowed is in `breaking.contests.services`.
+"""
 
 import datetime as dt
 import uuid
 from collections.abc import Sequence
 from http import HTTPStatus
+from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Case, Value, When
@@ -17,10 +22,16 @@ from accounts.access import form_data, reader, signed_in
 from accounts.models import Team, User
 from accounts.server.clock import received_at
 from benchmarks.models import Benchmark, Phase, Split
-from breaking.contests.forms import ContestForm, VoiceForm
-from breaking.contests.item_labels import has_labels_to_choose, item_texts
+from breaking.contests.item_labels import has_labels_to_choose, item_texts, labels_to_choose
 from breaking.contests.public_contests import set_title, shown_contests, with_all_shown
-from breaking.contests.services import add_voice, contest_address, contest_item, retract, teams_of
+from breaking.contests.services import (
+    LONGEST_REASON,
+    add_voice,
+    contest_address,
+    contest_item,
+    retract,
+    teams_of,
+)
 from breaking.models import Contest
 from scoring.gold.opening import opened_labels
 from scoring.models import Batch, GoldVersion
@@ -28,6 +39,52 @@ from submissions.exceptions import SubmissionError
 
 PAGE_SIZE = 50
 _SECTION = {"section": "benchmarks"}
+
+
+def _label_field(split: Split, *, required: bool = True) -> forms.Field:
+    """A field for the label that an item should have: a choice where there is a set of them, else text."""
+    if split.task.spec.output.is_one_label:
+        names = [(name, name) for name in labels_to_choose(split)]
+        blank = [] if required else [("", "none")]
+        return forms.ChoiceField(label="Right label", choices=[*blank, *names], required=required)
+    hint = "A part of the sentence, letter by letter."
+    return forms.CharField(
+        label="Right label", max_length=1_000, strip=False, required=required, help_text=hint
+    )
+
+
+class _OfATeam(forms.Form):
+    """Said in the name of one of the reader's teams."""
+
+    def __init__(self, teams: Sequence[Team], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        mine = Team.objects.filter(pk__in=[team.pk for team in teams])
+        self.fields["team"] = forms.ModelChoiceField(mine, label="Team", empty_label=None)
+        self.order_fields(["team"])
+
+
+class ContestForm(_OfATeam):
+    """Why a label is wrong, and perhaps which one would be right."""
+
+    reason = forms.CharField(
+        label="Reason",
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="Public. As long as systems are anonymous here, do not say which is yours.",
+    )
+
+    def __init__(self, teams: Sequence[Team], contest: Contest, *args: Any) -> None:
+        super().__init__(teams, *args)
+        if has_labels_to_choose(contest.split):
+            self.fields["proposed_label"] = _label_field(contest.split, required=False)
+
+
+class VoiceForm(_OfATeam):
+    """Which label one more team would give a contested item."""
+
+    def __init__(self, teams: Sequence[Team], contest: Contest, *args: Any) -> None:
+        super().__init__(teams, *args)
+        self.fields["label"] = _label_field(contest.split)
 
 
 @never_cache
@@ -70,7 +127,7 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
         raise Http404("The set has no such item.")
     said = list(with_all_shown(Contest.objects.filter(split=found, item=item)))
     current = next((one for one in said if one.status == Contest.Status.OPEN), None)
-    teams = _who_may_speak(request, found.task.benchmark, current)
+    teams = teams_of(reader(request), found.task.benchmark)
     form = _form(request, teams, current, Contest(split=found, item=item))
     if form is not None and form.is_valid() and _take(request, form, current, found, item):
         return redirect(contest_address(found, item))
@@ -84,7 +141,7 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
         "contests": shown_contests(said, reader(request)),
         "current": current,
         "form": form,
-        "takes_part": bool(teams_of(reader(request), found.task.benchmark)),
+        "takes_part": bool(teams),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.is_bound else HTTPStatus.OK
     return render(request, "breaking/contest.html", context, status=status)
@@ -129,28 +186,20 @@ def _scores_follow_at(benchmark: Benchmark) -> dt.datetime | None:
     released = Batch.objects.filter(
         phase=phase, status=Batch.Status.RELEASED, scored_at__gt=changed.loaded_at
     )
-    next_cut_off = phase.next_cut_off_at
-    return None if released.exists() else next_cut_off
-
-
-def _who_may_speak(request: HttpRequest, benchmark: Benchmark, current: Contest | None) -> list[Team]:
-    """The reader's teams that may contest the item, or add their voice where another one contests it."""
-    teams = teams_of(reader(request), benchmark)
-    if current is None:
-        return teams
-    if current.decided_at is not None or not has_labels_to_choose(current.split):
-        return []
-    return [team for team in teams if team.pk != current.team_id]
+    return None if released.exists() else phase.next_cut_off_at
 
 
 def _form(
     request: HttpRequest, teams: Sequence[Team], current: Contest | None, blank: Contest
 ) -> ContestForm | VoiceForm | None:
+    """For those of the reader's teams that may contest the item, or add a voice where another one contests it."""
+    if current is not None:
+        can_end = current.decided_at is None and has_labels_to_choose(current.split)
+        teams = [team for team in teams if can_end and team.pk != current.team_id]
     if not teams:
         return None
-    if current is None:
-        return ContestForm(teams, blank, form_data(request))
-    return VoiceForm(teams, current, form_data(request))
+    form = VoiceForm if current else ContestForm
+    return form(teams, current or blank, form_data(request))
 
 
 def _take(

@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 from accounts.models import User
 from benchmarks.models import Split
 from benchmarks.services import mark_stale
-from breaking.contests.item_labels import has_labels_to_choose, item_texts, spans_in
-from breaking.contests.services import ContestRefused, GoldSealed, label_of_item
+from breaking.contests.item_labels import has_labels_to_choose, item_texts, label_of_item, spans_in
+from breaking.exceptions import ContestRefused, GoldSealed
 from breaking.models import Contest, Vote
 from scoring.file_refusal import FileRefused
 from scoring.gold.opening import newest_opened
@@ -55,9 +55,9 @@ def tally(votes: Iterable[Vote]) -> Tally:
     total = counts.total()
     pairs = total * (total - 1)
     agreeing = sum(count * (count - 1) for count in counts.values())
-    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-    has_majority = bool(ordered) and 2 * ordered[0][1] > total
-    return Tally(tuple(ordered), ordered[0][0] if has_majority else "", agreeing / pairs if pairs else None)
+    majority = next((label for label, count in counts.items() if 2 * count > total), "")
+    ordered = Counter(dict(sorted(counts.items()))).most_common()
+    return Tally(tuple(ordered), majority, agreeing / pairs if pairs else None)
 
 
 @transaction.atomic
@@ -75,10 +75,9 @@ def add_votes(*, split: Split, votes: Sequence[FoundVote], user: User, now: dt.d
     new = changed = 0
     contests = {contest.item: contest for contest in _undecided(split).select_for_update()}
     for item, voter, label in votes:
-        fault = voter_fault(voter)
         if item not in contests:
             raise ContestRefused(f"The label of {item!r} is not contested, or is decided already.")
-        if fault is not None:
+        if fault := voter_fault(voter):
             raise ContestRefused(fault.message)
         values = {"label": label_of_item(split, item, label), "entered_by": user, "entered_at": now}
         before = Vote.objects.filter(contest=contests[item], voter=voter, team=None).first()
@@ -106,8 +105,9 @@ def load_votes(*, split: Split, data: bytes, file_name: str, user: User, now: dt
     if not has_labels_to_choose(split):
         raise VotesRefused("Votes are on one label of a set or on a span; answers of this task are neither.")
     contested = list(_undecided(split).values_list("item", flat=True))
-    texts = item_texts(split, contested)
-    known = {item: spans_in(texts[item]) if item in texts else None for item in contested}
+    known = dict.fromkeys(contested) | {
+        item: spans_in(texts) for item, texts in item_texts(split, contested).items()
+    }
     read = read_votes(data, file_name=file_name, task=split.task.spec, contested=known)
     return add_votes(split=split, votes=read.content_or(VotesRefused.because_of), user=user, now=now)
 

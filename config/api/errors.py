@@ -18,14 +18,14 @@ from rest_framework.views import APIView
 from rest_framework.views import exception_handler as standard_handler
 
 from accounts.server.clock import database_now
-from breaking.contests.services import (
+from breaking.exceptions import (
     AlreadyContested,
     ContestClosed,
     ContestRefused,
     GoldSealed,
     NotTakingPart,
+    PairsRefused,
 )
-from breaking.exceptions import PairsRefused
 from submissions.exceptions import (
     CannotChange,
     NotYourTeam,

@@ -9,17 +9,8 @@ from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Benchmark
 from breaking.contests.decisions import decide
-from breaking.contests.services import (
-    AlreadyContested,
-    ContestClosed,
-    ContestRefused,
-    GoldSealed,
-    NotTakingPart,
-    add_voice,
-    contest_item,
-    retract,
-    teams_of,
-)
+from breaking.contests.services import add_voice, contest_item, retract, teams_of
+from breaking.exceptions import AlreadyContested, ContestClosed, ContestRefused, GoldSealed, NotTakingPart
 from breaking.models import BreakerSet, Contest
 from submissions.exceptions import NotYourTeam
 from submissions.models import Submission

@@ -9,7 +9,8 @@ import pytest
 from accounts.models import Team
 from benchmarks.models import Benchmark, Split
 from breaking.contests.decisions import apply_decisions, decide
-from breaking.contests.services import ContestClosed, ContestRefused, retract
+from breaking.contests.services import retract
+from breaking.exceptions import ContestClosed, ContestRefused
 from breaking.models import Contest
 from breaking.sets.scorer_duties import do_what_is_due
 from scoring.gold.keys import private_key

@@ -5,8 +5,9 @@ import pytest
 from accounts.models import Team
 from benchmarks.models import Benchmark
 from breaking.contests.decisions import decide
-from breaking.contests.services import ContestRefused, GoldSealed, add_voice
+from breaking.contests.services import add_voice
 from breaking.contests.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
+from breaking.exceptions import ContestRefused, GoldSealed
 from breaking.models import BreakerSet, Contest, Vote
 from submissions.intake.pairs.votes import FoundVote
 from tests.broken import make_set
