@@ -1,5 +1,6 @@
 """Minimal pairs that teams hand in to break other teams' systems, and what is argued over."""
 
+import datetime as dt
 import uuid
 import zlib
 
@@ -101,6 +102,11 @@ class PairFile(models.Model):
 
     def __str__(self) -> str:
         return f"{self.breaker}, {self.received_at:%Y-%m-%d %H:%M}"
+
+    def end(self, status: Status, reason: str, at: dt.datetime) -> None:
+        """Have it count no longer."""
+        self.status, self.status_reason, self.ended_at = status, reason, at
+        self.save(update_fields=["status", "status_reason", "ended_at"])
 
     @staticmethod
     def digest_of(data: bytes) -> str:

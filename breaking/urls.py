@@ -5,17 +5,16 @@ from django.urls import URLPattern, path
 from breaking import views
 from breaking.contests import views as contest_views
 from breaking.development import views as blind_views
-from breaking.pairs import downloads
 
 app_name = "breaking"
 
 BENCHMARK = "benchmarks/<slug:benchmark>/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{BENCHMARK}starter/<slug:task>.csv", downloads.starter, name="starter"),
+    path(f"{BENCHMARK}starter/<slug:task>.csv", views.starter, name="starter"),
     path(f"{BENCHMARK}blind/<slug:task>.csv", blind_views.download, name="blind"),
     path(f"{BENCHMARK}pairs/", views.pairs, name="pairs"),
-    path(f"{BENCHMARK}pairs/template/<slug:task>.<slug:ending>", downloads.template, name="template"),
+    path(f"{BENCHMARK}pairs/template/<slug:task>.<slug:ending>", views.template, name="template"),
     path(f"{BENCHMARK}pairs/<uuid:pair_file>/", views.pair_file, name="pair_file"),
     path(f"{BENCHMARK}pairs/<uuid:pair_file>/withdraw/", views.withdraw, name="withdraw_pairs"),
     path(f"{BENCHMARK}contests/", contest_views.contests, name="contests"),

@@ -1,7 +1,7 @@
-"""Breakers' pages: what a pair is, handing pairs in, and what became of a team's files."""
+"""Breakers' pages: what a pair is, downloads, handing pairs in, and what became of a team's files."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import number_format
 from django.views.decorators.cache import never_cache
@@ -20,14 +20,14 @@ from accounts.access import form_data, lead_to, reader, signed_in
 from accounts.formats.numbers import grouped
 from accounts.models import Team
 from accounts.server.clock import received_at
+from benchmarks.downloads import packed_csv
 from benchmarks.models import Benchmark, Phase, Task
 from breaking.development.predictions import blind_offer
 from breaking.exceptions import PairsRefused
 from breaking.forms import HandInForm
-from breaking.models import Pair, PairFile
+from breaking.models import Pair, PairFile, StarterData
 from breaking.pairs import rule_texts as rules
-from breaking.pairs.starter_data import StarterRefused, starter_file
-from breaking.pairs.task_files import material_of, tasks_of_pairs
+from breaking.pairs.starter_data import StarterRefused, material_of, starter_file, tasks_of_pairs
 from breaking.pairs.uploads import hand_in_pairs, rule_of, why_not_withdrawn, withdraw_pairs
 from scoring.core.measures.minimality import Segment, difference
 from submissions.exceptions import (
@@ -37,9 +37,12 @@ from submissions.exceptions import (
     SubmissionError,
     TermsNotAccepted,
 )
+from submissions.intake.pairs.minimal_pairs import layout_of_pairs, makes_pairs
+from submissions.intake.pairs.pair_template import pairs_template
 from submissions.quota.terms import AskedTerms
 
 PAGE_SIZE = 50
+_TEMPLATE_ROWS = 3
 _SECTION = {"section": "benchmarks"}
 # Title and status of the refusals that are not about the file.
 _NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
@@ -65,31 +68,30 @@ def pairs(request: HttpRequest, benchmark: str) -> HttpResponse:
     if not request.user.is_authenticated:
         is_post = request.method == "POST"
         return redirect_to_login(request.get_full_path()) if is_post else _page(request, context)
-    form = HandInForm(
-        reader(request), phases, tasks, form_data(request), request.FILES if form_data(request) else None
-    )
-    terms = AskedTerms(reader(request), [found], form_data(request))
+    user, data = reader(request), form_data(request)
+    form = HandInForm(user, phases, tasks, data, request.FILES if data else None)
+    terms = AskedTerms(user, [found], data)
     if form.is_valid() and terms.are_accepted_for(found):
         terms.accept_for(found, received_at(request))
         return _judge(request, form, found)
-    teams = Team.objects.of(reader(request))
-    files = PairFile.objects.of(reader(request)).filter(task__in=tasks).listed()
-    context |= {"form": form, "has_team": teams.exists(), "files": files, "terms": terms}
+    files = PairFile.objects.of(user).filter(task__in=tasks).listed()
+    has_team = Team.objects.of(user).exists()
+    context |= {"form": form, "has_team": has_team, "files": files, "terms": terms}
     return _page(request, context, status=HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK)
 
 
 def _page(request: HttpRequest, context: dict[str, Any], status: int = HTTPStatus.OK) -> HttpResponse:
-    instant = received_at(request)
-    phases: Sequence[Phase] = context["phases"]
+    instant, phases = received_at(request), context["phases"]
+    rule = rule_of(phases[0])
     context |= _SECTION | {
         "open_phases": [phase for phase in phases if phase.is_open(instant)],
         "now": instant,
-        "blind": blind_offer(context["benchmark"], [one.task for one in context["material"]], instant),
+        "blind": blind_offer(context["benchmark"], [files.task for files in context["material"]], instant),
         "what": rules.WHAT_A_PAIR_IS,
-        "organisers_rules": rules.pair_rules(rule_of(phases[0])),
+        "organisers_rules": rules.pair_rules(rule),
         "replacing": rules.REPLACING_AND_WITHDRAWING,
         "afterwards": rules.AFTER_THE_CLOSE,
-        "from_scratch": rule_of(phases[0]).from_scratch,
+        "from_scratch": rule.from_scratch,
     }
     return render(request, "breaking/pairs.html", context, status=status)
 
@@ -108,27 +110,22 @@ def _judge(request: HttpRequest, form: HandInForm, benchmark: Benchmark) -> Http
     try:
         taken = hand_in_pairs(**handed_in, user=reader(request), received_at=instant)
     except PairsRefused as refused:
-        context |= {"problems": refused.problems, "more": refused.more, "count": _count(refused)}
+        total = len(refused.problems) + refused.more
+        count = f"{grouped(total)} problem" if total == 1 else f"{grouped(total)} problems"
+        context |= {"problems": refused.problems, "more": refused.more, "count": count}
         return render(request, "breaking/refused.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     except SubmissionError as error:
         title, status = _NOT_TAKEN.get(type(error), ("Not taken", HTTPStatus.FORBIDDEN))
-        context |= {"title": str(title), "message": str(error)}
+        context |= {"title": title, "message": str(error)}
         return render(request, "breaking/not_taken.html", context, status=status)
     if taken.received_at != instant:
         messages.info(
             request, "This very file was handed in before, and counts: this is it. Nothing has changed."
         )
     else:
-        number = taken.pair_count
-        accepted = "Accepted: %(number)s pair." if number == 1 else "Accepted: %(number)s pairs."
-        sealed = "The file is sealed; keep your own copy."
-        messages.success(request, f"{accepted % {'number': grouped(number)}} {sealed}")
+        pairs = f"{grouped(taken.pair_count)} {'pair' if taken.pair_count == 1 else 'pairs'}"
+        messages.success(request, f"Accepted: {pairs}. The file is sealed; keep your own copy.")
     return lead_to(request, taken.get_absolute_url())
-
-
-def _count(refused: PairsRefused) -> str:
-    total = len(refused.problems) + refused.more
-    return f"{grouped(total)} problem" if total == 1 else f"{grouped(total)} problems"
 
 
 def _own_file(request: HttpRequest, benchmark: str, pk: uuid.UUID) -> PairFile:
@@ -159,10 +156,18 @@ def pair_file(request: HttpRequest, benchmark: str, pair_file: uuid.UUID) -> Htt
     """Every pair of a file: the change, its size, and what the organiser says."""
     found = _own_file(request, benchmark, pair_file)
     page = Paginator(found.pairs.all(), PAGE_SIZE).get_page(request.GET.get("page"))
-    further = _further(found.task)
+    try:
+        starter = starter_file(found.task)
+        kept = {
+            pair.original_id: dict(zip(starter.further_columns, row.further, strict=True))
+            for pair in page
+            if (row := starter.items.get(pair.original_id))
+        }
+    except StarterRefused:
+        kept = {}
     shown = [
-        ShownPair(one, difference(one.original_text, one.changed_text), further.get(one.original_id, {}))
-        for one in page
+        ShownPair(pair, difference(pair.original_text, pair.changed_text), kept.get(pair.original_id, {}))
+        for pair in page
     ]
     context = _SECTION | {
         "file": found,
@@ -173,20 +178,6 @@ def pair_file(request: HttpRequest, benchmark: str, pair_file: uuid.UUID) -> Htt
         "can_withdraw": not why_not_withdrawn(found, received_at(request)),
     }
     return render(request, "breaking/pair_file.html", context)
-
-
-def _further(task: Task) -> dict[str, dict[str, str]]:
-    """What stands in the further columns of the starter data, by id."""
-    try:
-        file = starter_file(task)
-    except StarterRefused:
-        return {}
-    columns = file.further_columns
-    return (
-        {item: dict(zip(columns, row.further, strict=True)) for item, row in file.items.items()}
-        if columns
-        else {}
-    )
 
 
 @signed_in
@@ -202,3 +193,30 @@ def withdraw(request: HttpRequest, benchmark: str, pair_file: uuid.UUID) -> Http
     except CannotChange as error:
         messages.error(request, str(error))
     return redirect(found)
+
+
+@require_safe
+def starter(request: HttpRequest, benchmark: str, task: str) -> HttpResponseBase:
+    """The starter data of a task as a CSV file, to be saved and not shown."""
+    rows = StarterData.objects.filter(task__benchmark=benchmark, task__slug=task, task__is_retired=False)
+    data = rows.first()
+    if data is None:
+        raise Http404("No starter data is loaded for this task.")
+    name = f"{benchmark}-{task}-starter.csv"
+    return packed_csv(request, bytes(data.packed), sha256=data.sha256, file_name=name)
+
+
+@require_safe
+def template(request: HttpRequest, benchmark: str, task: str, ending: str) -> HttpResponse:
+    """A file of pairs to begin with, of sentences that are still to be changed."""
+    found = get_object_or_404(Task, benchmark=benchmark, slug=task, is_retired=False)
+    if not makes_pairs(found.spec) or ending != layout_of_pairs(found.spec).key:
+        raise Http404("There is no such template.")
+    try:
+        text = pairs_template(found.spec, starter_file(found), _TEMPLATE_ROWS)
+    except StarterRefused as refused:
+        raise Http404(refused.sentences[0]) from None
+    kind = "csv" if ending == "csv" else "tab-separated-values"
+    answer = HttpResponse(text, content_type=f"text/{kind}; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{benchmark}-{task}-pairs.{ending}"'
+    return answer

@@ -1,7 +1,7 @@
 """What organisers decide about breakers' pairs and sets. None of it needs, or shows, a label."""
 
 import datetime as dt
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 
 from django.db import transaction
@@ -35,7 +35,7 @@ def decide_pairs(
     reason = _reason(reason, is_needed=not admit)
     decision = Decision.ADMITTED if admit else Decision.LEFT_OUT
     with transaction.atomic():
-        rows = _locked(pairs, _decidable)
+        rows = _locked(pairs)
         other = next((row for row in rows if row.decision not in (Decision.WAITING, decision)), None)
         if other is not None:
             raise CannotDecide(
@@ -43,15 +43,14 @@ def decide_pairs(
                 f"{other.get_decision_display()} {other.decided_by or ''} already. Have it wait again "
                 "first."
             )
-        values = {"decision": decision, "decision_reason": reason, "decided_by": user, "decided_at": now}
         waiting = Pair.objects.filter(pk__in=[row.pk for row in rows], decision=Decision.WAITING)
-        return waiting.update(**values)
+        return waiting.update(decision=decision, decision_reason=reason, decided_by=user, decided_at=now)
 
 
 def undo_decisions(*, pairs: Collection[Pair], now: dt.datetime) -> int:
     """Have pairs wait again, as long as the phase is open; returns how many do now. CannotDecide."""
     with transaction.atomic():
-        rows = _locked(pairs, _decidable)
+        rows = _locked(pairs)
         for row in rows:
             phase = row.pair_file.phase
             if phase.closes_at is not None and phase.closes_at <= now:
@@ -70,8 +69,7 @@ def withdraw_file(*, pair_file: PairFile, reason: str, now: dt.datetime) -> Pair
             raise CannotDecide(f"The file is not counted any more: it was {row.get_status_display()}.")
         if BreakerSet.objects.filter(pair_file=row).exists():
             raise CannotDecide("A set was made of the file. Withdraw the set instead.")
-        row.status, row.status_reason, row.ended_at = PairFile.Status.WITHDRAWN, reason, now
-        row.save(update_fields=["status", "status_reason", "ended_at"])
+        row.end(PairFile.Status.WITHDRAWN, reason, now)
         return row
 
 
@@ -83,36 +81,37 @@ def withdraw_set(*, breaker_set: BreakerSet, reason: str, now: dt.datetime, user
     """
     reason = _reason(reason, is_needed=True)
     with transaction.atomic():
-        lock_task(breaker_set.split.task_id)
-        row: BreakerSet = BreakerSet.objects.select_for_update().get(pk=breaker_set.pk)
+        row = _locked_set(breaker_set)
         if row.withdrawn_at is not None:
             raise CannotDecide(f"The set was withdrawn before: {row.withdrawal_reason}")
-        end_set(row, reason=reason, now=now, user=user)
+        mark_withdrawn(row, at=now, reason=reason, user=user)
         return row
 
 
-def end_set(breaker_set: BreakerSet, *, reason: str, now: dt.datetime, user: User | None = None) -> None:
-    """Mark a set as withdrawn; its task's row is held."""
-    breaker_set.withdrawn_at, breaker_set.withdrawal_reason, breaker_set.withdrawn_by = now, reason, user
-    _keep(breaker_set)
-
-
+@transaction.atomic
 def restore_set(*, breaker_set: BreakerSet) -> BreakerSet:
     """Have a withdrawn set count again from the next release on. CannotDecide if it was not withdrawn."""
-    with transaction.atomic():
-        lock_task(breaker_set.split.task_id)
-        row: BreakerSet = BreakerSet.objects.select_for_update().get(pk=breaker_set.pk)
-        if row.withdrawn_at is None:
-            raise CannotDecide("The set counts already.")
-        row.withdrawn_at, row.withdrawal_reason, row.withdrawn_by = None, "", None
-        _keep(row)
-        return row
+    row = _locked_set(breaker_set)
+    if row.withdrawn_at is None:
+        raise CannotDecide("The set counts already.")
+    mark_withdrawn(row, at=None, reason="")
+    return row
 
 
-def _keep(breaker_set: BreakerSet) -> None:
+def _locked_set(breaker_set: BreakerSet) -> BreakerSet:
+    lock_task(breaker_set.split.task_id)
+    row: BreakerSet = BreakerSet.objects.select_for_update().get(pk=breaker_set.pk)
+    return row
+
+
+def mark_withdrawn(
+    breaker_set: BreakerSet, *, at: dt.datetime | None, reason: str, user: User | None = None
+) -> None:
+    """Note since when a set is withdrawn, None if it is not; its task's row is held."""
+    breaker_set.withdrawn_at, breaker_set.withdrawal_reason, breaker_set.withdrawn_by = at, reason, user
     breaker_set.save(update_fields=["withdrawn_at", "withdrawal_reason", "withdrawn_by"])
     split = breaker_set.split
-    spec = replace(split.task.spec.split(split.slug), withdrawn=breaker_set.withdrawn_at is not None)
+    spec = replace(split.task.spec.split(split.slug), withdrawn=at is not None)
     keep_made_split(task=split.task, split=spec)
 
 
@@ -125,30 +124,20 @@ def _reason(reason: str, *, is_needed: bool) -> str:
     return reason
 
 
-def _locked(pairs: Collection[Pair], check: Callable[[Pair], None]) -> list[Pair]:
-    """The rows as they are now, none of which is changed by others meanwhile."""
-    found = Pair.objects.filter(pk__in=[pair.pk for pair in pairs]).order_by("pk")
-    for task in sorted(set(found.values_list("pair_file__task", flat=True))):
+def _locked(pairs: Collection[Pair]) -> list[Pair]:
+    """The rows as they are now, none of which others change meanwhile. CannotDecide if one is not to be decided."""
+    wanted = Pair.objects.filter(pk__in=[pair.pk for pair in pairs]).order_by("pk")
+    for task in sorted(set(wanted.values_list("pair_file__task", flat=True))):
         lock_task(task)
-    related = found.select_related("pair_file__phase", "pair_file__breaker_set", "decided_by")
+    related = wanted.select_related("pair_file__phase", "pair_file__breaker_set", "decided_by")
     rows = list(related.defer("pair_file__sealed"))
     for row in rows:
-        check(row)
+        file, name = row.pair_file, f"{quoted(row.changed_item)} of {row.pair_file.breaker}"
+        if row.decision == Decision.FINE:
+            raise CannotDecide(f"{name} is within the rule; there is nothing to decide about.")
+        if file.status != PairFile.Status.ACCEPTED:
+            status = file.get_status_display()
+            raise CannotDecide(f"The file of {name} is not counted any more: it was {status}.")
+        if hasattr(file, "breaker_set"):
+            raise CannotDecide(f"A set was made of the file of {name}, so what was decided stands.")
     return rows
-
-
-def _decidable(pair: Pair) -> None:
-    file = pair.pair_file
-    named = {"item": quoted(pair.changed_item), "breaker": file.breaker, "status": file.get_status_display()}
-    if pair.decision == Decision.FINE:
-        raise CannotDecide(
-            "{item} of {breaker} is within the rule; there is nothing to decide about.".format(**named)
-        )
-    if file.status != PairFile.Status.ACCEPTED:
-        raise CannotDecide(
-            "The file of {item} of {breaker} is not counted any more: it was {status}.".format(**named)
-        )
-    if hasattr(file, "breaker_set"):
-        raise CannotDecide(
-            "A set was made of the file of {item} of {breaker}, so what was decided stands.".format(**named)
-        )

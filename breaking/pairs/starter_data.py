@@ -1,20 +1,25 @@
-"""Starter data: the sentences, with their labels, that breakers change. Public from the moment they are loaded."""
+"""Starter data: the sentences, with their labels, that breakers change. Public from the moment they are loaded.
+
+With them stands what else breakers need for each task: how a file of pairs is written.
+"""
 
 import datetime as dt
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
 from django.db import transaction
 
 from accounts.models import User
-from benchmarks.models import Task
+from benchmarks.models import Benchmark, Task
 from benchmarks.spec import TaskSpec
 from breaking.models import PairFile, StarterData
 from breaking.sets.creation import lock_task
 from scoring.file_refusal import FileRefused
-from submissions.intake.pairs.minimal_pairs import makes_pairs
+from submissions.intake.pairs.minimal_pairs import COLUMNS, layout_of_pairs, makes_pairs
+from submissions.intake.pairs.starter_data import COLUMNS as STARTER_COLUMNS
 from submissions.intake.pairs.starter_data import StarterFile, read_starter, write_starter
 
 _LONGEST_FILE_NAME = 255
@@ -83,17 +88,7 @@ def starter_file(task: Task) -> StarterFile:
             f"The organiser has not loaded the starter data of {task.title} yet, the sentences that pairs "
             "are made of."
         )
-    return read_stored(starter, task)
-
-
-def starter_of(task: Task) -> Mapping[str, tuple[str, str]]:
-    """Text and label of every sentence of a task's starter data, by its id. StarterRefused as `starter_file`."""
-    return starter_file(task).pairs
-
-
-def read_stored(starter: StarterData, task: Task) -> StarterFile:
-    """The rows of stored starter data, read once per process. StarterRefused where they no longer fit the task."""
-    return _parsed(bytes(starter.packed), task.spec)
+    return _parsed(bytes(starter.packed), task.spec)  # read once per process
 
 
 @lru_cache(maxsize=8)
@@ -102,5 +97,50 @@ def _parsed(packed: bytes, task: TaskSpec) -> StarterFile:
 
 
 def _read(task: TaskSpec, data: bytes, file_name: str) -> StarterFile:
-    read = read_starter(data, file_name=file_name, task=task)
-    return read.content_or(StarterRefused.because_of)
+    return read_starter(data, file_name=file_name, task=task).content_or(StarterRefused.because_of)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFiles:
+    """What breakers need for one task: its starter data, if they are loaded, and the form of a file."""
+
+    task: Task
+    starter: StarterData | None
+
+    @property
+    def answer(self) -> str:
+        """What a label is, in words."""
+        return self.task.spec.output.describe()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that a sentence can have; none where an answer is a span."""
+        return self.task.spec.output.gold_labels
+
+    @property
+    def header(self) -> str:
+        """The first line of a file of pairs."""
+        return layout_of_pairs(self.task.spec).delimiter.join(COLUMNS)
+
+    @property
+    def ending(self) -> str:
+        """That of a file of pairs, such as `csv`."""
+        return layout_of_pairs(self.task.spec).key
+
+    @property
+    def further(self) -> Sequence[str]:
+        """The columns that a changed sentence keeps."""
+        return self.starter.header[len(STARTER_COLUMNS) :] if self.starter else ()
+
+
+def tasks_of_pairs(benchmark: Benchmark) -> list[Task]:
+    """The tasks of a benchmark whose items come in minimal pairs that teams can make."""
+    tasks = list(benchmark.tasks.filter(is_retired=False))
+    for task in tasks:
+        task.benchmark = benchmark
+    return [task for task in tasks if makes_pairs(task.spec)]
+
+
+def material_of(tasks: Iterable[Task]) -> list[TaskFiles]:
+    rows = {row.task_id: row for row in StarterData.objects.filter(task__in=list(tasks)).defer("packed")}
+    return [TaskFiles(task, rows.get(task.pk)) for task in tasks]

@@ -2,17 +2,16 @@
 
 import datetime as dt
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from itertools import count
+from itertools import chain, count
 
 from django.utils.text import slugify
 
 from accounts.models import User
-from benchmarks.models import Benchmark, Split, Task
+from benchmarks.models import Benchmark, Task
 from benchmarks.services import keep_made_split
-from benchmarks.spec import SplitSpec, TaskSpec
+from benchmarks.spec import SplitSpec
 from benchmarks.spec.model import DEV
 from breaking.models import BreakerSet, PairFile
 from scoring.gold.versions import keep_gold
@@ -46,10 +45,8 @@ def lock_task(task_id: int) -> Task:
 def set_of(file: PairFile) -> BreakerSet | None:
     """The set of the breaker whose file it is, made of this file or of an earlier one."""
     sets = BreakerSet.objects.select_related("split", "pair_file").defer("pair_file__sealed")
-    found = sets.filter(split__task=file.task_id)
-    if file.team_id is None:
-        return found.filter(pair_file__team=None, pair_file__breaker=file.breaker).first()
-    return found.filter(pair_file__team=file.team_id).first()
+    own = {"pair_file__team": file.team_id} | ({} if file.team_id else {"pair_file__breaker": file.breaker})
+    return sets.filter(split__task=file.task_id, **own).first()
 
 
 def place_set(
@@ -64,13 +61,13 @@ def place_set(
     Benchmark.objects.select_for_update().get(pk=file.task.benchmark_id)
     task = Task.objects.select_related("benchmark").get(pk=file.task_id)
     earlier = set_of(file)
-    spec = task.spec.split(earlier.split.slug) if earlier else new_split(task, file.breaker, prediction_file)
+    spec = task.spec.split(earlier.split.slug) if earlier else _new_split(task, file.breaker, prediction_file)
     if prediction_file and earlier:
         spec = replace(spec, file=prediction_file)
     keep_made_split(task=task, split=spec)
     reader = answer_reader(task.spec.output, task.spec.gold)
     codes = reader.array([reader.value((label,)) for label in items.labels])
-    loaded = keep_gold(
+    split = keep_gold(
         task=task,
         gold=GoldFile(ItemIds(items.ids), codes),
         now=now,
@@ -78,23 +75,17 @@ def place_set(
         show_class_counts=False,
         note="",
         split_slug=spec.id,
-    )
-    _keep_texts(loaded.version.split, items, now)
-    made, _ = BreakerSet.objects.update_or_create(
-        split=loaded.version.split, defaults={"pair_file": file, "made_at": now}
-    )
-    return made
-
-
-def _keep_texts(split: Split, items: SetItems, now: dt.datetime) -> None:
+    ).version.split
     drop_texts([split])
     if items.columns:
         by_item = dict(zip(items.ids, items.texts, strict=True))
         rows = tuple(by_item[item] for item in item_ids(split.pk, split.ids_sha256).ids)
         store(split, pack(split, TextsFile(items.columns, rows)), seed=None, now=now)
+    values = {"pair_file": file, "made_at": now}
+    return BreakerSet.objects.update_or_create(split=split, defaults=values)[0]
 
 
-def new_split(task: Task, breaker: str, prediction_file: str = "") -> SplitSpec:
+def _new_split(task: Task, breaker: str, prediction_file: str) -> SplitSpec:
     """A split for a breaker that has none yet. Its id and the name of its files are nobody else's."""
     taken = {
         TEST,
@@ -103,32 +94,21 @@ def new_split(task: Task, breaker: str, prediction_file: str = "") -> SplitSpec:
         *task.splits.values_list("slug", flat=True),
     }
     files = {one.path_of(split.id) for one in task.benchmark.spec.tasks for split in one.splits}
-    for slug in _slugs(breaker):
-        path = file_of(task.spec, slug)
-        if slug not in taken and (prediction_file or path not in files):
-            return SplitSpec(slug, breaker, file=prediction_file or path)
-    raise AssertionError  # the slugs never end
-
-
-def file_of(task: TaskSpec, slug: str) -> str:
-    """What a file of predictions for a breaker's set is called, unless something else was said."""
-    return f"{task.id}_{slug}.{layout_of_pairs(task).ending}"
+    words = slugify(re.sub(r"[^\w]+", "-", breaker))
+    plainest = words[:_LONGEST_SLUG].strip("-_") or _NAMELESS
+    slugs = chain([plainest], (f"{plainest}-{number}" for number in count(2)))
+    ending = layout_of_pairs(task.spec).ending
+    names = ((slug, prediction_file or f"{task.slug}_{slug}.{ending}") for slug in slugs if slug not in taken)
+    slug, file = next((slug, file) for slug, file in names if prediction_file or file not in files)
+    return SplitSpec(slug, breaker, file=file)
 
 
 def is_file_taken(task: Task, path: str, *, except_of: str = "") -> bool:
     """Whether a file of that name could as well be that of another set; `except_of` is the id of the own one."""
-    for one in task.benchmark.spec.tasks:
-        for split in one.splits:
-            other = one.path_of(split.id)
-            is_own = one.id == task.slug and split.id == except_of
-            if not is_own and (fnmatchcase(path, other) or fnmatchcase(other, path)):
-                return True
-    return False
-
-
-def _slugs(name: str) -> Iterator[str]:
-    """What the set of a breaker may be called in addresses, the plainest first."""
-    words = re.sub(r"[^\w]+", "-", name)
-    slug = slugify(words)[:_LONGEST_SLUG].strip("-_") or _NAMELESS
-    yield slug
-    yield from (f"{slug}-{number}" for number in count(2))
+    others = [
+        other.path_of(split.id)
+        for other in task.benchmark.spec.tasks
+        for split in other.splits
+        if (other.id, split.id) != (task.slug, except_of)
+    ]
+    return any(fnmatchcase(path, other) or fnmatchcase(other, path) for other in others)

@@ -28,8 +28,12 @@ def open_what_is_over(now: dt.datetime) -> list[OpenedGold]:
     """
     opened = open_newer_versions(now)
     for benchmark in Benchmark.objects.filter(phases__kind=Phase.Kind.SCORE).distinct():
-        if is_over(benchmark, now):
-            opened += [found for version in _sealed(benchmark) if (found := _open(version, now))]
+        for version in _sealed(benchmark) if is_over(benchmark, now) else ():
+            try:
+                opened.append(open_gold(version=version, now=now))
+            except VaultError as error:
+                split = version.split
+                logger.error("gold labels of %s could not be opened: %s", split, error.code)  # noqa: TRY400  # no traceback
     return opened
 
 
@@ -62,13 +66,5 @@ def _sealed(benchmark: Benchmark) -> list[GoldVersion]:
     paired = [task.id for task in benchmark.spec.tasks if task.pairs]
     of_dev = Q(split__slug=DEV, split__task__slug__in=paired)
     current = GoldVersion.objects.current().filter(split__task__benchmark=benchmark, opened__isnull=True)
-    found = current.filter(of_dev | Q(split__breaker_set__isnull=False))
-    return list(found.select_related("split__task").order_by("split__task__position", "split__slug"))
-
-
-def _open(version: GoldVersion, now: dt.datetime) -> OpenedGold | None:
-    try:
-        return open_gold(version=version, now=now)
-    except VaultError as error:
-        logger.error("gold labels of %s could not be opened: %s", version.split, error.code)  # noqa: TRY400  # no traceback
-        return None
+    wanted = current.filter(of_dev | Q(split__breaker_set__isnull=False))
+    return list(wanted.select_related("split__task").order_by("split__task__position", "split__slug"))

@@ -58,7 +58,8 @@ def import_set(
     breaker = " ".join(breaker.split())
     phase = _phase_of(task)
     _check_words(breaker, prediction_file)
-    found = _read(task, data, file_name, may_repeat=contest_repeats)
+    read = read_finished_pairs(data, file_name=file_name, task=task.spec, may_repeat=contest_repeats)
+    finished = read.content_or(ImportRefused.because_of)
     try:
         sealed = seal_file(data, public_key())
     except (GoldRefused, VaultError) as error:
@@ -74,18 +75,19 @@ def import_set(
         sealed=sealed.ciphertext,
         key_fingerprint=sealed.key_fingerprint,
         commitment=sealed.commitment,
-        pair_count=len(found.pairs),
+        pair_count=len(finished.pairs),
     )
     with transaction.atomic():
         file.task = lock_task(task.pk)
         earlier = set_of(file)
         if earlier and earlier.pair_file.file_digest == file.file_digest:
             return earlier
-        _refuse_if_late(file, earlier)
-        _check_prediction_file(file.task, prediction_file, earlier)
+        _refuse_unfit(file, prediction_file, earlier)
         if earlier:
-            _end_earlier(earlier, now)
-        return _keep(file, found, now=now, user=user, prediction_file=prediction_file)
+            earlier.pair_file.end(PairFile.Status.REPLACED, IMPORTED_AGAIN, now)
+            contests = Contest.objects.filter(split=earlier.split, status=Contest.Status.OPEN)
+            contests.update(status=Contest.Status.RETRACTED, note=IMPORTED_AGAIN, decided_at=now)
+        return _keep(file, finished, now=now, user=user, prediction_file=prediction_file)
 
 
 def _phase_of(task: Task) -> Phase:
@@ -109,12 +111,8 @@ def _check_words(breaker: str, prediction_file: str) -> None:
         )
 
 
-def _read(task: Task, data: bytes, file_name: str, *, may_repeat: bool) -> FinishedPairs:
-    read = read_finished_pairs(data, file_name=file_name, task=task.spec, may_repeat=may_repeat)
-    return read.content_or(ImportRefused.because_of)
-
-
-def _refuse_if_late(file: PairFile, earlier: BreakerSet | None) -> None:
+def _refuse_unfit(file: PairFile, prediction_file: str, earlier: BreakerSet | None) -> None:
+    """ImportRefused where it is too late for a set, or its predictions could be taken for those of another."""
     if earlier and answered([earlier.split]):
         raise ImportRefused(
             f"Systems have answered the set of {file.breaker}, so it stays as it is. Withdraw it, and "
@@ -124,52 +122,39 @@ def _refuse_if_late(file: PairFile, earlier: BreakerSet | None) -> None:
         raise ImportRefused(
             f"The gold labels of {file.task.title} are public by now, so no set can be added."
         )
-
-
-def _check_prediction_file(task: Task, prediction_file: str, earlier: BreakerSet | None) -> None:
     own = earlier.split.slug if earlier else ""
-    if prediction_file and is_file_taken(task, prediction_file, except_of=own):
+    if prediction_file and is_file_taken(file.task, prediction_file, except_of=own):
         raise ImportRefused(
             f"A file called {quoted(prediction_file)} could be one for another set. Give one that fits this set alone."
         )
 
 
-def _end_earlier(earlier: BreakerSet, now: dt.datetime) -> None:
-    """The file that is replaced, and what was contested because of it."""
-    PairFile.objects.filter(pk=earlier.pair_file_id).update(
-        status=PairFile.Status.REPLACED, status_reason=IMPORTED_AGAIN, ended_at=now
-    )
-    Contest.objects.filter(split=earlier.split, status=Contest.Status.OPEN).update(
-        status=Contest.Status.RETRACTED, note=IMPORTED_AGAIN, decided_at=now
-    )
-
-
 def _keep(
-    file: PairFile, found: FinishedPairs, *, now: dt.datetime, user: User | None, prediction_file: str
+    file: PairFile, finished: FinishedPairs, *, now: dt.datetime, user: User | None, prediction_file: str
 ) -> BreakerSet:
     file.save(force_insert=True)
-    Pair.objects.bulk_create(_rows(file, found))
-    items = [item for pair in found.pairs for item in pair]
-    made = place_set(
+    Pair.objects.bulk_create(_rows(file, finished))
+    items = [item for pair in finished.pairs for item in pair]
+    breaker_set = place_set(
         file=file,
         items=SetItems(
             ids=tuple(item.id for item in items),
             labels=tuple(item.label for item in items),
-            columns=found.columns,
-            texts=tuple(item.texts for item in items) if found.columns else (),
+            columns=finished.columns,
+            texts=tuple(item.texts for item in items) if finished.columns else (),
         ),
         now=now,
         user=user,
         prediction_file=prediction_file,
     )
     for item in items:
-        if item.id in found.repeated:
-            _contest(made, [item, *found.repeated[item.id]], user, now)
-    return made
+        if item.id in finished.repeated:
+            _contest(breaker_set, [item, *finished.repeated[item.id]], user, now)
+    return breaker_set
 
 
-def _rows(file: PairFile, found: FinishedPairs) -> Iterator[Pair]:
-    for position, (original, changed) in enumerate(found.pairs):
+def _rows(file: PairFile, finished: FinishedPairs) -> Iterator[Pair]:
+    for position, (original, changed) in enumerate(finished.pairs):
         before, after = ("".join(item.texts[:1]) for item in (original, changed))
         change = change_between(before, after)
         yield Pair(

@@ -10,12 +10,12 @@ import uuid
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q
 
 from benchmarks.models import Phase, Task
 from breaking.mail import tell_organisers
 from breaking.models import BreakerSet, Pair, PairFile
-from breaking.pairs.review import end_set, withdraw_set
+from breaking.pairs.review import mark_withdrawn, withdraw_set
 from breaking.pairs.starter_data import StarterRefused, starter_file
 from breaking.sets.creation import SetItems, lock_task, place_set, set_of
 from scoring.gold.keys import private_key
@@ -49,17 +49,13 @@ def make_sets(now: dt.datetime) -> list[BreakerSet]:
     made: list[BreakerSet] = []
     for phase in Phase.objects.filter(kind=Phase.Kind.BREAK, closes_at__lte=now).select_related("benchmark"):
         _end_sets_without_pairs(phase, now)
-        due = _files_without_set(phase)
+        due = PairFile.objects.accepted().filter(phase=phase, team__isnull=False, breaker_set__isnull=True)
         tasks = Task.objects.filter(pk__in=due.values("task"), is_retired=False)
         for task in tasks.select_related("benchmark"):
             if not _waits(phase, task):
-                for file in due.filter(task=task).order_by("received_at", "pk").values_list("pk", flat=True):
-                    made += filter(None, [_make(file, now)])
+                files = due.filter(task=task).order_by("received_at", "pk").values_list("pk", flat=True)
+                made += filter(None, (_make(file, now) for file in files))
     return made
-
-
-def _files_without_set(phase: Phase) -> QuerySet[PairFile]:
-    return PairFile.objects.accepted().filter(phase=phase, team__isnull=False, breaker_set__isnull=True)
 
 
 def _waits(phase: Phase, task: Task) -> bool:
@@ -70,14 +66,10 @@ def _waits(phase: Phase, task: Task) -> bool:
     files = PairFile.objects.accepted().filter(pk__in=waiting.values("pair_file"))
     if files.exclude(status_reason=WAITS).update(status_reason=WAITS):
         count = waiting.count()
-        subject = (
-            "%(number)s pair waits for your word, and so do the sets of %(task)s"
-            if count == 1
-            else "%(number)s pairs wait for your word, and so do the sets of %(task)s"
-        )
+        pairs = f"{count} pair waits" if count == 1 else f"{count} pairs wait"
         tell_organisers(
             phase.benchmark,
-            subject % {"number": count, "task": task.title},
+            f"{pairs} for your word, and so do the sets of {task.title}",
             f"The phase {phase.title} is closed, and the sets of {task.title} are made as soon as "
             "you have admitted or left out the pairs that differ by more than your rule allows. "
             "Until then nobody can answer them.",
@@ -119,25 +111,20 @@ def _make_locked(file_id: uuid.UUID, now: dt.datetime) -> BreakerSet | None:
     if not _is_due(file, now):
         return None
     earlier = set_of(file)
-    if earlier and answered([earlier.split]):
-        _go_back(file, earlier.pair_file, now)
+    if earlier and answered([earlier.split]):  # before a new one could be made, so its file counts again
+        file.end(PairFile.Status.WITHDRAWN, ANSWERED, now)
+        same = PairFile.objects.filter(pk=earlier.pair_file_id)
+        same.update(status=PairFile.Status.ACCEPTED, status_reason="", ended_at=None)
         return None
     pairs = list(file.pairs.taken())
     if not pairs:
-        _say(file, str(ALL_LEFT_OUT))
+        _say(file, ALL_LEFT_OUT)
         if earlier and earlier.withdrawn_at is None:
-            end_set(earlier, reason=str(ALL_LEFT_OUT), now=now)
+            mark_withdrawn(earlier, at=now, reason=ALL_LEFT_OUT)
         return None
     made = place_set(file=file, items=_items(file, pairs), now=now, user=None)
     PairFile.objects.filter(pk=file.pk).update(status_reason="")
     return made
-
-
-def _go_back(file: PairFile, earlier: PairFile, now: dt.datetime) -> None:
-    """Have the earlier file count again, because its set was answered before a new one could be made."""
-    status = PairFile.Status
-    PairFile.objects.filter(pk=file.pk).update(status=status.WITHDRAWN, status_reason=ANSWERED, ended_at=now)
-    PairFile.objects.filter(pk=earlier.pk).update(status=status.ACCEPTED, status_reason="", ended_at=None)
 
 
 def _is_due(file: PairFile, now: dt.datetime) -> bool:
@@ -160,21 +147,25 @@ def _items(file: PairFile, pairs: Sequence[Pair]) -> SetItems:
         starter = starter_file(file.task)
     except StarterRefused:
         raise CannotMake(_OTHER_STARTER) from None
-    read = {pair.changed.id: pair for pair in _read(file, starter)}
-    taken = [(read[row.changed_item], row) for row in pairs if row.changed_item in read]
-    if len(taken) < len(pairs) or any(_texts(pair) != _known_texts(row) for pair, row in taken):
+    by_texts = {
+        (pair.original.id, pair.original.text, pair.changed.id, pair.changed.text): pair
+        for pair in _read(file, starter)
+    }
+    known = [(row.original_item, row.original_text, row.changed_item, row.changed_text) for row in pairs]
+    if not by_texts.keys() >= set(known):
         raise CannotMake(_OTHER_STARTER)
     none = ("",) * len(starter.further_columns)  # what an original of the team's own making has there
+    further = {item: row.further for item, row in starter.items.items()}
     rows = [
-        (item, starter.items[pair.original_id].further if pair.original_id in starter.items else none)
-        for pair, _ in taken
+        (item, further.get(pair.original_id, none))
+        for pair in map(by_texts.__getitem__, known)
         for item in (pair.original, pair.changed)
     ]
     return SetItems(
         ids=tuple(item.id for item, _ in rows),
         labels=tuple(item.label for item, _ in rows),
         columns=(TEXT, *starter.further_columns),
-        texts=tuple((item.text, *further) for item, further in rows),
+        texts=tuple((item.text, *cells) for item, cells in rows),
     )
 
 
@@ -194,20 +185,11 @@ def _read(file: PairFile, starter: StarterFile) -> Sequence[MinimalPair]:
     return read.content
 
 
-def _texts(pair: MinimalPair) -> tuple[str, str, str]:
-    return pair.original.id, pair.original.text, pair.changed.text
-
-
-def _known_texts(row: Pair) -> tuple[str, str, str]:
-    """The same, as they were when the file was handed in."""
-    return row.original_item, row.original_text, row.changed_text
-
-
 def _end_sets_without_pairs(phase: Phase, now: dt.datetime) -> None:
     """A team that withdrew its pairs while the phase was open again has no set any more."""
     standing = BreakerSet.objects.standing().filter(pair_file__phase=phase, pair_file__team__isnull=False)
-    for one in standing.exclude(pair_file__status=PairFile.Status.ACCEPTED).select_related("pair_file"):
-        file = one.pair_file
-        later = PairFile.objects.accepted().filter(phase=phase, task=file.task_id, team=file.team_id)
-        if not later.exists():
-            withdraw_set(breaker_set=one, reason=str(GONE), now=now, user=None)
+    later = PairFile.objects.accepted().filter(
+        phase=phase, task=OuterRef("pair_file__task"), team=OuterRef("pair_file__team")
+    )
+    for breaker_set in standing.exclude(Exists(later) | Q(pair_file__status=PairFile.Status.ACCEPTED)):
+        withdraw_set(breaker_set=breaker_set, reason=GONE, now=now, user=None)

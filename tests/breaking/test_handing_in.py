@@ -10,7 +10,7 @@ from accounts.services import create_team
 from benchmarks.models import Benchmark, Split, Task
 from breaking.exceptions import PairsRefused
 from breaking.models import BreakerSet, Pair, PairFile
-from breaking.pairs.starter_data import starter_of
+from breaking.pairs.starter_data import starter_file
 from breaking.pairs.uploads import hand_in_pairs, withdraw_pairs
 from breaking.sets.phase_close import make_sets
 from scoring.gold.sealing import open_file
@@ -328,7 +328,7 @@ def test_starter_data_are_not_replaced_under_pairs_that_come_in(tone, team, owne
     other = TONE_STARTER.replace(b"old song", b"new song")
     at_once([lambda: hand_in(tone, team, owner), lambda: start(tone, other)])
     texts = set(Pair.objects.filter(original_id="11").values_list("original_text", flat=True))
-    assert texts <= {starter_of(tone)["11"][0]}
+    assert texts <= {starter_file(tone).pairs["11"][0]}
 
 
 def test_one_changed_sentence_may_stand_for_several_questions(games, team, owner):

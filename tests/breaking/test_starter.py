@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from benchmarks.models import Benchmark, Task
 from breaking.models import StarterData
-from breaking.pairs.starter_data import StarterRefused, load_starter, starter_file, starter_of
+from breaking.pairs.starter_data import StarterRefused, load_starter, starter_file
 from tests.breaking.hands import hand_in, start
 from tests.conftest import NOW
 from tests.games import DEFINITION, TONE_STARTER, WHO_STARTER
@@ -25,8 +25,8 @@ def tone(games: Benchmark) -> Task:
 
 def test_sentences_are_kept_with_their_labels(tone):
     start(tone)
-    assert len(starter_of(tone)) == 4
-    assert starter_of(tone)["12"] == ("You are in my way again.", "-1")
+    assert len(starter_file(tone).pairs) == 4
+    assert starter_file(tone).pairs["12"] == ("You are in my way again.", "-1")
 
 
 def test_further_columns_are_kept(games):
@@ -42,7 +42,7 @@ def test_further_columns_are_kept(games):
 def test_other_data_take_the_place_of_what_no_pair_rests_on(tone):
     start(tone)
     start(tone, OTHER)
-    assert starter_of(tone)["11"][0] == "I like this new song."
+    assert starter_file(tone).pairs["11"][0] == "I like this new song."
     assert StarterData.objects.count() == 1
 
 
@@ -51,7 +51,7 @@ def test_data_that_accepted_pairs_rest_on_cannot_be_replaced(tone, team, owner):
     hand_in(tone, team, owner)
     with pytest.raises(StarterRefused, match="cannot be replaced"):
         start(tone, OTHER)
-    assert starter_of(tone)["11"][0] == "I like this old song."
+    assert starter_file(tone).pairs["11"][0] == "I like this old song."
 
 
 def test_the_same_data_again_change_nothing(tone, team, owner):
@@ -75,14 +75,14 @@ def test_a_task_whose_items_do_not_come_in_pairs_takes_none(toy):
 
 def test_without_starter_data_there_is_a_sentence(tone):
     with pytest.raises(StarterRefused, match="has not loaded the starter data of Tone"):
-        starter_of(tone)
+        starter_file(tone)
 
 
 def test_data_that_fit_the_definition_no_longer_are_told(tone, sync):
     start(tone)
     sync(DEFINITION.replace('labels: ["-1", "1"]', 'labels: ["-1", "2"]'))
     with pytest.raises(StarterRefused, match="line 2, column label"):
-        starter_of(Task.objects.get(pk=tone.pk))
+        starter_file(Task.objects.get(pk=tone.pk))
 
 
 def test_the_command_loads_a_file(tone, tmp_path, capsys):
@@ -90,7 +90,7 @@ def test_the_command_loads_a_file(tone, tmp_path, capsys):
     file.write_bytes(TONE_STARTER.replace(b",", b"\t"))
     call_command("load_starter", "games", "tone", file)
     assert "4 sentences, columns id, text, label" in capsys.readouterr().out
-    assert len(starter_of(tone)) == 4
+    assert len(starter_file(tone).pairs) == 4
 
 
 @pytest.mark.parametrize(
