@@ -19,7 +19,6 @@ from benchmarks.spec import (
     DisclosureSpec,
     PhaseKind,
     PhaseSpec,
-    QuotaSpec,
     SplitSpec,
     TaskSpec,
 )
@@ -290,7 +289,7 @@ class Phase(models.Model):
             timezone=self.timezone,
             weekday=self.weekday,
             time=self.time,
-            quota=QuotaSpec(limit=self.quota_limit),
+            quota=self.quota_limit,
             counting=Counting(self.counting),
             publish_automatically=self.publish_automatically,
             one_per_team=self.one_per_team,

@@ -104,7 +104,7 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
         "timezone": spec.timezone,
         "weekday": spec.weekday,
         "time": spec.time,
-        "quota_limit": spec.quota.limit,
+        "quota_limit": spec.quota,
         "counting": spec.counting.value,
         "one_per_team": spec.one_per_team,
         "publish_automatically": spec.publish_automatically,

@@ -44,14 +44,14 @@ class IntakeWorkload:
         random = np.random.default_rng(0)
         for task in self.spec.tasks:
             ids = [str(FIRST_ID + number) for number in range(task.test_size)]
-            gold = random.integers(len(task.labels), size=len(ids)).astype(np.uint8)
-            wrong = random.integers(len(task.labels), size=len(ids)).astype(np.uint8)
+            gold = random.integers(len(task.output.labels), size=len(ids)).astype(np.uint8)
+            wrong = random.integers(len(task.output.labels), size=len(ids)).astype(np.uint8)
             codes = np.where(random.random(len(ids)) < 0.7, gold, wrong)
-            rows = [f"{item},{task.labels[code]}\r\n" for item, code in zip(ids, codes, strict=True)]
+            rows = [f"{item},{task.output.labels[code]}\r\n" for item, code in zip(ids, codes, strict=True)]
             self.targets.append(SplitTarget(task, "test", ItemIds(ids)))
             self.gold[task.id] = gold
             self.gold_csv[task.id] = _csv(
-                [f"{item},{task.labels[code]}\r\n" for item, code in zip(ids, gold, strict=True)]
+                [f"{item},{task.output.labels[code]}\r\n" for item, code in zip(ids, gold, strict=True)]
             )
             self.ordered[task.file.path] = _csv(rows)
             self.quoted[task.file.path] = _csv([row.replace(",", ',"').replace("\r", '"\r') for row in rows])

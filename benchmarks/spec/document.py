@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
 from typing import Any, TypeVar
 
 import yaml
 
+from benchmarks.spec.protocol import Titled
 from catalogue.section import Section, type_name
 
 
@@ -19,6 +19,7 @@ class DefinitionError(ValueError):
 
 
 Part = TypeVar("Part")
+Named = TypeVar("Named", bound=Titled)
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLACE = re.compile(r"\{([A-Za-z_]+)\}")
@@ -132,10 +133,10 @@ def read_each(sections: Iterable[Section], read: Callable[[Section], Part]) -> t
     return tuple(parts)
 
 
-def read_named(top: Section, key: str, read: Callable[[Section], Part]) -> tuple[Part, ...]:
+def read_named(top: Section, key: str, read: Callable[[Section], Named]) -> tuple[Named, ...]:
     """What `read` makes of the list at `key`, if there is one: parts with ids of their own."""
     parts = read_each(top.sections(key, required=False), read)
-    refuse_doubles(top, key, list(map(attrgetter("id"), parts)))
+    refuse_doubles(top, key, [part.id for part in parts])
     return parts
 
 

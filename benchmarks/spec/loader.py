@@ -28,7 +28,6 @@ from benchmarks.spec.model import (
     MissingTask,
     PhaseKind,
     PhaseSpec,
-    QuotaSpec,
     ReportedRow,
     RowKind,
     TaskSpec,
@@ -146,7 +145,7 @@ def _reported(
     splits = {split.id for task in tasks for split in task.splits}
     columns = [
         column_key(name, metric, split)
-        for name in [*(task.id for task in tasks), *(average.id for average in averages)]
+        for name in [part.id for parts in (tasks, averages) for part in parts]
         for metric in ("", *metrics)
         for split in ("", *splits)
     ]
@@ -188,7 +187,7 @@ def _phase(section: Section) -> PhaseSpec:
         timezone=timezone,
         weekday=weekday,
         time=time,
-        quota=QuotaSpec(limit=quota.number("per_cut_off", low=1, high=10_000)),
+        quota=quota.number("per_cut_off", low=1, high=10_000),
         counting=section.choice("counting", Counting),
         publish_automatically=section.flag("publish_automatically", default=True),
         one_per_team=section.flag("one_per_team", default=False),

@@ -10,7 +10,15 @@ from hashlib import sha256
 from json import dumps
 
 from benchmarks.spec.disclosure import EXACT_SCORES, DisclosureSpec
-from benchmarks.spec.protocol import AttackSpec, BoardSpec, BreakRuleSpec, FactListSpec, RoundSpec, TrackSpec
+from benchmarks.spec.protocol import (
+    AttackSpec,
+    BoardSpec,
+    BreakRuleSpec,
+    FactListSpec,
+    RoundSpec,
+    Titled,
+    TrackSpec,
+)
 from catalogue.answers import AnswerKind
 from catalogue.layouts import FileFormat
 
@@ -84,7 +92,7 @@ class MetricUse:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitSpec:
+class SplitSpec(Titled):
     """A fixed set of items of a task.
 
     `file` and `gold_file` say where its files stand if not where the task's do. With `ids_with`, the split shares
@@ -93,8 +101,6 @@ class SplitSpec:
     is not of the definition: it holds the pairs of a breaker, who may have `withdrawn` them.
     """
 
-    id: str
-    title: str
     file: str = ""
     gold_file: str = ""
     ids_with: str = ""
@@ -115,7 +121,7 @@ BREAKER_SCORE = "breaker_score"
 
 
 @dataclass(frozen=True, slots=True)
-class TaskSpec:
+class TaskSpec(Titled):
     """One input/output contract with a file of its own.
 
     `gold_file` is `file` unless gold labels look different; `also_files` are other layouts that either may have
@@ -124,9 +130,7 @@ class TaskSpec:
     items do not come in pairs. `gold_state` is public where the gold labels were published elsewhere before.
     """
 
-    id: str
     code: str
-    title: str
     summary: str
     instructions: str
     licence: str
@@ -150,11 +154,6 @@ class TaskSpec:
     def beside_metric(self) -> MetricUse | None:
         """The data set's own metric, where it is not the primary one."""
         return next((metric for metric in self.metrics if metric.beside), None)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The declared labels; none where an answer is a number, a class or a span."""
-        return self.output.labels
 
     @property
     def gold_splits(self) -> tuple[SplitSpec, ...]:
@@ -192,13 +191,11 @@ class TaskSpec:
     def path_of(self, split_id: str) -> str:
         """Where the predictions for a split stand in a zip: for an attack's, in a folder of its own."""
         split = self.split(split_id)
-        own = f"{split.id}/{self.file.path}" if split.attack else ""
-        return split.file or own or self.file.path
+        return split.file or (f"{split.id}/{self.file.path}" if split.attack else self.file.path)
 
     def split_of(self, item: str) -> SplitSpec | None:
         """The split that claims an id by its text; None for the splits that have a file of their own."""
-        claims = (split for split in self.splits if split.ids_with and split.ids_with in item)
-        return next(claims, None)
+        return next((split for split in self.splits if split.ids_with and split.ids_with in item), None)
 
     def attack_split(self, attack: str) -> SplitSpec | None:
         """The split that an attack makes of the test split; None where the task is not attacked so."""
@@ -206,33 +203,29 @@ class TaskSpec:
 
     def fingerprint(self) -> str:
         """SHA-256 over everything that can change a number; titles and texts are left out."""
+        # An attack set, or a breaker's, is one more set of items, not another task.
+        own_splits = tuple(split for split in self.splits if not split.attack and not split.made)
+        places = [[split.id, split.file, split.gold_file, split.ids_with] for split in own_splits]
+        further = {
+            "gold_file": self.gold_file.numbers() if self.gold_file else None,
+            "also_files": [file.numbers() for file in self.also_files] or None,
+            "pairs": [self.pairs, *PAIR_MEASURES] if self.pairs else None,
+            "splits": places if own_splits != (TEST_SPLIT,) else None,
+        }
         numbers = {
             "file": self.file.numbers(),
             "metrics": [metric.name for metric in self.metrics],
             "test_size": self.test_size,
+            **self.output.numbers(),
+            **{key: value for key, value in further.items() if value is not None},
         }
-        numbers |= self.output.numbers()
-        if self.gold_file is not None:
-            numbers["gold_file"] = self.gold_file.numbers()
-        if self.also_files:
-            numbers["also_files"] = [file.numbers() for file in self.also_files]
-        if self.pairs:
-            numbers["pairs"] = [self.pairs, *PAIR_MEASURES]
-        # An attack set, or a breaker's, is one more set of items, not another task.
-        own_splits = tuple(split for split in self.splits if not split.attack and not split.made)
-        if own_splits != (TEST_SPLIT,):
-            numbers["splits"] = [
-                [split.id, split.file, split.gold_file, split.ids_with] for split in own_splits
-            ]
         return sha256(dumps(numbers, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
-class AverageSpec:
+class AverageSpec(Titled):
     """A named mean over tasks or over other averages."""
 
-    id: str
-    title: str
     of: tuple[str, ...]
     missing: MissingTask
 
@@ -248,27 +241,19 @@ class ReportedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class QuotaSpec:
-    """How many submissions one team may have accepted per cut-off window."""
-
-    limit: int
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseSpec:
+class PhaseSpec(Titled):
     """A window with a weekly cut-off in its own time zone. `weekday` is 0 for Monday.
 
-    Without a weekday there is one cut-off, when the phase closes. With `one_per_team` a team has one row, whichever
+    Without a weekday there is one cut-off, when the phase closes. `quota` is how many submissions one team may have
+    accepted per cut-off window. With `one_per_team` a team has one row, whichever
     of its systems a submission was for. A phase `lasts_days` (0: without end) from when it opens: with the first sync,
     or when the phase `opens_after` closes. `disclosure` says how much of a score it shows while it runs.
     """
 
-    id: str
-    title: str
     timezone: str
     weekday: int | None
     time: dt.time
-    quota: QuotaSpec
+    quota: int
     counting: Counting
     publish_automatically: bool
     one_per_team: bool = False
@@ -279,7 +264,7 @@ class PhaseSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class BenchmarkSpec:
+class BenchmarkSpec(Titled):
     """A family of tasks with its averages, published rows and phases.
 
     `seeds` is with how many seeds a system is to be trained; the first of `tracks` is the main one. `baselines` are
@@ -288,8 +273,6 @@ class BenchmarkSpec:
     are what a person accepts before the first submission.
     """
 
-    id: str
-    title: str
     summary: str
     url: str
     citation: str

@@ -11,24 +11,28 @@ PAIR_BOARDS = ("builders", "breakers", "matrix")
 
 
 @dataclass(frozen=True, slots=True)
-class AttackSpec:
+class Titled:
+    """A part of a definition that is called by its id and shown by its title."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttackSpec(Titled):
     """A way of perturbing test texts.
 
     `correct_share` (c_a, in 0..1) is the share of samples that it transforms correctly; None while nobody has
     determined it.
     """
 
-    id: str
-    title: str
     correct_share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class TrackSpec:
+class TrackSpec(Titled):
     """What part of the training data (`share`, in 0..1) the systems of a track have seen."""
 
-    id: str
-    title: str
     share: float
 
 
@@ -47,11 +51,9 @@ class BreakRuleSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class FactListSpec:
+class FactListSpec(Titled):
     """One question of the fact sheet: which of these options a system uses."""
 
-    id: str
-    title: str
     options: tuple[str, ...]
 
 
@@ -79,30 +81,22 @@ class ColumnGroup:
         """The key of one of its columns on the board."""
         return column_key(*self.asked(column), self.split)
 
-    def title_of(self, column: str) -> str:
-        """The short title of one of its columns; empty where the definition gives none."""
-        return dict(self.heads).get(column, "")
-
 
 @dataclass(frozen=True, slots=True)
-class BoardSpec:
+class BoardSpec(Titled):
     """A board that the definition asks for. `axis` is the head under which links to it stand."""
 
-    id: str
-    title: str
     axis: str
     groups: tuple[ColumnGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RoundSpec:
+class RoundSpec(Titled):
     """A stage of a benchmark that grows against the best systems: a task with dev and test.
 
     It is solved once a system reaches the human estimate of the task's primary metric on the test split.
     """
 
-    id: str
-    title: str
     task: str
 
 

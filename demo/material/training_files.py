@@ -35,7 +35,7 @@ def lesson_files(material: SyntheticAnswers) -> Mapping[str, bytes]:
 
 
 def _named(task: TaskSpec, codes: Answers) -> list[str]:
-    return [task.labels[code] for code in codes.tolist()]
+    return [task.output.labels[code] for code in codes.tolist()]
 
 
 def _texts(material: SyntheticAnswers, task: TaskSpec, codes: Answers, part: str) -> list[str]:

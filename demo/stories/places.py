@@ -114,7 +114,7 @@ def _plan(table: LabelledTable) -> Plan:
 def _material(spec: BenchmarkSpec, table: LabelledTable, seed: int) -> SyntheticAnswers:
     """What systems answer is measured against the labels of the table."""
     (task,) = spec.tasks
-    codes = {label: code for code, label in enumerate(task.labels)}
+    codes = {label: code for code, label in enumerate(task.output.labels)}
     gold = np.array([codes[label] for label in table.column("label")], dtype=np.uint16)
     return SyntheticAnswers(spec, seed, {task.id: table.column("id")}, given={task.id: gold})
 

@@ -296,7 +296,7 @@ def _column(spec: BenchmarkSpec, group: ColumnGroup, column: str) -> Column:
         made = replace(
             made, title=average.title, name=average.title, metric_title=metric_title, beside_title=""
         )
-    title = group.title_of(column) or made.title
+    title = dict(group.heads).get(column) or made.title
     return replace(made, key=group.key(column), title=title, group=group.title)
 
 

@@ -151,7 +151,7 @@ def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
     form = DefinitionForm(initial={"text": text})
     del form.fields["file"]
     tasks = [(one.title, one.output.describe(), one.file.path) for one in spec.tasks[:_MOST_SHOWN]]
-    phases = [(one.title, f"{one.quota.limit} a team per cut-off") for one in spec.phases]
+    phases = [(one.title, f"{one.quota} a team per cut-off") for one in spec.phases]
     return Question(
         title=f"Begin {spec.title}?",
         sentences=(

@@ -81,8 +81,8 @@ def test_confirmed_the_phase_is_open_and_the_gold_labels_are_sealed(organise, cl
     assert answer["Location"] == f"/admin/benchmarks/task/{task.pk}/change/"
     assert list(task.benchmark.organisers.all()) == [clerk]
     assert task.benchmark.phases.get().is_open(NOW)
-    gold = _gold_answers(GoldVersion.objects.get().pk, task.spec.labels)
-    assert [task.spec.labels[code] for code in gold] == LABELS
+    gold = _gold_answers(GoldVersion.objects.get().pk, task.spec.output.labels)
+    assert [task.spec.output.labels[code] for code in gold] == LABELS
     assert task.splits.get().texts.csv().startswith(b"id,text\nt0,The text number 0.")
 
 

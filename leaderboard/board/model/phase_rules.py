@@ -54,7 +54,7 @@ def rules(phase: PhaseSpec) -> tuple[str, ...]:
 
 
 def _of_predictions(phase: PhaseSpec) -> tuple[str, ...]:
-    submissions = "1 submission" if phase.quota.limit == 1 else f"{phase.quota.limit} submissions"
+    submissions = "1 submission" if phase.quota == 1 else f"{phase.quota} submissions"
     published = (
         "as soon as the batch is scored" if phase.publish_automatically else "when the organiser says so"
     )

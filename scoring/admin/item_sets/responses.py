@@ -93,7 +93,7 @@ def _load(task: Task, form: ResponsesForm, user: User) -> tuple[LoadedResponses 
 
 
 def _question(task: Task, form: ResponsesForm, problems: tuple[str, ...]) -> Question:
-    labels = ", ".join(task.spec.labels)
+    labels = ", ".join(task.spec.output.labels)
     return Question(
         title=f"Load responses for {task.title}",
         sentences=(

@@ -152,7 +152,7 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
         ("Citation", task.citation),
         (
             "Phase",
-            f"{phase.title}: open at once, {phase.quota.limit} submissions a team per cut-off",
+            f"{phase.title}: open at once, {phase.quota} submissions a team per cut-off",
         ),
         ("Scored", _scored(phase)),
         ("Shown while the phase runs", phase.disclosure.rule.texts.title),

@@ -54,7 +54,7 @@ TARGETS = (MOOD_TARGET, BANK_TARGET)
 
 MOOD_ROWS = [f"{item},{'happy mood' if int(item) % 3 else 'sad mood'}" for item in MOOD_IDS]
 MOOD_CODES = [0 if int(item) % 3 else 1 for item in MOOD_IDS]
-BANK_ROWS = [f"{item},{BANK.labels[place % 5]}" for place, item in enumerate(BANK_IDS)]
+BANK_ROWS = [f"{item},{BANK.output.labels[place % 5]}" for place, item in enumerate(BANK_IDS)]
 
 
 def csv(rows: Iterable[str], header: str = "ID,Label", line_end: str = "\n") -> bytes:

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.spec import Counting, PhaseKind, PhaseSpec, QuotaSpec
+from benchmarks.spec import Counting, PhaseKind, PhaseSpec
 from leaderboard.board.model.phase_rules import rules
 
 
@@ -14,7 +14,7 @@ def phase(*, limit: int = 5, counting: Counting = Counting.BEST, automatic: bool
         timezone="Europe/Zurich",
         weekday=6,
         time=dt.time(23, 30),
-        quota=QuotaSpec(limit),
+        quota=limit,
         counting=counting,
         publish_automatically=automatic,
     )
