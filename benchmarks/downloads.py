@@ -3,8 +3,17 @@
 import zlib
 from collections.abc import Iterator
 
-from django.http import HttpRequest, HttpResponseBase, HttpResponseNotModified, StreamingHttpResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponseBase,
+    HttpResponseNotModified,
+    StreamingHttpResponse,
+)
 from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+
+from benchmarks.models import Texts
 
 _CHUNK = 64 * 1024
 
@@ -31,3 +40,18 @@ def _unpacked(packed: bytes) -> Iterator[bytes]:
         yield unpacker.decompress(packed, _CHUNK)
         packed = unpacker.unconsumed_tail
     yield unpacker.flush()
+
+
+@require_safe
+def texts(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpResponseBase:
+    """The texts of a split as a CSV file, to be saved and not shown."""
+    texts_of_split = Texts.objects.filter(
+        split__slug=split,
+        split__task__slug=task,
+        split__task__benchmark=benchmark,
+        split__task__is_retired=False,
+    ).first()
+    if texts_of_split is None:
+        raise Http404("No texts are loaded for this split.")
+    name = f"{benchmark}-{task}-{split}.csv"
+    return packed_csv(request, bytes(texts_of_split.packed), sha256=texts_of_split.sha256, file_name=name)

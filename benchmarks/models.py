@@ -2,6 +2,7 @@
 
 import datetime as dt
 import zlib
+from collections import defaultdict
 from json import dumps
 from typing import Any
 
@@ -69,13 +70,12 @@ class Benchmark(models.Model):
     def spec(self) -> BenchmarkSpec:
         """The frozen specification; rows of the same definition and the same made splits share one."""
         key = self.definition_sha256, dumps(self.made_splits)
-        spec = _SPECS.get(key)
-        if spec is None:
-            made: dict[str, list[SplitSpec]] = {}
-            for one in self.made_splits:
-                made.setdefault(one["task"], []).append(SplitSpec(**one["split"], made=True))
-            spec = _SPECS[key] = build_spec(self.definition.document, self.slug).with_splits(made)
-        return spec
+        if key not in _SPECS:
+            made = defaultdict(list)
+            for row in self.made_splits:
+                made[row["task"]].append(SplitSpec(**row["split"], made=True))
+            _SPECS[key] = build_spec(self.definition.document, self.slug).with_splits(made)
+        return _SPECS[key]
 
 
 class DefinitionDocument(models.Model):
@@ -319,7 +319,7 @@ class Phase(models.Model):
         if self.weekday is None and closes_at is not None and closes_at > instant:
             return closes_at
         # After the close come weekly instants too: for uploads that were under way, retries and new gold labels.
-        weekday = 0 if self.weekday is None else self.weekday
+        weekday = self.weekday or 0
         scheduled = next_cut_off(timezone=self.timezone, weekday=weekday, time=self.time, after=instant)
         return min(scheduled, closes_at) if closes_at and closes_at > instant else scheduled
 

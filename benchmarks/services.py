@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from json import dumps
+from operator import itemgetter
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Manager, Q
 
 from benchmarks.item_order import in_public_order
 from benchmarks.models import Attack, Benchmark, DefinitionDocument, FactList, Phase, Split, SplitIds, Task
@@ -50,27 +51,52 @@ def sync_benchmark(
         changes.append(f"{spec.id}: definition updated")
     changes += _sync_tasks(benchmark, spec)
     created, left_alone = _sync_phases(benchmark, spec, now)
-    changes += created + _sync_attacks(benchmark, spec, now) + _sync_fact_lists(benchmark, spec)
-    changes += _sync_terms(benchmark, spec, before, now)
+    attacks = [
+        Attack(
+            benchmark=benchmark,
+            slug=attack.id,
+            title=attack.title,
+            position=position,
+            correct_share=attack.correct_share,
+            changed_at=now,
+        )
+        for position, attack in enumerate(spec.attacks)
+    ]
+    fact_lists = [
+        FactList(
+            benchmark=benchmark,
+            slug=fact_list.id,
+            title=fact_list.title,
+            options=list(fact_list.options),
+            position=position,
+        )
+        for position, fact_list in enumerate(spec.fact_lists)
+    ]
+    changes += created + _add_rows(benchmark.attacks, attacks, "attack created")
+    changes += _add_rows(benchmark.fact_lists, fact_lists, "list of the fact sheet created")
+    # A definition that is silent takes no terms away: only the admin does. What organisers have written stays.
+    if spec.terms and str(before or "").strip() != spec.terms:
+        written = write_terms(benchmark=benchmark, text=spec.terms, by=None, now=now)
+        changes += [f"{benchmark.slug}: terms, version {written.version}"] if written else []
     return SyncReport(tuple(changes), tuple(left_alone))
 
 
 def _sync_tasks(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:
     changes = []
     existing = {task.slug: task for task in benchmark.tasks.all()}
-    for position, task_spec in enumerate(spec.tasks):
-        fingerprint = task_spec.fingerprint()
-        shown = {"title": task_spec.title, "position": position, "is_retired": False}
-        task = existing.pop(task_spec.id, None)
-        if task is None:
-            Task.objects.create(benchmark=benchmark, slug=task_spec.id, fingerprint=fingerprint, **shown)
-            changes.append(f"{benchmark.slug}/{task_spec.id}: created, version 1")
-        elif task.fingerprint != fingerprint:
-            version = task.version + 1
-            Task.objects.filter(pk=task.pk).update(version=version, fingerprint=fingerprint, **shown)
-            changes.append(f"{task}: version {version}, because something that can change a number did")
-        else:
-            Task.objects.filter(pk=task.pk).update(**shown)
+    for position, part in enumerate(spec.tasks):
+        fingerprint = part.fingerprint()
+        task = existing.pop(part.id, None) or Task(benchmark=benchmark, slug=part.id, version=0)
+        if task.fingerprint != fingerprint:
+            task.version += 1
+            why = "because something that can change a number did"
+            is_new = task.version == 1
+            changes.append(
+                f"{task}: created, version 1" if is_new else f"{task}: version {task.version}, {why}"
+            )
+        task.title, task.position, task.is_retired = part.title, position, False
+        task.fingerprint = fingerprint
+        task.save()
     for task in existing.values():
         if not task.is_retired:
             Task.objects.filter(pk=task.pk).update(is_retired=True)
@@ -81,20 +107,21 @@ def _sync_tasks(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:
 def _sync_phases(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -> tuple[list[str], list[str]]:
     created, left_alone = [], []
     existing = {phase.slug: phase for phase in benchmark.phases.all()}
-    for position, phase_spec in enumerate(spec.phases):
-        values = _phase_values(phase_spec)
-        phase = existing.get(phase_spec.id)
+    for position, part in enumerate(spec.phases):
+        values = _phase_values(part)
+        phase = existing.get(part.id)
         if phase is None:
-            window = _window(phase_spec, existing, now)
-            phase = Phase(benchmark=benchmark, slug=phase_spec.id, position=position, **values, **window)
-            phase.next_cut_off_at = phase.cut_off_after(max(now, phase.opens_at or now))
+            # It opens at once, or when the one before it closes.
+            opens_at = existing[part.opens_after].closes_at if part.opens_after in existing else None
+            closes_at = (opens_at or now) + dt.timedelta(days=part.lasts_days) if part.lasts_days else None
+            phase = Phase(benchmark=benchmark, slug=part.id, position=position, **values)
+            phase.opens_at, phase.closes_at = opens_at, closes_at
+            phase.next_cut_off_at = phase.cut_off_after(max(now, opens_at or now))
             phase.save(force_insert=True)
             existing[phase.slug] = phase
             created.append(f"{phase}: created, first cut-off {phase.next_cut_off_at:%Y-%m-%d %H:%M} UTC")
-        else:
-            different = [key for key, value in values.items() if getattr(phase, key) != value]
-            if different:
-                left_alone.append(f"{phase}: keeps its own {', '.join(different)}")
+        elif different := [key for key, value in values.items() if getattr(phase, key) != value]:
+            left_alone.append(f"{phase}: keeps its own {', '.join(different)}")
     return created, left_alone
 
 
@@ -116,58 +143,11 @@ def _phase_values(spec: PhaseSpec) -> dict[str, Any]:
     }
 
 
-def _window(spec: PhaseSpec, existing: dict[str, Phase], now: dt.datetime) -> dict[str, dt.datetime | None]:
-    """When a new phase opens and closes: at once, or when the one before it closes."""
-    before = existing.get(spec.opens_after)
-    opens_at = before.closes_at if before else None
-    lasts = dt.timedelta(days=spec.lasts_days)
-    return {"opens_at": opens_at, "closes_at": (opens_at or now) + lasts if lasts else None}
-
-
-def _sync_attacks(benchmark: Benchmark, spec: BenchmarkSpec, now: dt.datetime) -> list[str]:
-    """New attacks; what an organiser has found out about one that exists stays."""
-    existing = set(benchmark.attacks.values_list("slug", flat=True))
-    new = [
-        Attack(
-            benchmark=benchmark,
-            slug=attack.id,
-            title=attack.title,
-            position=position,
-            correct_share=attack.correct_share,
-            changed_at=now,
-        )
-        for position, attack in enumerate(spec.attacks)
-        if attack.id not in existing
-    ]
-    return [f"{attack}: attack created" for attack in Attack.objects.bulk_create(new)]
-
-
-def _sync_terms(benchmark: Benchmark, spec: BenchmarkSpec, before: Any, now: dt.datetime) -> list[str]:
-    """A new version where the definition says something new; otherwise what organisers have written stays.
-
-    A definition that is silent takes no terms away: only the admin does.
-    """
-    if not spec.terms or str(before or "").strip() == spec.terms:
-        return []
-    written = write_terms(benchmark=benchmark, text=spec.terms, by=None, now=now)
-    return [f"{benchmark.slug}: terms, version {written.version}"] if written else []
-
-
-def _sync_fact_lists(benchmark: Benchmark, spec: BenchmarkSpec) -> list[str]:
-    """New lists of the fact sheet; one that exists is the organisers'."""
-    existing = set(benchmark.fact_lists.values_list("slug", flat=True))
-    new = [
-        FactList(
-            benchmark=benchmark,
-            slug=one.id,
-            title=one.title,
-            options=list(one.options),
-            position=position,
-        )
-        for position, one in enumerate(spec.fact_lists)
-        if one.id not in existing
-    ]
-    return [f"{one}: list of the fact sheet created" for one in FactList.objects.bulk_create(new)]
+def _add_rows(stored: Manager[Any], rows: Iterable[Any], event: str) -> list[str]:
+    """Store those that are new; what organisers have made of one that exists stays."""
+    existing = set(stored.values_list("slug", flat=True))
+    new = stored.bulk_create(row for row in rows if row.slug not in existing)
+    return [f"{row}: {event}" for row in new]
 
 
 def reschedule(*, phase: Phase, now: dt.datetime) -> None:
@@ -181,8 +161,7 @@ def end_phase(*, phase: Phase, now: dt.datetime) -> list[Phase]:
 
     To be called with the row as it is under its lock.
     """
-    closed_before = phase.closes_at
-    phase.closes_at = now
+    closed_before, phase.closes_at = phase.closes_at, now
     phase.save(update_fields=["closes_at"])
     reschedule(phase=phase, now=now)
     return follow_close(phase=phase, closed_before=closed_before, now=now)
@@ -192,15 +171,13 @@ def follow_close(*, phase: Phase, closed_before: dt.datetime | None, now: dt.dat
     """Open what was to open when `phase` closes at the instant that it closes now; returns those phases."""
     if closed_before is None or phase.closes_at is None:
         return []
-    followers = Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=closed_before).exclude(
-        pk=phase.pk
-    )
-    moved = list(followers.filter(Q(closes_at__isnull=True) | Q(closes_at__gt=phase.closes_at)))
-    for follower in moved:
+    others = Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=closed_before).exclude(pk=phase.pk)
+    followers = list(others.filter(Q(closes_at__isnull=True) | Q(closes_at__gt=phase.closes_at)))
+    for follower in followers:
         follower.opens_at = phase.closes_at
         follower.save(update_fields=["opens_at"])
         reschedule(phase=follower, now=max(now, phase.closes_at))
-    return moved
+    return followers
 
 
 def set_split_ids(*, task: Task, slug: str, ids: Iterable[str]) -> Split:
@@ -217,14 +194,10 @@ def set_split_ids(*, task: Task, slug: str, ids: Iterable[str]) -> Split:
 def keep_made_split(*, task: Task, split: SplitSpec) -> None:
     """Have a set of pairs count among the splits of a task. It takes the place of one of its id."""
     benchmark = Benchmark.objects.select_for_update().get(pk=task.benchmark_id)
-    others = [
-        one for one in benchmark.made_splits if (one["task"], one["split"]["id"]) != (task.slug, split.id)
-    ]
-    values = {key: value for key, value in asdict(split).items() if key != "made"}
-    made = sorted(
-        [*others, {"task": task.slug, "split": values}], key=lambda one: (one["task"], one["split"]["id"])
-    )
-    Benchmark.objects.filter(pk=benchmark.pk).mark_stale(made_splits=made)
+    made = {(row["task"], row["split"]["id"]): row["split"] for row in benchmark.made_splits}
+    made[task.slug, split.id] = {key: value for key, value in asdict(split).items() if key != "made"}
+    rows = [{"task": slug, "split": values} for (slug, _), values in sorted(made.items(), key=itemgetter(0))]
+    Benchmark.objects.filter(pk=benchmark.pk).mark_stale(made_splits=rows)
 
 
 def mark_stale(benchmark_slug: str) -> None:

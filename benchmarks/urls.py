@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from benchmarks import views
+from benchmarks import downloads
 
 app_name = "benchmarks"
 
 urlpatterns = [
-    path("benchmarks/<slug:benchmark>/texts/<slug:task>/<slug:split>.csv", views.texts, name="texts"),
+    path("benchmarks/<slug:benchmark>/texts/<slug:task>/<slug:split>.csv", downloads.texts, name="texts"),
 ]

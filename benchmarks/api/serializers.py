@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from benchmarks.models import Benchmark, Phase, Split, Task
+from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.notices.models import Terms
 from benchmarks.spec import PhaseKind, SplitSpec, takes
 
@@ -57,10 +57,19 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     instructions = serializers.CharField(source="spec.instructions")
     licence = serializers.CharField(source="spec.licence")
     citation = serializers.CharField(source="spec.citation")
-    answer = serializers.SerializerMethodField(help_text="What each answer is, in words.")
-    labels = serializers.SerializerMethodField(help_text="Empty where answers are numbers, classes or texts.")
+    answer = serializers.CharField(
+        source="spec.output.describe", read_only=True, help_text="What each answer is, in words."
+    )
+    labels = serializers.ListField(
+        child=serializers.CharField(),
+        source="spec.output.labels",
+        read_only=True,
+        help_text="Empty where answers are numbers, classes or texts.",
+    )
     file_path = serializers.CharField(source="spec.file.path", help_text="Where the file stands in a zip.")
-    header = serializers.SerializerMethodField(help_text="The file's first line.")
+    header = serializers.CharField(
+        source="spec.file.header_line", read_only=True, help_text="The file's first line."
+    )
     metrics = MetricSerializer(
         many=True, source="spec.metrics", help_text="The first fills the task's column."
     )
@@ -75,49 +84,31 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
             "file_path", "header", "metrics", "item_count", "ids_sha256", "splits",
         ]  # fmt: skip
 
-    def get_header(self, task: Task) -> str:
-        return task.spec.file.header_line
-
-    def get_labels(self, task: Task) -> list[str]:
-        return list(task.spec.output.labels)
-
-    def get_answer(self, task: Task) -> str:
-        return task.spec.output.describe()
-
     def get_item_count(self, task: Task) -> int | None:
-        split = _test_split(task)
-        return split.item_count if split else None
+        return next((split.item_count for split in task.splits.all() if split.slug == "test"), None)
 
     def get_ids_sha256(self, task: Task) -> str | None:
-        split = _test_split(task)
-        return split.ids_sha256 if split else None
+        return next((split.ids_sha256 for split in task.splits.all() if split.slug == "test"), None)
 
     @extend_schema_field(SplitSerializer(many=True))
     def get_splits(self, task: Task) -> list[dict[str, Any]]:
         rows = {row.slug: row for row in task.splits.all()}
-        told = [_split(task, one, rows.get(one.id)) for one in task.spec.splits]
-        for one in told:
-            if one["texts_url"]:
-                one["texts_url"] = self.context["request"].build_absolute_uri(one["texts_url"])
-        return [SplitSerializer(one).data for one in told]
+        return [
+            SplitSerializer(self._split(task, split, rows.get(split.id))).data for split in task.spec.splits
+        ]
 
-
-def _split(task: Task, spec: SplitSpec, row: Split | None) -> dict[str, Any]:
-    texts = getattr(row, "texts", None)
-    return {
-        "id": spec.id,
-        "title": spec.title,
-        "file_path": task.spec.path_of(spec.id),
-        "item_count": row.item_count if row else None,
-        "ids_sha256": row.ids_sha256 if row else None,
-        "texts_url": texts.get_absolute_url() if texts else None,
-        "texts_sha256": texts.sha256 if texts else None,
-        "is_withdrawn": spec.withdrawn,
-    }
-
-
-def _test_split(task: Task) -> Split | None:
-    return next((split for split in task.splits.all() if split.slug == "test"), None)
+    def _split(self, task: Task, spec: SplitSpec, row: Split | None) -> dict[str, Any]:
+        texts: Texts | None = getattr(row, "texts", None)
+        return {
+            "id": spec.id,
+            "title": spec.title,
+            "file_path": task.spec.path_of(spec.id),
+            "item_count": row.item_count if row else None,
+            "ids_sha256": row.ids_sha256 if row else None,
+            "texts_url": texts and self.context["request"].build_absolute_uri(texts.get_absolute_url()),
+            "texts_sha256": texts.sha256 if texts else None,
+            "is_withdrawn": spec.withdrawn,
+        }
 
 
 class TakenSplitSerializer(serializers.Serializer[Any]):

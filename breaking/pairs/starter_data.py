@@ -102,35 +102,17 @@ def _read(task: TaskSpec, data: bytes, file_name: str) -> StarterFile:
 
 @dataclass(frozen=True, slots=True)
 class TaskFiles:
-    """What breakers need for one task: its starter data, if they are loaded, and the form of a file."""
+    """What breakers need for one task: its starter data, if they are loaded, and the form of a file.
+
+    `further` are the columns that a changed sentence keeps; `header` is the first line of a file of pairs, `ending`
+    its ending, such as `csv`.
+    """
 
     task: Task
     starter: StarterData | None
-
-    @property
-    def answer(self) -> str:
-        """What a label is, in words."""
-        return self.task.spec.output.describe()
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels that a sentence can have; none where an answer is a span."""
-        return self.task.spec.output.gold_labels
-
-    @property
-    def header(self) -> str:
-        """The first line of a file of pairs."""
-        return layout_of_pairs(self.task.spec).delimiter.join(COLUMNS)
-
-    @property
-    def ending(self) -> str:
-        """That of a file of pairs, such as `csv`."""
-        return layout_of_pairs(self.task.spec).key
-
-    @property
-    def further(self) -> Sequence[str]:
-        """The columns that a changed sentence keeps."""
-        return self.starter.header[len(STARTER_COLUMNS) :] if self.starter else ()
+    further: Sequence[str]
+    header: str
+    ending: str
 
 
 def tasks_of_pairs(benchmark: Benchmark) -> list[Task]:
@@ -143,4 +125,9 @@ def tasks_of_pairs(benchmark: Benchmark) -> list[Task]:
 
 def material_of(tasks: Iterable[Task]) -> list[TaskFiles]:
     rows = {row.task_id: row for row in StarterData.objects.filter(task__in=list(tasks)).defer("packed")}
-    return [TaskFiles(task, rows.get(task.pk)) for task in tasks]
+    material = []
+    for task in tasks:
+        starter, layout = rows.get(task.pk), layout_of_pairs(task.spec)
+        further = starter.header[len(STARTER_COLUMNS) :] if starter else ()
+        material.append(TaskFiles(task, starter, further, layout.delimiter.join(COLUMNS), layout.key))
+    return material
