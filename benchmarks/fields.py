@@ -16,13 +16,11 @@ class OrderedJSONField(models.JSONField):
     """
 
     def get_internal_type(self) -> str:
-        """The kind of column that it is stored in."""
         return "TextField"
 
     def get_db_prep_value(
         self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False
     ) -> str | None:
-        """The text that is stored."""
         return None if value is None else json.dumps(value, cls=self.encoder)
 
 

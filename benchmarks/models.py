@@ -33,8 +33,6 @@ from catalogue.disclosure.rule import RuleSettings
 
 
 class Benchmark(models.Model):
-    """A family of tasks."""
-
     slug = models.SlugField(primary_key=True, max_length=64)
     title = models.CharField(max_length=120)
     definition_sha256 = models.CharField(max_length=64)
@@ -117,7 +115,6 @@ class Task(models.Model):
 
     @property
     def spec(self) -> TaskSpec:
-        """The task's part of the specification."""
         return self.benchmark.spec.task(self.slug)
 
 
@@ -395,10 +392,8 @@ class Texts(models.Model):
         return f"{self.split} texts"
 
     def csv(self) -> bytes:
-        """The texts as a CSV file."""
         return zlib.decompress(self.packed)
 
     def get_absolute_url(self) -> str:
-        """Where everybody may download them."""
         task = self.split.task
         return reverse("benchmarks:texts", args=[task.benchmark_id, task.slug, self.split.slug])

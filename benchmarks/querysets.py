@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 
 class BenchmarkQuerySet(models.QuerySet[Any]):
-    """Benchmarks, seen by the people who run them."""
-
     def organised_by(self, user: User) -> BenchmarkQuerySet:
         """All for site staff with full rights, else those that `user` organises."""
         return self if user.is_superuser else self.filter(organisers=user)
@@ -40,8 +38,6 @@ class BenchmarkQuerySet(models.QuerySet[Any]):
 
 
 class PhaseQuerySet(models.QuerySet[Any]):
-    """Phases and their cut-offs."""
-
     def named(self, name: str) -> Phase:
         """The phase called `benchmark/phase`; Phase.DoesNotExist where there is none."""
         benchmark, _, phase = name.partition("/")
@@ -57,5 +53,4 @@ class PhaseQuerySet(models.QuerySet[Any]):
         return self.filter(shown)
 
     def due(self, now: dt.datetime) -> PhaseQuerySet:
-        """Phases whose next cut-off has come."""
         return self.filter(next_cut_off_at__lte=now)

@@ -113,8 +113,6 @@ class PairFileDetailSerializer(PairFileSerializer):
 
 
 class _MyFiles(GenericAPIView[PairFile]):
-    """The files of my teams with all that their serializer reads."""
-
     serializer_class = PairFileSerializer
 
     def get_queryset(self) -> PairFileQuerySet:

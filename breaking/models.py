@@ -43,7 +43,6 @@ class StarterData(models.Model):
         return f"{self.task} starter data"
 
     def csv(self) -> bytes:
-        """The data as a CSV file."""
         return zlib.decompress(self.packed)
 
 
@@ -104,7 +103,6 @@ class PairFile(models.Model):
         return f"{self.breaker}, {self.received_at:%Y-%m-%d %H:%M}"
 
     def end(self, status: Status, reason: str, at: dt.datetime) -> None:
-        """Have it count no longer."""
         self.status, self.status_reason, self.ended_at = status, reason, at
         self.save(update_fields=["status", "status_reason", "ended_at"])
 
@@ -114,7 +112,6 @@ class PairFile(models.Model):
         return salted_hmac("breaking.pairs", data, algorithm="sha256").hexdigest()
 
     def get_absolute_url(self) -> str:
-        """Its page, for its team alone."""
         return reverse("breaking:pair_file", args=[self.task.benchmark_id, self.pk])
 
 

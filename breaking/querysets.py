@@ -11,14 +11,11 @@ if TYPE_CHECKING:
 
 
 class PairFileQuerySet(models.QuerySet[Any]):
-    """Files of pairs."""
-
     def accepted(self) -> PairFileQuerySet:
         """Those that count: a team's last, not withdrawn."""
         return self.filter(status="accepted")
 
     def of(self, user: User) -> PairFileQuerySet:
-        """Those of the teams that `user` is a member of."""
         return self.filter(team__memberships__user=user)
 
     def listed(self) -> PairFileQuerySet:
@@ -33,8 +30,6 @@ class PairFileQuerySet(models.QuerySet[Any]):
 
 
 class PairQuerySet(models.QuerySet[Any]):
-    """Pairs and what organisers decided about them."""
-
     def waiting(self) -> PairQuerySet:
         """Outliers of accepted files that nobody has decided about."""
         return self.filter(decision="waiting", pair_file__status="accepted")
@@ -45,16 +40,11 @@ class PairQuerySet(models.QuerySet[Any]):
 
 
 class BreakerSetQuerySet(models.QuerySet[Any]):
-    """Breakers' pairs as splits."""
-
     def standing(self) -> BreakerSetQuerySet:
-        """Those that nobody has withdrawn."""
         return self.filter(withdrawn_at__isnull=True)
 
 
 class ContestQuerySet(models.QuerySet[Any]):
-    """Contested items."""
-
     def open(self) -> ContestQuerySet:
         """Those that wait for the organiser's decision."""
         return self.filter(status="open", decided_at__isnull=True)

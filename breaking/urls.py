@@ -2,9 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from breaking import views
+from breaking import development, views
 from breaking.contests import views as contest_views
-from breaking.development import views as blind_views
 
 app_name = "breaking"
 
@@ -12,7 +11,7 @@ BENCHMARK = "benchmarks/<slug:benchmark>/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{BENCHMARK}starter/<slug:task>.csv", views.starter, name="starter"),
-    path(f"{BENCHMARK}blind/<slug:task>.csv", blind_views.download, name="blind"),
+    path(f"{BENCHMARK}blind/<slug:task>.csv", development.download, name="blind"),
     path(f"{BENCHMARK}pairs/", views.pairs, name="pairs"),
     path(f"{BENCHMARK}pairs/template/<slug:task>.<slug:ending>", views.template, name="template"),
     path(f"{BENCHMARK}pairs/<uuid:pair_file>/", views.pair_file, name="pair_file"),

@@ -22,7 +22,7 @@ from accounts.models import Team
 from accounts.server.clock import received_at
 from benchmarks.downloads import packed_csv
 from benchmarks.models import Benchmark, Phase, Task
-from breaking.development.predictions import blind_offer
+from breaking.development import blind_offer
 from breaking.exceptions import PairsRefused
 from breaking.forms import HandInForm
 from breaking.models import Pair, PairFile, StarterData

@@ -18,7 +18,7 @@ from benchmarks.services import sync_benchmark
 from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from breaking.sets.scorer_duties import do_what_is_due
+from breaking.jobs import do_what_is_due
 from demo import cast
 from demo.material.answers import SyntheticAnswers
 from demo.material.training_files import lesson_files

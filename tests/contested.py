@@ -10,8 +10,8 @@ from accounts.models import Team, User
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Split
 from breaking.contests.services import contest_item
+from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest, PairFile
-from breaking.sets.scorer_duties import do_what_is_due
 from scoring.gold.sealing import seal_file
 from submissions.models import System
 from tests.broken import NORTH, SOUTH, WHO, answer, answer_dev, make_set, run

@@ -22,8 +22,8 @@ from benchmarks.notices.terms import write_terms
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
+from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet
-from breaking.sets.scorer_duties import do_what_is_due
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from submissions.models import Submission, System

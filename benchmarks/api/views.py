@@ -111,7 +111,6 @@ class TaskIds(APIView):
 
 
 def _unless_known(request: Request, sha256: str, data: dict[str, Any]) -> Response:
-    """The data, or 304 where the client has them already."""
     headers = {"ETag": f'"{sha256}"', "Cache-Control": "no-cache"}
     if f'"{sha256}"' in request.headers.get("If-None-Match", ""):
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)

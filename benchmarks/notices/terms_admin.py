@@ -36,8 +36,6 @@ def as_html(text: str) -> SafeString:
 
 
 class NewTermsForm(forms.Form):
-    """The next version's text."""
-
     text = forms.CharField(
         required=False,
         max_length=LONGEST_TERMS,
@@ -53,7 +51,6 @@ class HasTerms(Base):
 
     @button("Terms", icon="contract")
     def edit_terms(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Show the terms that stand, and write the next version of them."""
         benchmark: Benchmark = self.row_or_404(request, object_id)
         standing = current_terms(benchmark)
         form = NewTermsForm(request.POST or None, initial={"text": standing.text if standing else ""})

@@ -40,12 +40,10 @@ class DisclosureSpec:
 
     @property
     def in_force(self) -> Rule:
-        """The rule with its settings."""
         return self.rule.of(self.settings)
 
     @property
     def code(self) -> str:
-        """The code of the rule with its settings; see `Rule.code`."""
         return self.in_force.code()
 
     def stored(self) -> dict[str, str | float]:

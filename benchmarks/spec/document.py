@@ -104,7 +104,6 @@ def parse_yaml(text: str, file_name: str) -> dict[str, Any]:
 
 
 def identifier(section: Section) -> str:
-    """The section's `id`."""
     value = section.text("id")
     if value and not _ID.fullmatch(value):
         section.wrong("id", f"expected letters, digits, _ and - (at most 64), found {value!r}")
@@ -112,7 +111,6 @@ def identifier(section: Section) -> str:
 
 
 def refuse_doubles(section: Section, key: str, ids: list[str]) -> None:
-    """Record a mistake for every id that stands twice."""
     for double in sorted({name for name in ids if ids.count(name) > 1}):
         section.wrong(key, f"the id {double!r} is used twice")
 

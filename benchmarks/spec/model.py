@@ -157,7 +157,6 @@ class TaskSpec(Titled):
 
     @property
     def gold_splits(self) -> tuple[SplitSpec, ...]:
-        """The splits with a gold file of their own."""
         return tuple(split for split in self.splits if not split.attack and not split.ids_with)
 
     @property
@@ -180,7 +179,6 @@ class TaskSpec(Titled):
 
     @property
     def gold(self) -> FileFormat:
-        """How a gold file is written."""
         return self.gold_file or self.file
 
     def split(self, split_id: str) -> SplitSpec:
@@ -313,7 +311,6 @@ class BenchmarkSpec(Titled):
 
     @property
     def has_break_phase(self) -> bool:
-        """Whether teams hand in minimal pairs that break each other's systems."""
         return any(phase.kind is PhaseKind.BREAK for phase in self.phases)
 
     @property

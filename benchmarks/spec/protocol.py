@@ -78,7 +78,6 @@ class ColumnGroup:
         return name, metric or self.metric
 
     def key(self, column: str) -> str:
-        """The key of one of its columns on the board."""
         return column_key(*self.asked(column), self.split)
 
 
@@ -114,7 +113,6 @@ def boards_anyway(
 
 
 def attack_boards(attacks: Sequence[AttackSpec]) -> list[str]:
-    """Ids of the boards about attacks; none for a benchmark without any."""
     return [*ATTACK_BOARDS, *(f"attack-{attack.id}" for attack in attacks)] if attacks else []
 
 
@@ -124,7 +122,6 @@ def track_boards(tracks: Sequence[TrackSpec]) -> list[str]:
 
 
 def pair_boards(paired: Sequence[str]) -> list[str]:
-    """Ids of the boards of these tasks, whose items come in minimal pairs."""
     return [f"{board}-{task}" for task in paired for board in PAIR_BOARDS]
 
 

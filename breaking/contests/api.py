@@ -207,7 +207,6 @@ class Retract(_OneContest):
 
 
 def _one(view: GenericAPIView[Any], contest: Contest) -> Any:
-    """The contest as it is now."""
     found = public_contests().get(pk=contest.pk)
     (shown,) = shown_contests([found], _user(view.request))
     return view.get_serializer(shown).data

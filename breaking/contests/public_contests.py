@@ -32,12 +32,10 @@ class ShownContest:
 
     @property
     def url(self) -> str:
-        """The page of its item."""
         return contest_address(self.contest.split, self.contest.item)
 
     @property
     def can_be_retracted(self) -> bool:
-        """Whether its team may take it back."""
         return self.is_mine and self.contest.status == "open" and self.contest.decided_at is None
 
 

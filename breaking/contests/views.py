@@ -54,8 +54,6 @@ def _label_field(split: Split, *, required: bool = True) -> forms.Field:
 
 
 class _OfATeam(forms.Form):
-    """Said in the name of one of the reader's teams."""
-
     def __init__(self, teams: Sequence[Team], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         mine = Team.objects.filter(pk__in=[team.pk for team in teams])
@@ -64,8 +62,6 @@ class _OfATeam(forms.Form):
 
 
 class ContestForm(_OfATeam):
-    """Why a label is wrong, and perhaps which one would be right."""
-
     reason = forms.CharField(
         label="Reason",
         max_length=LONGEST_REASON,
@@ -80,8 +76,6 @@ class ContestForm(_OfATeam):
 
 
 class VoiceForm(_OfATeam):
-    """Which label one more team would give a contested item."""
-
     def __init__(self, teams: Sequence[Team], contest: Contest, *args: Any) -> None:
         super().__init__(teams, *args)
         self.fields["label"] = _label_field(contest.split)
@@ -150,7 +144,6 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
 @signed_in
 @require_POST
 def retract_contest(request: HttpRequest, benchmark: str, contest: uuid.UUID) -> HttpResponse:
-    """Take a contest of one of the reader's teams back."""
     mine = Contest.objects.filter(
         team__in=Team.objects.of(reader(request)), split__task__benchmark=benchmark
     ).select_related("split__task__benchmark", "team")

@@ -45,7 +45,6 @@ class Tally:
 
     @property
     def total(self) -> int:
-        """How many annotators have voted."""
         return sum(count for _, count in self.counts)
 
 

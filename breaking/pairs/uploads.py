@@ -140,7 +140,6 @@ def rule_of(phase: Phase) -> BreakRuleSpec:
 
 
 def _refuse_unless_open(phase: Phase, at: dt.datetime) -> None:
-    """WrongPhase or PhaseClosed unless the phase takes pairs at that instant."""
     if phase.kind != Phase.Kind.BREAK:
         raise WrongPhase(
             f"The phase {phase.title} takes predictions, not pairs. They are sent as submissions of a system."
@@ -162,7 +161,6 @@ def _refuse_if_answered(team: Team, task: Task) -> None:
 
 
 def _is_answered(team: UUID, task: int) -> bool:
-    """Whether systems have answered what was made of the team's pairs."""
     sets = Split.objects.filter(breaker_set__pair_file__team=team, breaker_set__pair_file__task=task)
     return bool(answered(sets))
 
@@ -224,7 +222,6 @@ def _rows(pair_file: PairFile, pairs: Sequence[MinimalPair], rule: BreakRuleSpec
 
 
 def _tell_what_waits(pair_file: PairFile, count: int) -> None:
-    """One mail to the organisers about the pairs of a file that exceed their rule."""
     if count:
         waiting = f"{count} pair waits" if count == 1 else f"{count} pairs wait"
         tell_organisers(

@@ -128,7 +128,6 @@ def _make_locked(file_id: uuid.UUID, now: dt.datetime) -> BreakerSet | None:
 
 
 def _is_due(file: PairFile, now: dt.datetime) -> bool:
-    """Whether a set is still to be made of the file, now that nobody else can make it."""
     is_closed = file.phase.closes_at is not None and file.phase.closes_at <= now
     has_set = BreakerSet.objects.filter(pair_file=file).exists()
     waiting = Pair.objects.waiting().filter(pair_file__phase=file.phase_id, pair_file__task=file.task_id)

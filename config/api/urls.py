@@ -7,7 +7,7 @@ from accounts.api.views import SignIn, SignOut, TeamList
 from benchmarks.api.views import BenchmarkList, Definition, TaskIds, TermsDetail
 from breaking.api import HandedIn, PairFileDetail, WithdrawPairs
 from breaking.contests.api import ContestDetail, ContestList, Retract, Voice
-from breaking.development.views import BlindPredictions
+from breaking.development import BlindPredictions
 from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
 from leaderboard.api import PublishedBoard, ReleaseList, SubmissionDetail

@@ -11,11 +11,11 @@ from benchmarks.models import Phase, Split
 from breaking.contests.decisions import decide
 from breaking.contests.services import contest_item
 from breaking.contests.votes import add_votes
+from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest, Pair
 from breaking.pairs.review import decide_pairs
 from breaking.pairs.starter_data import load_starter
 from breaking.pairs.uploads import hand_in_pairs
-from breaking.sets.scorer_duties import do_what_is_due
 from catalogue.answers import Answers
 from demo.material import sentence_changes as changes
 from demo.material.answers import SyntheticAnswers

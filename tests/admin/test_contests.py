@@ -11,8 +11,8 @@ from django.urls import reverse
 from accounts.models import Team
 from benchmarks.models import Benchmark
 from breaking.contests.votes import add_votes
+from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest
-from breaking.sets.scorer_duties import do_what_is_due
 from submissions.intake.pairs.votes import FoundVote
 from tests.broken import make_set
 from tests.conftest import person

@@ -7,8 +7,8 @@ import pytest
 from accounts.models import Team
 from breaking.contests.decisions import decide
 from breaking.contests.votes import add_votes
+from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest
-from breaking.sets.scorer_duties import do_what_is_due
 from submissions.intake.pairs.votes import FoundVote
 from tests.api.conftest import client_of
 from tests.broken import make_set

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase, Texts
-from breaking.development.predictions import NothingBuilt, blind_predictions
+from breaking.development import NothingBuilt, blind_predictions
 from scoring.gold.versions import load_gold
 from scoring.item_sets.texts import load_texts
 from scoring.queue.batches import close_due
@@ -139,7 +139,7 @@ def test_benchmark_without_build_phase_has_none(toy):
 @pytest.fixture
 def in_break(built: Benchmark, monkeypatch: pytest.MonkeyPatch) -> Benchmark:
     monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BREAK)
-    monkeypatch.setattr("breaking.development.views.database_now", lambda: IN_BREAK)
+    monkeypatch.setattr("breaking.development.database_now", lambda: IN_BREAK)
     return built
 
 
@@ -181,7 +181,7 @@ def test_page_of_pairs_says_when_it_will_be_given(built, client, monkeypatch):
 
 def test_before_the_close_the_download_says_when_to_come_back(built, client, owner, monkeypatch):
     monkeypatch.setattr("accounts.server.clock.database_now", lambda: IN_BUILD)
-    monkeypatch.setattr("breaking.development.views.database_now", lambda: IN_BUILD)
+    monkeypatch.setattr("breaking.development.database_now", lambda: IN_BUILD)
     client.force_login(owner)
     assert "given out when the phase Build closes" in client.get(PAGE).content.decode()
     answer: Any = client_of(owner).get(API)

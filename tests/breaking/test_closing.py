@@ -10,11 +10,11 @@ from django.core import mail
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Phase
+from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Pair, PairFile
 from breaking.pairs.review import decide_pairs
 from breaking.pairs.uploads import withdraw_pairs
 from breaking.sets.phase_close import ALL_LEFT_OUT, ANSWERED, GONE, WAITS, make_sets
-from breaking.sets.scorer_duties import do_what_is_due
 from scoring.item_sets.texts import texts_of
 from scoring.models import GoldVersion
 from submissions.models import System
@@ -256,7 +256,7 @@ def test_a_part_that_fails_holds_up_no_other(
     def fails(now: dt.datetime) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("breaking.sets.scorer_duties.PARTS", (fails, make_sets))
+    monkeypatch.setattr("breaking.jobs.PARTS", (fails, make_sets))
     hand_in(started, breaker("North"))
     do_what_is_due(BREAK_CLOSES)
     assert sets() == {"tone/north": "North"}

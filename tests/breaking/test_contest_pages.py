@@ -10,8 +10,8 @@ from benchmarks.models import Benchmark
 from breaking.contests.decisions import decide
 from breaking.contests.services import add_voice
 from breaking.contests.votes import add_votes
+from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest
-from breaking.sets.scorer_duties import do_what_is_due
 from submissions.intake.pairs.votes import FoundVote
 from tests.broken import OnePair, make_set, run
 from tests.contested import LATER, breaker_team, contested, play, split_of

@@ -11,8 +11,8 @@ from benchmarks.models import Benchmark, Split
 from breaking.contests.decisions import apply_decisions, decide
 from breaking.contests.services import retract
 from breaking.exceptions import ContestClosed, ContestRefused
+from breaking.jobs import do_what_is_due
 from breaking.models import Contest
-from breaking.sets.scorer_duties import do_what_is_due
 from scoring.gold.keys import private_key
 from scoring.gold.opening import opened_labels
 from scoring.gold.sealing import generate_keypair, open_sealed

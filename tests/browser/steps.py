@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from accounts.server.clock import database_now
-from breaking.sets.scorer_duties import do_what_is_due
+from breaking.jobs import do_what_is_due
 from leaderboard.publication.services import publish_ready, refresh_stale
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import score_all_due

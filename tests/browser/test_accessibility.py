@@ -69,7 +69,7 @@ Opening = tuple[str, Callable[[Page], object]]
 @pytest.fixture
 def site(toy, games, fact_lists, system, staff, monkeypatch) -> Site:
     """It is the hour after all has happened."""
-    for module in ("accounts.server.clock", "breaking.development.views"):
+    for module in ("accounts.server.clock", "breaking.development"):
         monkeypatch.setattr(f"{module}.database_now", lambda: LATER)
     return make_site(toy=toy, games=games, system=system, staff=staff)
 

@@ -19,8 +19,8 @@ from accounts.services import create_team
 from benchmarks.models import Benchmark, Split
 from breaking.contests.decisions import decide
 from breaking.contests.services import add_voice
+from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest, PairFile
-from breaking.sets.scorer_duties import do_what_is_due
 from leaderboard.models import Page, Release
 from leaderboard.publication.anonymity import hide_names, lift_anonymity
 from leaderboard.publication.services import refresh_stale
@@ -147,7 +147,7 @@ def _system(team: str, name: str) -> System:
 def story(games: Benchmark, staff: User, monkeypatch: pytest.MonkeyPatch) -> Story:
     """Readers come when the step is over that they read of."""
     made = Story(games, staff)
-    for module in ("accounts.server.clock", "breaking.development.views"):
+    for module in ("accounts.server.clock", "breaking.development"):
         monkeypatch.setattr(f"{module}.database_now", lambda: made.now)
     return made
 

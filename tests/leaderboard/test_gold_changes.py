@@ -12,7 +12,7 @@ from django.test import Client
 from accounts.services import create_team
 from benchmarks.models import Benchmark, Phase
 from breaking.contests.decisions import decide
-from breaking.sets.scorer_duties import do_what_is_due
+from breaking.jobs import do_what_is_due
 from leaderboard.models import Page, Release
 from leaderboard.publication.services import refresh
 from scoring.gold.versions import load_gold

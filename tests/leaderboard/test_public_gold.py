@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import AuditEntry, User
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Split
-from breaking.sets.scorer_duties import do_what_is_due
+from breaking.jobs import do_what_is_due
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.opening import CannotOpen, may_be_opened, order_opening
 from scoring.gold.versions import load_gold

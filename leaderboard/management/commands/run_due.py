@@ -11,7 +11,7 @@ from accounts.audit.log import record_command
 from accounts.mail.outbox import send_due
 from accounts.server.clock import database_now
 from benchmarks.models import Phase
-from breaking.sets.scorer_duties import do_what_is_due
+from breaking.jobs import do_what_is_due
 from leaderboard.publication import services
 from leaderboard.publication.batch_watch import watch_batches
 from leaderboard.publication.paired_test_schedule import make_next_tests

@@ -1,4 +1,7 @@
-"""What systems predicted for the development data: for breakers, once building is over, and never with gold labels."""
+"""What systems predicted for the development data: for breakers, once building is over, and never with gold labels.
+
+It is a download, on the site and over the API.
+"""
 
 import csv
 import datetime as dt
@@ -6,14 +9,26 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts.access import reader, signed_in
+from accounts.api.authentication import sender
 from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Team, User
+from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.spec.model import DEV
 from scoring.disclosure.standings import Answer, latest_scored, standings_by_row
 from scoring.models import Batch
-from submissions.exceptions import NotYourTeam, PhaseNotReady
+from submissions.exceptions import NotYourTeam, PhaseNotReady, SubmissionError
 from submissions.models import Predictions
 from submissions.systems.pseudonyms import PublicName, public_names
 from submissions.uploads.expected_splits import alignment_sha256, item_ids
@@ -40,15 +55,6 @@ def blind_offer(benchmark: Benchmark, tasks: Iterable[Task], now: dt.datetime) -
     return BlindOffer(() if why_not else tuple(task for task in tasks if _development(task)), why_not)
 
 
-def refuse_people_without_team(user: User) -> None:
-    """NotYourTeam unless `user` is in any team."""
-    if not Team.objects.of(user).exists():
-        raise NotYourTeam(
-            "What systems predicted is given to members of teams. Found a team, or ask for an "
-            "invitation to one."
-        )
-
-
 def blind_predictions(benchmark: Benchmark, task: Task, *, now: dt.datetime) -> bytes:
     """The development data of a task with a column for each system that has answered them, as a CSV file.
 
@@ -70,22 +76,18 @@ def blind_predictions(benchmark: Benchmark, task: Task, *, now: dt.datetime) -> 
         raise PhaseNotReady(why_not)
     ids, (heads, texts) = item_ids(split.pk, split.ids_sha256).ids, _texts(split)
     names = public_names(benchmark)
-    systems = sorted(
-        (
-            (names[answer.submission.system_id], answer, labels)
-            for answer in _answers(phases, task)
-            if (labels := _labels(answer, split)) is not None
-        ),
-        key=lambda one: (*_by_name(one[0]), one[1].submission.track),
-    )
+    systems = [
+        (names[answer.submission.system_id], answer.submission.track, labels)
+        for answer in _answers(phases, task)
+        if (labels := _labels(answer, split)) is not None
+    ]
+    systems.sort(key=lambda system: (*_by_name(system[0]), system[1]))
     stream = io.StringIO()
     writer = csv.writer(stream)
-    writer.writerow(
-        ["id", *heads, *_columns([(name, answer) for name, answer, _ in systems], ["id", *heads])]
-    )
+    writer.writerow(["id", *heads, *_columns([system[:2] for system in systems], ["id", *heads])])
     for at, item in enumerate(ids):
-        blank = [""] * len(heads)
-        writer.writerow([item, *texts.get(item, blank), *(labels[at] for _, _, labels in systems)])
+        cells = texts.get(item, [""] * len(heads))
+        writer.writerow([item, *cells, *(labels[at] for _, _, labels in systems)])
     return stream.getvalue().encode()
 
 
@@ -96,13 +98,10 @@ def _build_phases(benchmark: Benchmark) -> list[Phase]:
 def _why_not(phases: Sequence[Phase], now: dt.datetime) -> str:
     """Why predictions are not given out yet, in a sentence; empty where they are."""
     for phase in phases:
-        if phase.closes_at is None or now < phase.closes_at:
-            if phase.closes_at is None:
-                return f"They are given out when the phase {phase.title} closes."
-            return (
-                f"They are given out when the phase {phase.title} closes, on {day_in_utc(phase.closes_at)}, "
-                f"{time_in_utc(phase.closes_at)} UTC."
-            )
+        closes = phase.closes_at
+        if closes is None or now < closes:
+            when = f", on {day_in_utc(closes)}, {time_in_utc(closes)} UTC" if closes else ""
+            return f"They are given out when the phase {phase.title} closes{when}."
         if phase.next_cut_off_at <= now or phase.batches.filter(status=Batch.Status.SCORING).exists():
             return f"What the phase {phase.title} took in is being scored. Please come back in a few minutes."
     return ""
@@ -113,13 +112,10 @@ def _development(task: Task) -> Split | None:
 
 
 def _answers(phases: Iterable[Phase], task: Task) -> Iterable[Answer]:
-    for phase in phases:
-        batch = latest_scored(phase)
-        rows = standings_by_row(batch, under_any_gold=True).values() if batch else ()
-        for row in rows:
-            yield from (
-                one for one in row.answers.values() if (one.task.pk, one.split.slug) == (task.pk, DEV)
-            )
+    for batch in filter(None, map(latest_scored, phases)):
+        for row in standings_by_row(batch, under_any_gold=True).values():
+            answers = row.answers.values()
+            yield from (answer for answer in answers if (answer.task, answer.split.slug) == (task, DEV))
 
 
 def _labels(answer: Answer, split: Split) -> list[str] | None:
@@ -127,8 +123,7 @@ def _labels(answer: Answer, split: Split) -> list[str] | None:
     stored = Predictions.objects.filter(submission=answer.submission, split=split).order_by("seed").first()
     if stored is None or stored.alignment_sha256 != alignment_sha256(split):
         return None
-    codes = stored.canonical().codes
-    return split.task.spec.output.texts(codes)
+    return split.task.spec.output.texts(stored.canonical().codes)
 
 
 def _texts(split: Split) -> tuple[list[str], dict[str, list[str]]]:
@@ -145,11 +140,54 @@ def _by_name(name: PublicName) -> tuple[bool, int, str, str]:
     return not name.is_pseudonym, len(name.name) if name.is_pseudonym else 0, name.name.casefold(), name.team
 
 
-def _columns(systems: Sequence[tuple[PublicName, Answer]], taken: Iterable[str]) -> list[str]:
+def _columns(systems: Sequence[tuple[PublicName, str]], taken: Iterable[str]) -> list[str]:
     """The head of each system's column: its name, with more behind it where that is not its own."""
-    named = [", ".join(filter(None, [name.name, answer.submission.track])) for name, answer in systems]
-    counts = Counter([*taken, *named])
-    return [
-        f"{head} ({name.team})" if counts[head] > 1 else head
-        for head, (name, _) in zip(named, systems, strict=True)
-    ]
+    heads = [", ".join(filter(None, [name.name, track])) for name, track in systems]
+    counts = Counter([*taken, *heads])
+    named = zip(heads, systems, strict=True)
+    return [f"{head} ({name.team})" if counts[head] > 1 else head for head, (name, _) in named]
+
+
+@signed_in
+@require_safe
+def download(request: HttpRequest, benchmark: str, task: str) -> HttpResponse:
+    try:
+        return _answer(benchmark, task, reader(request), received_at(request))
+    except SubmissionError as error:
+        row = _task(benchmark, task)
+        context = {"section": "benchmarks", "benchmark": row.benchmark, "message": str(error)}
+        status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, PhaseNotReady) else HTTPStatus.FORBIDDEN
+        return render(request, "breaking/no_blind.html", context, status=status)
+
+
+class BlindPredictions(APIView):
+    """What every system of the build phase predicted for a task's development data, as CSV: for members of any team.
+
+    403 for whoever is in none; 503 before the build phase is closed and scored.
+    """
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
+    def get(self, request: Request, benchmark: str, task: str) -> HttpResponse:
+        return _answer(benchmark, task, sender(request), database_now())
+
+
+def _answer(benchmark: str, task: str, user: User, now: dt.datetime) -> HttpResponse:
+    row = _task(benchmark, task)
+    if not Team.objects.of(user).exists():
+        raise NotYourTeam(
+            "What systems predicted is given to members of teams. Found a team, or ask for an "
+            "invitation to one."
+        )
+    try:
+        data = blind_predictions(row.benchmark, row, now=now)
+    except NothingBuilt as error:
+        raise Http404(str(error)) from None
+    answer = HttpResponse(data, content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{benchmark}-{task}-blind.csv"'
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _task(benchmark: str, task: str) -> Task:
+    tasks = Task.objects.filter(benchmark=benchmark, is_retired=False).select_related("benchmark")
+    return get_object_or_404(tasks, slug=task)

@@ -1,1 +1,0 @@
-"""What systems predicted for the development data, for breakers."""
