@@ -14,7 +14,7 @@ from django.db.models import Manager, Q
 
 from benchmarks.item_order import in_public_order
 from benchmarks.models import Attack, Benchmark, DefinitionDocument, FactList, Phase, Split, SplitIds, Task
-from benchmarks.notices.terms import write_terms
+from benchmarks.notices.services import write_terms
 from benchmarks.spec import BenchmarkSpec, PhaseSpec, SplitSpec
 
 

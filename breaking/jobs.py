@@ -9,8 +9,7 @@ from celery import shared_task
 from accounts.server.clock import database_now
 from accounts.server.worker_rounds import note_round
 from breaking.contests.decisions import apply_decisions
-from breaking.sets.gold_opening import open_what_is_over
-from breaking.sets.phase_close import make_sets
+from breaking.sets.phase_close import make_sets, open_what_is_over
 from scoring.gold.keys import has_private_key
 from scoring.gold.opening import open_ordered
 

@@ -9,9 +9,8 @@ from django.db import transaction
 from accounts.models import User
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from benchmarks.notices.announcements import save_announcement
 from benchmarks.notices.models import Announcement
-from benchmarks.notices.terms import write_terms
+from benchmarks.notices.services import save_announcement, write_terms
 from demo import cast
 from demo.cast import DemoTeam
 from demo.server.progress import PROGRESS

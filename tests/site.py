@@ -16,9 +16,8 @@ from accounts.mail.outbox import unsubscribe_token
 from accounts.models import MailKind, User
 from accounts.services import invitation_token
 from benchmarks.models import Attack, Benchmark
-from benchmarks.notices.announcements import save_announcement
 from benchmarks.notices.models import Announcement, Mailing
-from benchmarks.notices.terms import write_terms
+from benchmarks.notices.services import save_announcement, write_terms
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec

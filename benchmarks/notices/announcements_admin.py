@@ -12,8 +12,8 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, may_organise, organised
 from benchmarks.models import Benchmark
-from benchmarks.notices.announcements import save_announcement
 from benchmarks.notices.models import Announcement
+from benchmarks.notices.services import save_announcement
 
 if TYPE_CHECKING:
     BaseForm = forms.ModelForm[Announcement]

@@ -19,7 +19,7 @@ from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
 from benchmarks.models import Benchmark
 from benchmarks.notices.models import Terms
-from benchmarks.notices.terms import current_terms, write_terms
+from benchmarks.notices.services import current_terms, write_terms
 from benchmarks.spec.model import LONGEST_TERMS
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link
 from benchmarks.models import Split
 from breaking.admin.contest_forms import DecisionForm, DecisionNoteForm, VoteForm, VotesForm
 from breaking.contests.decisions import decide
-from breaking.contests.item_labels import item_texts
-from breaking.contests.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
+from breaking.contests.item_labels import VotesRefused, VotesTaken, add_votes, item_texts, load_votes, tally
 from breaking.exceptions import GoldSealed
 from breaking.models import Contest, Vote
 from scoring.gold.opening import opened_labels

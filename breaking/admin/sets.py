@@ -36,7 +36,7 @@ from benchmarks.models import Phase, Task
 from breaking.admin.pairs import PairReasonForm
 from breaking.models import BreakerSet, Contest
 from breaking.pairs.review import CannotDecide, restore_set, withdraw_set
-from breaking.sets.imported_sets import ImportRefused, import_set
+from breaking.sets.creation import ImportRefused, import_set
 from submissions.intake.pairs.minimal_pairs import makes_pairs
 
 logger = logging.getLogger(__name__)

@@ -7,9 +7,8 @@ from django.db.models import Prefetch
 
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Split
-from breaking.contests.item_labels import label_changes
+from breaking.contests.item_labels import Tally, label_changes, tally
 from breaking.contests.services import contest_address
-from breaking.contests.votes import Tally, tally
 from breaking.models import Contest, PairFile, Vote
 from breaking.querysets import ContestQuerySet
 from scoring.models import GoldVersion

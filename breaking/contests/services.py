@@ -13,10 +13,10 @@ from django.utils.http import urlencode
 from accounts.formats.numbers import grouped
 from accounts.models import Team, User
 from benchmarks.models import Benchmark, Split
+from benchmarks.notices.services import tell_organisers
 from benchmarks.services import mark_stale
 from breaking.contests.item_labels import label_of_item
 from breaking.exceptions import AlreadyContested, ContestClosed, ContestRefused, GoldSealed, NotTakingPart
-from breaking.mail import tell_organisers
 from breaking.models import Contest, PairFile, Vote
 from scoring.gold.opening import opened_labels
 from submissions.exceptions import NotYourTeam

@@ -11,9 +11,9 @@ from django.views.decorators.debug import sensitive_variables
 from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Membership, Team, User
 from benchmarks.models import Phase, Split, Task
+from benchmarks.notices.services import tell_organisers
 from benchmarks.spec import BreakRuleSpec
 from breaking.exceptions import PairsRefused
-from breaking.mail import tell_organisers
 from breaking.models import Pair, PairFile
 from breaking.pairs.starter_data import StarterRefused, starter_file
 from breaking.sets.creation import lock_task

@@ -4,7 +4,7 @@ from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from accounts.api.views import SignIn, SignOut, TeamList
-from benchmarks.api.views import BenchmarkList, Definition, TaskIds, TermsDetail
+from benchmarks.api import BenchmarkList, Definition, TaskIds, TermsDetail
 from breaking.api import HandedIn, PairFileDetail, WithdrawPairs
 from breaking.contests.api import ContestDetail, ContestList, Retract, Voice
 from breaking.development import BlindPredictions

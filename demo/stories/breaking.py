@@ -9,8 +9,8 @@ import numpy as np
 from accounts.models import Team
 from benchmarks.models import Phase, Split
 from breaking.contests.decisions import decide
+from breaking.contests.item_labels import add_votes
 from breaking.contests.services import contest_item
-from breaking.contests.votes import add_votes
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest, Pair
 from breaking.pairs.review import decide_pairs

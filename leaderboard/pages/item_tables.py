@@ -12,8 +12,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.spec import RowKind
-from breaking.contests.item_labels import label_changes
-from breaking.contests.votes import tally
+from breaking.contests.item_labels import label_changes, tally
 from breaking.models import BreakerSet, Contest, Pair
 from leaderboard.board.tables.item_table import (
     Answerer,

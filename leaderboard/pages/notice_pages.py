@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.models import Benchmark
-from benchmarks.notices.announcements import standing_announcements
 from benchmarks.notices.models import Announcement, Terms
-from benchmarks.notices.terms import current_terms
+from benchmarks.notices.services import current_terms, standing_announcements
 from leaderboard.board.exports.atom_feed import Notice
 from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
 

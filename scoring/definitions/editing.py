@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from benchmarks.models import Benchmark
-from benchmarks.notices.terms import current_terms
+from benchmarks.notices.services import current_terms
 from benchmarks.services import SyncReport, sync_benchmark
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.document import DefinitionError, parse_yaml

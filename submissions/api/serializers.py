@@ -9,7 +9,7 @@ from rest_framework.reverse import reverse
 
 from accounts.formats.names import one_line
 from accounts.models import Team
-from benchmarks.api.serializers import BenchmarkSerializer, PhaseSerializer, TaskSerializer
+from benchmarks.api import BenchmarkSerializer, PhaseSerializer, TaskSerializer
 from benchmarks.models import Benchmark, Phase
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.intake import ProblemCode

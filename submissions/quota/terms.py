@@ -10,7 +10,7 @@ from django import forms
 from accounts.models import User
 from benchmarks.models import Benchmark
 from benchmarks.notices.models import Terms
-from benchmarks.notices.terms import TermsChanged, accept_terms, pending_terms
+from benchmarks.notices.services import TermsChanged, accept_terms, pending_terms
 from submissions.exceptions import TermsNotAccepted
 
 

@@ -7,9 +7,8 @@ import pytest
 from django.test import Client
 
 from benchmarks.models import Benchmark
-from benchmarks.notices.announcements import save_announcement
 from benchmarks.notices.models import Announcement, Terms
-from benchmarks.notices.terms import write_terms
+from benchmarks.notices.services import save_announcement, write_terms
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from tests.conftest import NOW

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import Team
 from benchmarks.models import Benchmark
-from breaking.contests.votes import add_votes
+from breaking.contests.item_labels import add_votes
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest
 from submissions.intake.pairs.votes import FoundVote

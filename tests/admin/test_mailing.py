@@ -11,7 +11,7 @@ from django.test import Client
 from accounts.mail.outbox import send_due
 from accounts.models import AuditEntry, Mail, User
 from benchmarks.notices.models import Mailing
-from benchmarks.notices.terms import accept_terms, write_terms
+from benchmarks.notices.services import accept_terms, write_terms
 from leaderboard.mail.mailings import Audience, recipients
 from submissions.exceptions import UploadRefused
 from submissions.models import Submission, System

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry
 from benchmarks.models import Benchmark, Phase, Split, Task
-from benchmarks.notices.terms import accept_terms, write_terms
+from benchmarks.notices.services import accept_terms, write_terms
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
 from scoring.models import Batch, GoldVersion

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Team
 from breaking.contests.decisions import decide
-from breaking.contests.votes import add_votes
+from breaking.contests.item_labels import add_votes
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest
 from submissions.intake.pairs.votes import FoundVote

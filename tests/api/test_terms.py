@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.notices.models import Acceptance
-from benchmarks.notices.terms import write_terms
+from benchmarks.notices.services import write_terms
 from tests.api.conftest import UPLOADS, upload_form
 from tests.conftest import NOW
 

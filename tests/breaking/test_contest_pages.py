@@ -8,8 +8,8 @@ from django.test import Client
 from accounts.models import Team, User
 from benchmarks.models import Benchmark
 from breaking.contests.decisions import decide
+from breaking.contests.item_labels import add_votes
 from breaking.contests.services import add_voice
-from breaking.contests.votes import add_votes
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Contest
 from submissions.intake.pairs.votes import FoundVote

@@ -12,7 +12,7 @@ from accounts.models import User
 from benchmarks.models import Benchmark
 from breaking.contests.decisions import apply_decisions, decide
 from breaking.models import BreakerSet, Contest, Pair, PairFile
-from breaking.sets.imported_sets import IMPORTED_AGAIN, ImportRefused, import_set
+from breaking.sets.creation import IMPORTED_AGAIN, ImportRefused, import_set
 from scoring.gold.keys import private_key
 from scoring.gold.sealing import open_file
 from scoring.item_sets.texts import texts_of

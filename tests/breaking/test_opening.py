@@ -11,7 +11,7 @@ from benchmarks.admin.phase_forms import PhaseForm
 from benchmarks.models import Benchmark, Phase
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, Pair, PairFile
-from breaking.sets.gold_opening import open_what_is_over
+from breaking.sets.phase_close import open_what_is_over
 from scoring.gold.opening import open_gold, opened_labels
 from scoring.gold.sealing import KeyMissingError
 from scoring.gold.versions import load_gold

@@ -5,8 +5,8 @@ import pytest
 from accounts.models import Team
 from benchmarks.models import Benchmark
 from breaking.contests.decisions import decide
+from breaking.contests.item_labels import VotesRefused, VotesTaken, add_votes, load_votes, tally
 from breaking.contests.services import add_voice
-from breaking.contests.votes import VotesRefused, VotesTaken, add_votes, load_votes, tally
 from breaking.exceptions import ContestRefused, GoldSealed
 from breaking.models import BreakerSet, Contest, Vote
 from submissions.intake.pairs.votes import FoundVote

@@ -3,7 +3,7 @@
 import pytest
 from knox.models import AuthToken
 
-from benchmarks.notices.terms import write_terms
+from benchmarks.notices.services import write_terms
 from submissions.models import Submission
 from tests.conftest import NOW
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from benchmarks.models import Benchmark
-from breaking.sets.gold_opening import open_what_is_over
+from breaking.sets.phase_close import open_what_is_over
 from leaderboard.publication.services import refresh_stale
 from scoring.models import GoldVersion
 from submissions.models import System

@@ -14,7 +14,7 @@ from accounts.services import create_team
 from benchmarks.models import Benchmark
 from breaking.jobs import do_what_is_due
 from breaking.models import BreakerSet, PairFile
-from breaking.sets.gold_opening import open_what_is_over
+from breaking.sets.phase_close import open_what_is_over
 from leaderboard.models import Page
 from leaderboard.publication.services import publish_ready, refresh_stale
 from scoring.gold.alignment import opened_version

@@ -13,7 +13,7 @@ from accounts.models import User
 from benchmarks.models import Benchmark
 from benchmarks.services import mark_stale
 from breaking.models import BreakerSet, Contest, Pair, Vote
-from breaking.sets.gold_opening import open_what_is_over
+from breaking.sets.phase_close import open_what_is_over
 from leaderboard.publication.services import refresh_stale
 from scoring.gold.versions import load_gold
 from submissions.models import Submission, System

@@ -8,7 +8,7 @@ from django.db import DatabaseError, transaction
 
 from benchmarks.models import Benchmark
 from benchmarks.notices.models import Acceptance, Terms
-from benchmarks.notices.terms import accept_terms, current_terms, write_terms
+from benchmarks.notices.services import accept_terms, current_terms, write_terms
 from benchmarks.spec.document import DefinitionError
 from scoring.definitions.editing import as_yaml, import_edited, read_edited
 from submissions.exceptions import TermsNotAccepted

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.audit.log import record_command
 from accounts.server.clock import database_now
 from breaking.models import Contest
-from breaking.sets.imported_sets import ImportRefused, import_set
+from breaking.sets.creation import ImportRefused, import_set
 from scoring.management.find import task_or_error
 
 

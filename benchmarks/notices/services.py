@@ -1,14 +1,16 @@
-"""Terms of a benchmark: which version stands, who has accepted it, and writing another."""
+"""What organisers tell, and are told: terms and who has accepted them, announcements, and mail to organisers."""
 
 import datetime as dt
 from collections.abc import Iterable
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 
+from accounts.mail.outbox import tell_at_once
 from accounts.models import User
 from benchmarks.models import Benchmark
-from benchmarks.notices.models import Acceptance, Terms
+from benchmarks.notices.models import Acceptance, Announcement, Terms
 
 
 class TermsChanged(Exception):
@@ -68,4 +70,34 @@ def write_terms(*, benchmark: Benchmark, text: str, by: User | None, now: dt.dat
     Benchmark.objects.filter(pk=benchmark.pk).mark_stale()
     return Terms.objects.create(
         benchmark=benchmark, version=last + 1, text=text, written_by=by, written_at=now
+    )
+
+
+def standing_announcements(benchmark: Benchmark) -> list[Announcement]:
+    """Those that stand, the newest first."""
+    return list(Announcement.objects.filter(benchmark=benchmark, is_taken_back=False))
+
+
+@transaction.atomic
+def save_announcement(*, announcement: Announcement, is_new: bool, now: dt.datetime) -> None:
+    """Store a new announcement or a changed one; published pages and the feed follow with the next sweep.
+
+    When it was first published stays.
+    """
+    announcement.changed_at = now
+    if is_new:
+        announcement.published_at = now
+    announcement.save()
+    Benchmark.objects.filter(pk=announcement.benchmark_id).mark_stale()
+
+
+def tell_organisers(benchmark: Benchmark, subject: str, text: str, path: str) -> None:
+    """Mail the benchmark's organisers, with the address of a page of this site at the end.
+
+    Call it outside of transactions.
+    """
+    tell_at_once(
+        people=benchmark.organisers.all(),
+        subject=f"{benchmark}: {subject}",
+        text=f"{text}\n\n{settings.SITE_URL}{path}",
     )

@@ -1,1 +1,0 @@
-"""What is evaluated, over the API: public, and all that a check on one's own machine needs."""
