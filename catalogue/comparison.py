@@ -10,8 +10,8 @@ from catalogue.answers import AnswerKind
 from catalogue.answers.arrays import check_lengths
 
 Counts: TypeAlias = NDArray[np.intp]
+# Shape (label_count, label_count): rows are gold labels, columns predictions, cells count items.
 ConfusionMatrix: TypeAlias = NDArray[np.intp]
-"""Shape (label_count, label_count): rows are gold labels, columns predictions, cells count items."""
 
 _BITS_OF_BYTE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(
     np.intp

@@ -183,8 +183,8 @@ class Finding:
     expected: str | None = None
 
 
+# Which of an answer's cells is wrong, its column, and what finds out what is wrong: few faults are ever told.
 Fault = tuple[int, str, Callable[[], Finding]]
-"""Which of an answer's cells is wrong, its column, and what finds out what is wrong: few faults are ever told."""
 
 
 class RefusedError(Exception):

@@ -44,8 +44,8 @@ DEFINITIONS = Path(benchmarks.__file__).parent / "definitions"
 DAY = dt.timedelta(days=1)
 WEEK = 7 * DAY
 
+# The one member of every team.
 Members = Mapping[str, User]
-"""The one member of every team."""
 
 
 class Deed(Protocol):
@@ -55,8 +55,8 @@ class Deed(Protocol):
         """Do it, at that instant."""
 
 
+# What is done between two cut-offs, in this order.
 Act = Iterable[Deed]
-"""What is done between two cut-offs, in this order."""
 
 
 class Stage:

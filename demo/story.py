@@ -19,6 +19,7 @@ from demo.stories import affect, breaking, dynasent, places, raft, stance
 from leaderboard.publication.services import refresh_stale
 
 logger = logging.getLogger(PROGRESS)
+# What happens in each benchmark.
 STORIES = {
     "raft": raft.tell,
     "ait2018": affect.tell,
@@ -27,7 +28,6 @@ STORIES = {
     "bibi": breaking.tell,
     "places": places.tell,
 }
-"""What happens in each benchmark."""
 
 DAY = dt.timedelta(days=1)
 NEWS = {

@@ -7,8 +7,8 @@ from django.db import connection
 from django.http import HttpRequest
 from django.utils import timezone
 
+# Where a request notes when its head had come, by this process's own clock: its body may have taken long since.
 BEGAN = "heldout.began"
-"""Where a request notes when its head had come, by this process's own clock: its body may have taken long since."""
 _RECEIVED_AT = "heldout.received_at"
 
 

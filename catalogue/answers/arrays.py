@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+# A canonical array of any kind, shape (n_items,).
 Answers = NDArray[np.generic]
-"""A canonical array of any kind, shape (n_items,)."""
 Codes = NDArray[np.int64]
 
 LABEL_WITH_CONFIDENCE = np.dtype([("label", "u1"), ("confidence", "<f8")])
 TEXT = np.dtypes.StringDType()
+# Types of label positions: one byte for up to 256 labels, else two.
 LABEL_CODES = (np.dtype("u1"), np.dtype("<u2"))
-"""Types of label positions: one byte for up to 256 labels, else two."""
 _WITH_CONFIDENCE = "label with confidence"
 _TEXT_NAME = "text"
 

@@ -12,8 +12,8 @@ from catalogue.answers.arrays import Answers, Codes, as_codes, as_texts
 from catalogue.answers.reading import JSON_NUMBER, JSON_TEXT, AnswerReader, JsonCell
 from catalogue.section import Section
 
+# Other ways to write a label, as (written, label).
 AlsoWritten = Iterable[tuple[str, str]]
-"""Other ways to write a label, as (written, label)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What numbers and ordered classes share: they lie between a lowest and a highest."""
 
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ class Bounded(WithoutLabels):
 
     __slots__ = ()
 
-    has_bounds: ClassVar = True
+    has_bounds = True
 
     low: float
     high: float

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +27,13 @@ class ConfidentLabel(OneOfLabels):
     `never_right` as in Label (RumourEval B: unverified stands in the gold file and no prediction of it is right).
     """
 
-    key: ClassVar = "label_with_confidence"
-    stored_name: ClassVar = "LabelWithConfidence"
-    phrase: ClassVar = "a label with a confidence"
-    title: ClassVar = "A label with a confidence from 0 to 1"
-    instruction: ClassVar = "Give each item one of the labels and how sure you are of it, from 0 to 1."
-    metric: ClassVar = "rmse"
-    needs_lists: ClassVar = True
+    key = "label_with_confidence"
+    stored_name = "LabelWithConfidence"
+    phrase = "a label with a confidence"
+    title = "A label with a confidence from 0 to 1"
+    instruction = "Give each item one of the labels and how sure you are of it, from 0 to 1."
+    metric = "rmse"
+    needs_lists = True
 
     def outcomes(self) -> int:
         return len(self.names)

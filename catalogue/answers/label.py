@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,14 +52,14 @@ class Label(OneOfLabels):
     `never_right` are labels that may be predicted but stand in no gold file (SemEval-2016 Task 6: UNKNOWN).
     """
 
-    key: ClassVar = "one_label"
-    stored_name: ClassVar = "LabelSet"
-    phrase: ClassVar = "one label of a set"
-    title: ClassVar = "One label of a set"
-    instruction: ClassVar = "Give each item exactly one of the labels."
-    metric: ClassVar = "f1_macro"
-    is_one_label: ClassVar = True
-    is_one_text: ClassVar = True
+    key = "one_label"
+    stored_name = "LabelSet"
+    phrase = "one label of a set"
+    title = "One label of a set"
+    instruction = "Give each item exactly one of the labels."
+    metric = "f1_macro"
+    is_one_label = True
+    is_one_text = True
 
     def outcomes(self) -> int:
         return len(self.gold_labels)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +26,13 @@ class LabelSubset(AnswerKind):
     Canonical array: uint64 bit masks, bit k for `names[k]`, shape (n_items,).
     """
 
-    key: ClassVar = "label_subset"
-    stored_name: ClassVar = "LabelSubset"
-    phrase: ClassVar = "any subset of labels"
-    title: ClassVar = "Any subset of labels: a column of 0 and 1 for each"
-    instruction: ClassVar = "Give each item every label that holds: 1 where it does, 0 where it does not."
-    metric: ClassVar = "jaccard"
-    is_subset: ClassVar = True
+    key = "label_subset"
+    stored_name = "LabelSubset"
+    phrase = "any subset of labels"
+    title = "Any subset of labels: a column of 0 and 1 for each"
+    instruction = "Give each item every label that holds: 1 where it does, 0 where it does not."
+    metric = "jaccard"
+    is_subset = True
 
     names: tuple[str, ...]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +30,13 @@ STEPS_OF_GOLD = 1000  # in 1: gold numbers are counted at three decimals
 class Number(Bounded):
     """A finite number in `low`..`high`, both included. Canonical array: float64, shape (n_items,)."""
 
-    key: ClassVar = "number"
-    stored_name: ClassVar = "Number"
-    phrase: ClassVar = "a number"
-    title: ClassVar = "A number"
-    instruction: ClassVar = "Give each item a number."
-    metric: ClassVar = "pearson"
-    is_continuous: ClassVar = True
+    key = "number"
+    stored_name = "Number"
+    phrase = "a number"
+    title = "A number"
+    instruction = "Give each item a number."
+    metric = "pearson"
+    is_continuous = True
 
     low: float
     high: float

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,8 @@ from catalogue.answers.reading import AnswerReader
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 
+# Whole numbers that span more than so many values are taken for numbers, not for classes.
 MOST_CLASSES = 11
-"""Whole numbers that span more than so many values are taken for numbers, not for classes."""
 _LOWEST, _HIGHEST = -999, 999
 _MOST_SHOWN = 21
 _LONGEST = 200
@@ -29,12 +29,12 @@ class OrderedClass(Bounded):
     Canonical array: the class itself, int16, shape (n_items,).
     """
 
-    key: ClassVar = "ordered_classes"
-    stored_name: ClassVar = "OrderedClasses"
-    phrase: ClassVar = "ordered classes"
-    title: ClassVar = "Ordered classes: whole numbers whose distance means something"
-    instruction: ClassVar = "Give each item one of the classes."
-    metric: ClassVar = "pearson"
+    key = "ordered_classes"
+    stored_name = "OrderedClasses"
+    phrase = "ordered classes"
+    title = "Ordered classes: whole numbers whose distance means something"
+    instruction = "Give each item one of the classes."
+    metric = "pearson"
 
     low: int
     high: int

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,10 @@ from catalogue.answers.reading import AnswerReader
 from catalogue.problems import Finding, ProblemCode, visible
 from catalogue.section import Section
 
+# Above so many labels one asks whether they are labels at all.
 MANY_LABELS = 100
-"""Above so many labels one asks whether they are labels at all."""
+# The spans of 25 tokens.
 SPANS_OF_A_SENTENCE = 325
-"""The spans of 25 tokens."""
 _LONGEST = 1_000
 
 
@@ -25,13 +25,13 @@ _LONGEST = 1_000
 class Span(WithoutLabels):
     """A span of the item's text, given as text. Canonical array: numpy StringDType, shape (n_items,)."""
 
-    key: ClassVar = "span"
-    stored_name: ClassVar = "Span"
-    phrase: ClassVar = "a span of text"
-    title: ClassVar = "A span of the text"
-    instruction: ClassVar = "Give for each item the words of its text that answer it."
-    metric: ClassVar = "token_f1"
-    is_one_text: ClassVar = True
+    key = "span"
+    stored_name = "Span"
+    phrase = "a span of text"
+    title = "A span of the text"
+    instruction = "Give for each item the words of its text that answer it."
+    metric = "token_f1"
+    is_one_text = True
 
     @classmethod
     def declared(cls, task: Section, output: Section) -> Self:

@@ -1,7 +1,6 @@
 """Exact scores."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -13,8 +12,8 @@ from catalogue.disclosure.rule import Rule, RuleTexts
 class Exact(Rule):
     """Every answer's own score. Any 1,025 well-chosen answers give away 5,000 labels."""
 
-    key: ClassVar = "exact"
-    texts: ClassVar = RuleTexts(
+    key = "exact"
+    texts = RuleTexts(
         title="exact scores",
         for_organisers=(
             "Every score as it is, with intervals, all metrics and tests. Right where a phase is scored once, at its "
@@ -25,8 +24,8 @@ class Exact(Rule):
         on_page="",
         in_mail="",
     )
-    shows_all: ClassVar = True
-    keeps_best: ClassVar = False
+    shows_all = True
+    keeps_best = False
 
     def judge(
         self, answer: ScoredAnswer, state: RowState, budget: MissBudget, random: np.random.Generator

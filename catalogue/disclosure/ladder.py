@@ -1,7 +1,6 @@
 """The Ladder: only clear gains show."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -30,8 +29,8 @@ class Ladder(Rule):
     0.7
     """
 
-    key: ClassVar = "ladder"
-    texts: ClassVar = RuleTexts(
+    key = "ladder"
+    texts = RuleTexts(
         title="Ladder: only clear gains show",
         for_organisers=(
             "A number moves on a gain that is larger than its own uncertainty. Who knows 24 labels reads one more "
@@ -48,7 +47,7 @@ class Ladder(Rule):
         ),
         in_mail=IN_MAIL,
     )
-    keeps_best: ClassVar = True
+    keeps_best = True
 
     def judge(
         self, answer: ScoredAnswer, state: RowState, budget: MissBudget, random: np.random.Generator

@@ -1,7 +1,7 @@
 """The Ladder with noise."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 
@@ -25,8 +25,8 @@ class NoisyLadder(Rule):
         Scale of the noise in standard errors of the score itself, above 0.
     """
 
-    key: ClassVar = "noisy_ladder"
-    texts: ClassVar = RuleTexts(
+    key = "noisy_ladder"
+    texts = RuleTexts(
         title="Ladder with noise",
         for_organisers=(
             "Noise on every score, so that the order of close systems is partly drawn by lot. 500 answers from 500 "
@@ -43,8 +43,8 @@ class NoisyLadder(Rule):
         ),
         in_mail=IN_MAIL,
     )
-    keeps_best: ClassVar = True
-    is_random: ClassVar = True
+    keeps_best = True
+    is_random = True
 
     scale: float = 0.7
 

@@ -1,7 +1,7 @@
 """Rounded scores."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 
@@ -22,8 +22,8 @@ class Precision(Rule):
         Decimals of the score, 1 to 15; definitions may ask for 6 at most.
     """
 
-    key: ClassVar = "precision"
-    texts: ClassVar = RuleTexts(
+    key = "precision"
+    texts = RuleTexts(
         title="rounded scores",
         for_organisers=(
             "Easier to read, and hardly any protection: with 3 decimals, 65 answers still tell all of 150 labels; "
@@ -33,7 +33,7 @@ class Precision(Rule):
         on_page="Scores are rounded to {digits} decimals while the phase runs.",
         in_mail="Scores are rounded while the phase runs. Exact ones follow with its last release.",
     )
-    keeps_best: ClassVar = False
+    keeps_best = False
 
     digits: int
 

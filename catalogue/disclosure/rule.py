@@ -9,8 +9,8 @@ import numpy as np
 from catalogue.disclosure.judgement import Judgement, MissBudget, RowState, ScoredAnswer
 from catalogue.section import Section
 
+# Of what is shown: more would tell of the items, and readers nothing.
 DECIMALS = 4
-"""Of what is shown: more would tell of the items, and readers nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from math import floor, inf
-from typing import ClassVar
 
 import numpy as np
 
@@ -44,8 +43,8 @@ class Sparing(Rule):
         accounts around a weak system learn from where they are put; above, boards become coarse.
     """
 
-    key: ClassVar = "sparing"
-    texts: ClassVar = RuleTexts(
+    key = "sparing"
+    texts = RuleTexts(
         title="sparing: clear gains show, and like systems stand level",
         for_organisers=(
             "A number moves on a gain that chance seldom brings. 500 answers of somebody who knows no label win 4 "
@@ -65,8 +64,8 @@ class Sparing(Rule):
         ),
         in_mail=IN_MAIL,
     )
-    keeps_best: ClassVar = True
-    compares_rows: ClassVar = True
+    keeps_best = True
+    compares_rows = True
 
     early: float = 1.8
     late: float = 3.7

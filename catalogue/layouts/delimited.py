@@ -10,8 +10,8 @@ from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, Op
 from catalogue.layouts.row_ids import parts_of
 from catalogue.layouts.table_rows import TableReader
 
+# What stands in the cells that no reader compares.
 UNREAD = "-"
-"""What stands in the cells that no reader compares."""
 _NEEDS_QUOTES = re.compile(r'[,"\n]').search
 _QUOTE = b'"'
 _CONTROL = bytes([*range(9), *range(10, 32), 127])

@@ -118,8 +118,8 @@ class OpenedFile(ABC):
         """As `Layout.rows`."""
 
 
+# A file as it came, or parsed already because several tasks read it.
 Source = bytes | OpenedFile
-"""A file as it came, or parsed already because several tasks read it."""
 
 
 def _csv() -> Layout:

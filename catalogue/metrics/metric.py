@@ -52,5 +52,5 @@ class Metric(Generic[*Read]):
         return self.formula(*self.statistic.collect(comparison))
 
 
+# A metric whatever it reads. Tuples of new metrics are not annotated with it, so that each is checked by its own.
 AnyMetric: TypeAlias = Metric[*tuple[Any, ...]]
-"""A metric whatever it reads. Tuples of new metrics are not annotated with it, so that each is checked by its own."""

@@ -12,8 +12,8 @@ from catalogue.comparison import Comparison, ConfusionMatrix, Counts, LabelCount
 
 Read = TypeVarTuple("Read")
 Floats: TypeAlias = NDArray[np.float64]
+# How often each item is in each resample: shape (n_items, replicates).
 Weights: TypeAlias = NDArray[np.integer[Any]]
-"""How often each item is in each resample: shape (n_items, replicates)."""
 
 
 class DeterminedBy(StrEnum):
@@ -97,17 +97,17 @@ def _arrays(comparison: Comparison) -> tuple[NDArray[Any], NDArray[Any]]:
     return comparison.y_true, comparison.y_pred
 
 
+# How many items are right, and how many there are.
 RIGHT_ITEMS = Statistic(_right_items, DeterminedBy.TOTAL)
-"""How many items are right, and how many there are."""
+# How often each declared label is right, predicted and in the gold labels.
 COUNTS = Statistic(_label_counts, DeterminedBy.RIGHT)
-"""How often each declared label is right, predicted and in the gold labels."""
+# `COUNTS`, and the codes of the labels that are never right.
 DECLARED_COUNTS = Statistic(_declared_counts, DeterminedBy.RIGHT)
-"""`COUNTS`, and the codes of the labels that are never right."""
+# `COUNTS` of one label per item, of which the formula takes sums over all labels only.
 TOTAL_COUNTS = Statistic(_label_counts, DeterminedBy.TOTAL)
-"""`COUNTS` of one label per item, of which the formula takes sums over all labels only."""
+# The confusion matrix.
 MATRIX = Statistic(_matrix, DeterminedBy.CELLS)
-"""The confusion matrix."""
+# Both arrays, of which the formula takes the items that are right.
 TOTAL_ARRAYS = Statistic(_arrays, DeterminedBy.TOTAL)
-"""Both arrays, of which the formula takes the items that are right."""
+# Both arrays.
 ARRAYS = Statistic(_arrays, DeterminedBy.ITEMS)
-"""Both arrays."""

@@ -28,8 +28,8 @@ class CheckData:
 
     spec: BenchmarkSpec
     targets: tuple[SplitTarget, ...]
+    # By task and split, where predictions belong that are none of the targets.
     elsewhere: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """By task and split, where predictions belong that are none of the targets."""
 
 
 def for_check(

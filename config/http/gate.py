@@ -9,14 +9,14 @@ Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
+# What the web server is started with (`--blocking-threads`). Almost all of them wait, and those cost nothing.
 THREADS = 128
-"""What the web server is started with (`--blocking-threads`). Almost all of them wait, and those cost nothing."""
+# Requests at once that are no published pages, whatever they wait for: a body, a free place, a slow reader.
 PLACES = 112
-"""Requests at once that are no published pages, whatever they wait for: a body, a free place, a slow reader."""
+# Requests at once that Django computes answers to.
 IN_DJANGO = 8
-"""Requests at once that Django computes answers to."""
+# Seconds that a request waits for Django.
 PATIENCE = 60.0
-"""Seconds that a request waits for Django."""
 
 BUSY = "The server is busy. Nothing was taken and nothing was counted. Please try again in a few seconds."
 

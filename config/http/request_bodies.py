@@ -13,13 +13,13 @@ from accounts.server.clock import BEGAN
 from config.http.gate import BUSY, Application, Environ, StartResponse, refuse
 from config.http.idle_connections import hang_up
 
+# Bytes that anybody may send. Longer bodies, and those that do not say their length, are for people who are known.
 FREE = 64 * 1024
-"""Bytes that anybody may send. Longer bodies, and those that do not say their length, are for people who are known."""
+# Bytes a second that a body must come with on the whole, after PATIENCE seconds.
 SLOWEST = 16 * 1024
-"""Bytes a second that a body must come with on the whole, after PATIENCE seconds."""
 PATIENCE = 10.0
+# Seconds without a byte after which a connection is ended. No answer takes as long, so none is ended by mistake.
 SILENCE = 90.0
-"""Seconds without a byte after which a connection is ended. No answer takes as long, so none is ended by mistake."""
 _SMALL_PIECE, _PIECE = 16, 4 * 1024  # a piece is waited for to its end, so a small body is read in small ones
 
 _UNKNOWN = (

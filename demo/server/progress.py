@@ -4,8 +4,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+# The logger whose lines are shown to whoever starts the demo.
 PROGRESS = "demo.server.progress"
-"""The logger whose lines are shown to whoever starts the demo."""
 
 
 @dataclass(slots=True)

@@ -21,8 +21,8 @@ from demo.server.progress import DemoProgress, show
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
+# Without an answer from the web server, and without it having worked for half a second meanwhile.
 READY_WITHIN_SECONDS = 90.0
-"""Without an answer from the web server, and without it having worked for half a second meanwhile."""
 WORKED_SECONDS = 0.5
 POLL_SECONDS = 0.1
 LOG_TAIL_LINES = 15
