@@ -48,7 +48,6 @@ TERMS = {
 
 
 def is_told() -> bool:
-    """Whether the demo's data are in the database."""
     return Benchmark.objects.filter(is_synthetic=True).exists()
 
 
@@ -76,7 +75,6 @@ def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str
 
 
 def _give_notice(benchmark: str, *, now: dt.datetime) -> None:
-    """What the organiser tells those who take part, after the weeks that are over."""
     if benchmark in NEWS:
         title, text = NEWS[benchmark]
         news = Announcement(benchmark_id=benchmark, title=title, text=text)

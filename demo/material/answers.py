@@ -13,7 +13,6 @@ from submissions.baselines.learners import Labelled
 from submissions.intake import CanonicalPredictions
 
 _WOBBLE = 0.025  # how far a system's score on one task strays from its skill
-_SUBSET_BY_CHANCE = 0.15
 _TRAINING_SIZE = 50
 
 
@@ -56,7 +55,10 @@ class SyntheticAnswers:
         `subject` says who answers and when: other words give other answers.
         """
         generator = self.generator(*subject, task.id, split, str(seed))
-        chance = _by_chance(task)
+        # About what guessing scores on the measure that `make_predictions` goes by.
+        chance = 0.15 if task.output.is_subset else 0.0
+        if task.output.is_one_label:
+            chance = 1 / len(task.output.gold_labels)
         ceiling = (self.ceilings or {}).get(task.id, self.ceiling)
         wanted = chance + skill * (ceiling - chance) + generator.normal(0, _WOBBLE)
         codes = make_predictions(task.output, self.gold[task.id], wanted=wanted, generator=generator)
@@ -68,12 +70,4 @@ class SyntheticAnswers:
 
 
 def tasks_like(spec: BenchmarkSpec, parts: Collection[str]) -> list[TaskSpec]:
-    """The tasks whose id holds one of these parts."""
     return [task for task in spec.tasks if any(part in task.id for part in parts)]
-
-
-def _by_chance(task: TaskSpec) -> float:
-    """About what guessing scores on the measure that `make_predictions` goes by."""
-    if task.output.is_one_label:
-        return 1 / len(task.output.gold_labels)
-    return _SUBSET_BY_CHANCE if task.output.is_subset else 0.0

@@ -3,11 +3,13 @@
 Pure. Items are named as those of the Equity Evaluation Corpus are in the files of Affect in Tweets.
 """
 
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from demo.material.csv_files import csv_file
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 GENDERS = ("female", "male")
@@ -17,8 +19,7 @@ _NAMES = 2
 _NOISE = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class PairedSentence:
+class PairedSentence(NamedTuple):
     """One sentence: the emotion that it tells of, and whose name stands in it."""
 
     id: str
@@ -29,8 +30,7 @@ class PairedSentence:
     name: int
 
 
-@dataclass(frozen=True, slots=True)
-class Leaning:
+class Leaning(NamedTuple):
     """How much higher a system scores sentences about women than about men, and the first race than the second."""
 
     gender: float = 0.0
@@ -48,11 +48,16 @@ SENTENCES = tuple(
 def pairs_file(comparison: str) -> bytes:
     """The pairs of the comparison `gender` or `race` as a CSV file, with the emotion as stratum."""
     other = {"gender": "race", "race": "gender"}[comparison]
-    lines = ["pair,group,id,stratum"]
-    for one in SENTENCES:
-        pair = f"{one.emotion} {one.frame} {getattr(one, other)} {one.name}"
-        lines.append(f"{pair},{getattr(one, comparison)},{one.id},{one.emotion}")
-    return "".join(f"{line}\n" for line in lines).encode()
+    rows = [
+        (
+            f"{sentence.emotion} {sentence.frame} {getattr(sentence, other)} {sentence.name}",
+            str(getattr(sentence, comparison)),
+            sentence.id,
+            sentence.emotion,
+        )
+        for sentence in SENTENCES
+    ]
+    return csv_file([("pair", "group", "id", "stratum"), *rows], line_end="\n")
 
 
 def scores(emotion: str, leaning: Leaning, generator: np.random.Generator) -> NDArray[np.float64]:

@@ -52,28 +52,24 @@ def reviews(
     made = []
     for number, (item, label) in enumerate(zip(ids, labels, strict=True)):
         responses = _responses(label, generator, with_careless=number % _CARELESS_EVERY == 0)
+        parts = _PLACES, _SAYINGS[label or MIXED], _ENDINGS
+        place, saying, ending = (str(generator.choice(part)) for part in parts)
         stem = f"{prompt} {number}" if prompt else ""
-        made.append(Review(item, _sentence(label or MIXED, generator), stem, label, responses))
+        made.append(Review(item, f"{place} {saying}{ending}.", stem, label, responses))
     return made
 
 
 def json_lines(items: Iterable[Review]) -> bytes:
-    """The reviews as an organiser's file of responses."""
     lines = [
         {
-            "text_id": one.id,
-            "sentence": one.sentence,
-            **({"prompt": one.prompt} if one.prompt else {}),
-            "label_distribution": one.responses,
+            "text_id": review.id,
+            "sentence": review.sentence,
+            **({"prompt": review.prompt} if review.prompt else {}),
+            "label_distribution": review.responses,
         }
-        for one in items
+        for review in items
     ]
     return "".join(json.dumps(line) + "\n" for line in lines).encode()
-
-
-def _sentence(label: str, generator: np.random.Generator) -> str:
-    place, saying, ending = (str(generator.choice(part)) for part in (_PLACES, _SAYINGS[label], _ENDINGS))
-    return f"{place} {saying}{ending}."
 
 
 def _responses(

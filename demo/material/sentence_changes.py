@@ -1,10 +1,10 @@
 """Made-up sentences that breakers start from, and the ways in which they change them. Pure."""
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import product
+
+from demo.material.csv_files import csv_file
 
 _THINGS = (
     "The plot", "The ending", "The camera work", "The music", "The script", "The first hour", "The villain",
@@ -46,9 +46,13 @@ class Changed:
     rationale: str
 
     @property
+    def item(self) -> str:
+        return f"{self.original.id}_b"
+
+    @property
     def items(self) -> dict[str, str]:
         """The labels of the two items of the pair, by the ids under which they are answered."""
-        return {f"{self.original.id}_a": self.original.label, f"{self.original.id}_b": self.label}
+        return {f"{self.original.id}_a": self.original.label, self.item: self.label}
 
 
 def reviews(count: int) -> list[Sentence]:
@@ -79,66 +83,51 @@ def deeds(count: int) -> list[Sentence]:
 
 
 def opposite(label: str) -> str:
-    """The other of the two labels of a review."""
     return NEGATIVE if label == POSITIVE else POSITIVE
 
 
-def denied(one: Sentence) -> Changed:
-    """Says the opposite without a negative word."""
-    text = one.text.replace(" is ", " is anything but ")
-    return Changed(one, text, opposite(one.label), "A denial without a negative word")
+def denied(sentence: Sentence) -> Changed:
+    text = sentence.text.replace(" is ", " is anything but ")
+    return Changed(sentence, text, opposite(sentence.label), "A denial without a negative word")
 
 
-def in_an_idiom(one: Sentence) -> Changed:
-    """Says the same in an idiom."""
-    adjective = one.words[1]
-    return Changed(
-        one, one.text.replace(adjective, _IDIOMS[adjective]), one.label, "An idiom instead of the adjective"
-    )
+def in_an_idiom(sentence: Sentence) -> Changed:
+    text = sentence.text.replace(sentence.words[1], _IDIOMS[sentence.words[1]])
+    return Changed(sentence, text, sentence.label, "An idiom instead of the adjective")
 
 
-def wished(one: Sentence) -> Changed:
-    """Wishes for what there is not."""
-    thing, adjective = one.words
+def wished(sentence: Sentence) -> Changed:
+    thing, adjective = sentence.words
     text = f"If only {thing[0].lower()}{thing[1:]} were {adjective} from beginning to end!"
-    return Changed(one, text, opposite(one.label), "A wish says that it is not so")
+    return Changed(sentence, text, opposite(sentence.label), "A wish says that it is not so")
 
 
-def passive(one: Sentence) -> Changed:
-    """Puts who did it behind the verb."""
-    agent, verb, patient, place = one.words
-    doer = agent[0].lower() + agent[1:]
-    subject = patient[0].upper() + patient[1:]
+def passive(sentence: Sentence) -> Changed:
+    agent, verb, patient, place = sentence.words
+    doer = f"{agent[0].lower()}{agent[1:]}"
     are = "were" if patient == "our neighbours" else "was"
-    return Changed(
-        one, f"{subject} {are} {verb} by {doer} {place}.", doer, "Who did it stands behind the verb"
-    )
+    text = f"{patient[0].upper()}{patient[1:]} {are} {verb} by {doer} {place}."
+    return Changed(sentence, text, doer, "Who did it stands behind the verb")
 
 
-def with_a_bystander(one: Sentence) -> Changed:
-    """Has somebody else stand nearer to the verb."""
-    agent, *_ = one.words
-    text = one.text.replace(agent, f"{agent}, whom the mayor knew,", 1)
-    return Changed(one, text, one.label, "Somebody else stands nearer to the verb")
+def with_a_bystander(sentence: Sentence) -> Changed:
+    agent = sentence.words[0]
+    text = sentence.text.replace(agent, f"{agent}, whom the mayor knew,", 1)
+    return Changed(sentence, text, sentence.label, "Somebody else stands nearer to the verb")
 
 
 def starter_file(sentences: Iterable[Sentence]) -> bytes:
     """Starter data as organisers upload it."""
     rows = [[one.id, one.text, one.label, one.predicate, one.question] for one in sentences]
     width = 5 if any(row[-1] for row in rows) else 3
-    return _csv(["id", "text", "label", "predicate", "question"][:width], [row[:width] for row in rows])
+    rows.insert(0, ["id", "text", "label", "predicate", "question"])
+    return csv_file([row[:width] for row in rows])
 
 
 def pairs_file(changes: Iterable[Changed], *, delimiter: str) -> bytes:
     """Pairs as breakers hand them in; commas or tabs stand between the cells."""
-    rows = [[f"{one.original.id}_b", one.original.id, one.text, one.label, one.rationale] for one in changes]
-    return _csv(["id", "original_id", "text", "label", "rationale"], rows, delimiter)
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[str]], delimiter: str = ",") -> bytes:
-    stream = io.StringIO()
-    csv.writer(stream, delimiter=delimiter).writerows([header, *rows])
-    return stream.getvalue().encode()
+    rows = [(pair.item, pair.original.id, pair.text, pair.label, pair.rationale) for pair in changes]
+    return csv_file([("id", "original_id", "text", "label", "rationale"), *rows], delimiter)
 
 
 Change = Callable[[Sentence], Changed]

@@ -1,5 +1,7 @@
 """Made-up sentences, and the same in other words. Pure."""
 
+from operator import getitem
+
 import numpy as np
 
 _SOURCES = (
@@ -29,12 +31,9 @@ _PARTS = (_SOURCES, _CLAIMS, _THINGS, _EFFECTS)
 
 
 def sentences(count: int, generator: np.random.Generator) -> list[tuple[str, str]]:
-    """Sentences, each with a paraphrase."""
     chosen = [generator.integers(len(part), size=count) for part in _PARTS]
-    rows = [
-        [part[place] for part, place in zip(_PARTS, places, strict=True)]
-        for places in zip(*chosen, strict=True)
-    ]
+    rows = [map(getitem, _PARTS, places) for places in zip(*chosen, strict=True)]
     return [
-        (" ".join(one for one, _ in row) + ".", " ".join(other for _, other in row) + ".") for row in rows
+        (f"{' '.join(said)}.", f"{' '.join(also)}.")
+        for said, also in (zip(*row, strict=True) for row in rows)
     ]

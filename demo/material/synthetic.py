@@ -1,12 +1,13 @@
 """Made-up gold labels and predictions. Pure: everything follows from the kind of answer and a seeded generator."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from catalogue.answers import AnswerKind, Answers
-from catalogue.answers.arrays import as_masks
+from catalogue.answers.arrays import as_masks, has_bit
 
 Codes = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -42,7 +43,8 @@ def make_predictions(
     What guessing reaches is the least that can be asked for.
     """
     if output.is_subset:
-        return as_masks(_subsets(_members(gold, len(output.labels)), wanted, generator))
+        members = np.stack([has_bit(gold, bit) for bit in range(len(output.labels))], axis=1)
+        return as_masks(_subsets(members, wanted, generator))
     if output.is_one_label:
         return _labels(output, gold.astype(np.intp), wanted, generator)
     if output.has_bounds:
@@ -58,26 +60,26 @@ def _uneven(count: int, size: int, generator: np.random.Generator) -> Codes:
 
 
 def _codes_of(output: AnswerKind) -> Codes:
-    """The codes of the labels that can be right."""
     return np.array([output.labels.index(name) for name in output.gold_labels])
 
 
 def _labels(output: AnswerKind, gold: Codes, f1_macro: float, generator: np.random.Generator) -> Answers:
-    """Right labels with others put in at random places."""
     codes = _codes_of(output)
     guessed = codes[generator.integers(len(codes), size=len(gold))]
     counts = np.bincount(gold, minlength=len(output.labels))[codes]
-    is_known = generator.random(len(gold)) < _share_known(counts, f1_macro)
+    # So that the expected macro F1 is the wanted one.
+    share = _least_share(partial(_expected_f1, counts), f1_macro)
+    is_known = generator.random(len(gold)) < share
     answers: Answers = np.where(is_known, gold, guessed).astype(np.uint16)
     return answers
 
 
-def _share_known(counts: Codes, f1_macro: float) -> float:
-    """The share of items to answer rightly so that the expected macro F1 is the wanted one, by bisection."""
+def _least_share(score_of: Callable[[float], float], wanted: float) -> float:
+    """The least share from 0 to 1 that brings the wanted score, by bisection."""
     low, high = 0.0, 1.0
     for _ in range(_SEARCH_STEPS):
         middle = (low + high) / 2
-        low, high = (middle, high) if _expected_f1(counts, middle) < f1_macro else (low, middle)
+        low, high = (middle, high) if score_of(middle) < wanted else (low, middle)
     return high
 
 
@@ -110,23 +112,10 @@ def _subsets(
     """Right members and non-members with guesses put in, more and more of them until the score is the wanted one."""
     guessed = generator.random(gold.shape) < gold.mean(axis=0)
     places = generator.random(gold.shape)
-    low, high = 0.0, 1.0
-    for _ in range(_SEARCH_STEPS):
-        middle = (low + high) / 2
-        low, high = (
-            (middle, high)
-            if _jaccard(gold, np.where(places < middle, gold, guessed)) < jaccard
-            else (low, middle)
-        )
-    return np.where(places < high, gold, guessed)
+    share = _least_share(lambda part: _jaccard(gold, np.where(places < part, gold, guessed)), jaccard)
+    return np.where(places < share, gold, guessed)
 
 
 def _jaccard(gold: npt.NDArray[np.bool_], given: npt.NDArray[np.bool_]) -> float:
     both, either = (gold & given).sum(axis=1), (gold | given).sum(axis=1)
     return float(np.mean(np.where(either == 0, 1.0, both / np.maximum(either, 1))))
-
-
-def _members(masks: Answers, count: int) -> npt.NDArray[np.bool_]:
-    """Bit masks as a table, shape (n_items, count)."""
-    whole: npt.NDArray[Any] = masks
-    return (whole[:, None] >> np.arange(count, dtype=np.uint64) & np.uint64(1)).astype(np.bool_)

@@ -2,7 +2,6 @@
 
 import fcntl
 import secrets
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -16,25 +15,13 @@ class FolderInUse(Exception):
     """Another demo runs on the same data."""
 
 
-@dataclass(frozen=True, slots=True)
 class DemoFolder:
-    """A data folder and what stands where in it."""
+    """A data folder: `settings_file` is read by config/env.py and holds everything but the scorer's private key."""
 
-    path: Path
-
-    @property
-    def settings_file(self) -> Path:
-        """Read by config/env.py; holds everything but the private key."""
-        return self.path / "heldout.env"
-
-    @property
-    def private_key_file(self) -> Path:
-        """The scorer's private key."""
-        return demo_key_file(self.path)
-
-    def log_file(self, name: str) -> Path:
-        """Where a process writes what it has to say."""
-        return self.path / "log" / f"{name}.log"
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.settings_file = path / "heldout.env"
+        self.private_key_file = demo_key_file(path)
 
     def prepare(self) -> None:
         """Create whatever is missing; what is there stays. The folder is its owner's alone."""
@@ -42,8 +29,19 @@ class DemoFolder:
         self.path.chmod(0o700)
         for name in FOLDERS:
             (self.path / name).mkdir(parents=True, exist_ok=True)
-        if not self.settings_file.exists():
-            self._write_settings()
+        if self.settings_file.exists():
+            return
+        # Key pair first, settings last and in one step: where they are, everything they speak of is there.
+        keypair = generate_keypair()
+        self.private_key_file.unlink(missing_ok=True)  # left by a start that was broken off here
+        write_private_key(self.private_key_file, keypair.private)
+        values = {
+            "HELDOUT_MODE": "demo",
+            "HELDOUT_SECRET_KEY": secrets.token_urlsafe(48),
+            "HELDOUT_GOLD_PUBLIC_KEY": keypair.public,
+            "HELDOUT_DEMO_PASSWORD": secrets.token_urlsafe(9),
+        }
+        self._write(values)
 
     def lock(self) -> IO[str]:
         """Hold the folder for as long as the returned file is open.
@@ -61,26 +59,12 @@ class DemoFolder:
         return file
 
     def settings(self) -> dict[str, str]:
-        """The lines of the settings file by name."""
         lines = self.settings_file.read_text(encoding="utf-8").splitlines()
         return dict(line.split("=", 1) for line in lines if "=" in line)
 
     def keep_address(self, url: str) -> None:
         """Note under which address the demo is reached, so that commands run beside it publish the same."""
         self._write(self.settings() | {"HELDOUT_SITE_URL": url})
-
-    def _write_settings(self) -> None:
-        """Key pair first, settings last and in one step: where they are, everything they speak of is there."""
-        keypair = generate_keypair()
-        self.private_key_file.unlink(missing_ok=True)  # left by a start that was broken off here
-        write_private_key(self.private_key_file, keypair.private)
-        values = {
-            "HELDOUT_MODE": "demo",
-            "HELDOUT_SECRET_KEY": secrets.token_urlsafe(48),
-            "HELDOUT_GOLD_PUBLIC_KEY": keypair.public,
-            "HELDOUT_DEMO_PASSWORD": secrets.token_urlsafe(9),
-        }
-        self._write(values)
 
     def _write(self, values: dict[str, str]) -> None:
         draft = self.settings_file.with_suffix(".draft")

@@ -8,8 +8,8 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -17,8 +17,7 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 GRACE_SECONDS = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
+class Child(NamedTuple):
     """A running process; its output goes to the log file."""
 
     name: str
@@ -27,23 +26,20 @@ class Child:
 
     def cpu_seconds(self) -> float:
         """What its process group has used so far; 0 where the system does not say (it is Linux's)."""
-        return sum(_cpu_seconds(entry, self.process.pid) for entry in Path("/proc").glob("[0-9]*"))
+        ticks = 0
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # of one that has ended
+                # The name, in parentheses, may hold anything.
+                told = stat.read_text(errors="replace").rpartition(")")[2].split()
+                ticks += sum(map(int, told[11:13])) if int(told[2]) == self.process.pid else 0
+        return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _cpu_seconds(entry: Path, group: int) -> float:
-    """Of a process under /proc, if it is of that group; its name, in parentheses, may hold anything."""
-    try:
-        told = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
-    except OSError:
-        return 0.0  # it has ended
-    return sum(map(int, told[11:13])) / os.sysconf("SC_CLK_TCK") if int(told[2]) == group else 0.0
-
-
-@dataclass(slots=True)
 class Children:
     """The processes of one demo, started and stopped together."""
 
-    _children: list[Child] = field(default_factory=list)
+    def __init__(self) -> None:
+        self._children: list[Child] = []
 
     def start(self, name: str, command: Sequence[str], *, env: Mapping[str, str], log_file: Path) -> Child:
         """Start one in a process group of its own, so that Ctrl-C in the terminal reaches the parent alone."""
@@ -67,7 +63,6 @@ class Children:
         self._children.remove(child)
 
     def dead(self) -> Child | None:
-        """The first child that has ended, if any."""
         return next((child for child in self._children if child.process.poll() is not None), None)
 
     def stop(self) -> None:
@@ -84,7 +79,6 @@ class Children:
         self.kill()
 
     def kill(self) -> None:
-        """End every process of every group at once."""
         for child in self._children:
             with suppress(ProcessLookupError):  # all of the group may have ended
                 os.killpg(child.process.pid, signal.SIGKILL)

@@ -1,22 +1,18 @@
 """How far the demo's data are, read from the log of the process that makes them. Without Django."""
 
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 
 # The logger whose lines are shown to whoever starts the demo.
 PROGRESS = "demo.server.progress"
 
 
-@dataclass(slots=True)
 class DemoProgress:
     """The lines of progress that come into a log file from now on."""
 
-    log_file: Path
-    _read: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._read = self.log_file.stat().st_size if self.log_file.exists() else 0
+    def __init__(self, log_file: Path) -> None:
+        self.log_file = log_file
+        self._read = log_file.stat().st_size if log_file.exists() else 0
 
     def news(self) -> list[str]:
         """What has come since the last time; a line that is not whole yet comes with the next."""

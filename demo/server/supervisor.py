@@ -12,7 +12,6 @@ import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 
 from demo.cast import ORGANISER_EMAIL, PARTICIPANT_EMAILS
 from demo.server.folder import DemoFolder, FolderInUse
@@ -58,7 +57,7 @@ class Supervisor:
         DemoFailed, StopWanted
         """
         began = time.monotonic()
-        _say(f"Heldout demo. Its data are in {self.folder.path}")
+        print(f"Heldout demo. Its data are in {self.folder.path}", flush=True)
         self.folder.prepare()
         try:
             with self.folder.lock():
@@ -66,8 +65,9 @@ class Supervisor:
                 self.folder.keep_address(f"http://localhost:{self.port}")
                 self._prepare_database()
                 self._wait_for_answer(self._start_servers())
-                _say(self._welcome(time.monotonic() - began))
-                self._watch()
+                print(self._welcome(time.monotonic() - began), flush=True)
+                while True:
+                    self._stay()
         except FolderInUse:
             raise DemoFailed(
                 f"Another demo is running on {self.folder.path}. Stop it first, or give this one a folder "
@@ -90,10 +90,12 @@ class Supervisor:
 
     def _prepare_database(self) -> None:
         is_new = not (self.folder.path / "heldout.sqlite3").exists()
-        _say("Making the database and some weeks of demo data ..." if is_new else "Checking the database ...")
-        log_file = self.folder.log_file("prepare")
-        progress = DemoProgress(log_file)
-        child = self.children.start("prepare", PREPARE, env=self._env(scores=True), log_file=log_file)
+        print(
+            "Making the database and some weeks of demo data ..." if is_new else "Checking the database ...",
+            flush=True,
+        )
+        progress = DemoProgress(self._log_file("prepare"))
+        child = self._start("prepare", PREPARE, scores=True)
         while child.process.poll() is None:
             for news in progress.news():
                 show(f"  {news}")
@@ -105,26 +107,22 @@ class Supervisor:
 
     def _start_servers(self) -> Child:
         """Start them; returns the web server."""
-        _say("Starting web server, worker and beat ...")
+        print("Starting web server, worker and beat ...", flush=True)
         web = [str(TOOLS / "granian"), "--interface", "wsgi", "--host", HOST, "--port", str(self.port)]
         web += ["--workers", "2", "--blocking-threads", "128", "--no-ws", "config.wsgi:application"]
         web += ["--workers-kill-timeout", "3"]  # a worker that is told to end while it starts may hang
         schedule = str(self.folder.path / "beat-schedule")
         beat = [str(TOOLS / "celery"), "-A", "config", "beat", "--schedule", schedule, "--pidfile="]
-        started = [
-            self.children.start(
-                name, command, env=self._env(scores=scores), log_file=self.folder.log_file(name)
-            )
-            for name, command, scores in (
-                ("web", web, False),
-                ("worker", WORKER, True),
-                ("beat", beat, False),
-            )
-        ]
-        return started[0]
+        child = self._start("web", web, scores=False)
+        self._start("worker", WORKER, scores=True)
+        self._start("beat", beat, scores=False)
+        return child
 
-    def _env(self, *, scores: bool) -> dict[str, str]:
-        """A child's environment. Only what scores is told where the private key is."""
+    def _log_file(self, name: str) -> Path:
+        return self.folder.path / "log" / f"{name}.log"
+
+    def _start(self, name: str, command: list[str], *, scores: bool) -> Child:
+        """Start a process. Only one that scores is told where the private key is."""
         env = os.environ | self.folder.settings()
         env |= {
             "HELDOUT_DATA": str(self.folder.path),
@@ -134,10 +132,9 @@ class Supervisor:
         env.pop("HELDOUT_GOLD_PRIVATE_KEY_FILE", None)
         if scores:
             env["HELDOUT_GOLD_PRIVATE_KEY_FILE"] = str(self.folder.private_key_file)
-        return env
+        return self.children.start(name, command, env=env, log_file=self._log_file(name))
 
     def _answers(self) -> bool:
-        """Whether the home page is served."""
         connection = http.client.HTTPConnection(HOST, self.port, timeout=5)
         try:
             connection.request("GET", "/")
@@ -151,8 +148,7 @@ class Supervisor:
         """Wait until the web server answers. As long as it works it may take its time: the machine may be slow."""
         since, worked = time.monotonic(), 0.0
         while not self._answers():
-            self._mourn()
-            self._pause()
+            self._stay()
             if (now_worked := web.cpu_seconds()) >= worked + WORKED_SECONDS:
                 since, worked = time.monotonic(), now_worked
             elif time.monotonic() > since + READY_WITHIN_SECONDS:
@@ -161,15 +157,10 @@ class Supervisor:
                     f"{web.log_file}."
                 )
 
-    def _watch(self) -> None:
-        while True:
-            self._mourn()
-            self._pause()
-
-    def _mourn(self) -> None:
-        dead = self.children.dead()
-        if dead:
+    def _stay(self) -> None:
+        if dead := self.children.dead():
             raise DemoFailed(_obituary(dead))
+        self._pause()
 
     def _pause(self) -> None:
         if self.stop_wanted.wait(POLL_SECONDS):
@@ -203,10 +194,6 @@ def _obituary(child: Child) -> str:
     )
 
 
-def _say(text: str) -> None:
-    print(text, flush=True)
-
-
 def main() -> int:
     """Run the demo of HELDOUT_DATA on PORT until it is stopped; returns the exit status."""
     port = os.environ.get("PORT") or "8000"
@@ -216,16 +203,13 @@ def main() -> int:
     data = Path(os.environ.get("HELDOUT_DATA") or ROOT / "var").resolve()
     supervisor = Supervisor(DemoFolder(data), int(port))
 
-    def want_stop(number: int, frame: FrameType | None) -> None:
-        supervisor.stop_wanted.set()
-
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, want_stop)
+        signal.signal(number, lambda *_: supervisor.stop_wanted.set())
     os.chdir(ROOT)
     try:
         supervisor.run()
     except StopWanted:
-        _say("\nStopped. Nothing is left running; the data stay for the next start.")
+        print("\nStopped. Nothing is left running; the data stay for the next start.", flush=True)
     except DemoFailed as error:
         print(f"\n{error}", file=sys.stderr)
         return 1

@@ -2,7 +2,8 @@
 
 import datetime as dt
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from benchmarks.spec import BenchmarkSpec, TaskSpec
 from demo.material import equity_pairs as pairs
 from demo.material.answers import SyntheticAnswers, tasks_like
 from demo.material.equity_pairs import Leaning
-from demo.stage import DAY, WEEK, Deed, Members, Sending, Stage, Statement, Training
+from demo.stage import DAY, WEEK, Deed, Members, Stage
 from scoring.item_sets.pair_sets import PairsUpload, load_pairs_everywhere
 from submissions.intake import CanonicalPredictions
 from submissions.intake.predictions.file_writer import write_gold
@@ -26,8 +27,7 @@ ENGLISH, ARABIC, SPANISH = ("-en",), ("-ar",), ("-es",)
 FAIR = Leaning()
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """What a system does, and which tasks it answers, by parts of their ids.
 
     `evaluation` and `weeks` are what its uploads of the evaluation and of the weeks since are worth, from 0
@@ -36,8 +36,8 @@ class _Part:
 
     system: str
     tasks: tuple[str, ...]
-    evaluation: tuple[float, ...] = ()
-    weeks: Mapping[int, float] = field(default_factory=dict)
+    evaluation: tuple[float, ...]
+    weeks: Mapping[int, float]
     leaning: Leaning = FAIR
     facts: Mapping[str, Collection[str]] | None = None
 
@@ -115,6 +115,7 @@ PARTS = (
         "Plover",
         SPANISH,
         (0.77,),
+        {},
         facts={
             "algorithms": ["SVM or SVR", "LSTM"],
             "features": ["Word embeddings", "Affect lexicons"],
@@ -169,11 +170,14 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage = Stage("ait2018", members, lambda spec: _material(spec, seed), now=beginning)
     files = {task.id: _gold_with_sentences(stage, task) for task in stage.spec.tasks if _has_sentences(task)}
     stage.load_gold(now=beginning, files=files)
-    _load_pairs(stage, beginning + DAY)
-    evaluation = stage.phase("evaluation")
-    stage.play(evaluation, [_evaluation(stage.material)], since=beginning, now=now)
-    acts = (_week(stage.material, number) for number in range(WEEKS + 1))
-    stage.play(stage.phase("post-evaluation"), acts, since=beginning + EVALUATION_LASTS, now=now)
+    splits = list(Split.objects.filter(task__benchmark=stage.benchmark, slug=EQUITY))
+    for comparison, title, groups in (("gender", "Gender", pairs.GENDERS), ("race", "Race", pairs.RACES)):
+        file = pairs.pairs_file(comparison)
+        upload = PairsUpload(comparison, file, f"{comparison}.csv", title, *groups)
+        load_pairs_everywhere(splits=splits, upload=upload, now=beginning + DAY, user=stage.organiser)
+    stage.play("evaluation", [_evaluation(stage)], since=beginning, now=now)
+    acts = (_week(stage, number) for number in range(WEEKS + 1))
+    stage.play("post-evaluation", acts, since=beginning + EVALUATION_LASTS, now=now)
 
 
 def _material(spec: BenchmarkSpec, seed: int) -> SyntheticAnswers:
@@ -192,51 +196,37 @@ def _has_sentences(task: TaskSpec) -> bool:
 
 def _gold_with_sentences(stage: Stage, task: TaskSpec) -> bytes:
     """The gold file with the sentences below the tweets; they have no gold label, so theirs is 0."""
-    ids = [*stage.material.ids[task.id], *(one.id for one in pairs.SENTENCES)]
+    ids = [*stage.material.ids[task.id], *(sentence.id for sentence in pairs.SENTENCES)]
     labels = np.append(stage.material.gold[task.id], np.zeros(len(pairs.SENTENCES)))
     return write_gold(task, ids, labels)
 
 
-def _load_pairs(stage: Stage, at: dt.datetime) -> None:
-    splits = list(Split.objects.filter(task__benchmark=stage.benchmark, slug=EQUITY))
-    for comparison, title, (first, second) in (
-        ("gender", "Gender", pairs.GENDERS),
-        ("race", "Race", pairs.RACES),
-    ):
-        file = pairs.pairs_file(comparison)
-        upload = PairsUpload(comparison, file, f"{comparison}.csv", title, first, second)
-        load_pairs_everywhere(splits=splits, upload=upload, now=at, user=stage.organiser)
-
-
-def _evaluation(material: SyntheticAnswers) -> Iterator[Deed]:
+def _evaluation(stage: Stage) -> Iterator[Deed]:
     """Everybody's fact sheets and uploads, those of a system one after the other."""
-    yield Training("majority")
-    yield Training("random")
+    yield from stage.trainings("majority", "random")
     for round_ in range(max(len(part.evaluation) for part in PARTS)):
         for part in PARTS:
             if round_ == 0 and part.facts is not None:
-                yield Statement(part.system, part.facts)
+                yield partial(stage.state_facts, part.system, part.facts)
             if round_ < len(part.evaluation):
-                yield _sending(material, part, part.evaluation[round_], f"evaluation {round_}")
+                yield _sending(stage, part, part.evaluation[round_], f"evaluation {round_}")
 
 
-def _week(material: SyntheticAnswers, week: int) -> Iterator[Deed]:
+def _week(stage: Stage, week: int) -> Iterator[Deed]:
     if week == 0:
-        yield Training("majority")
-        yield Training("random")
+        yield from stage.trainings("majority", "random")
     for part in PARTS:
         if week in part.weeks:
-            yield _sending(material, part, part.weeks[week], f"week {week}")
+            yield _sending(stage, part, part.weeks[week], f"week {week}")
 
 
-def _sending(material: SyntheticAnswers, part: _Part, skill: float, occasion: str) -> Sending:
-    answers: list[CanonicalPredictions] = []
-    for task in tasks_like(material.spec, part.tasks):
-        answers.append(material.answers(task, skill, part.system, occasion))
+def _sending(stage: Stage, part: _Part, skill: float, occasion: str) -> Deed:
+    answers = []
+    for task in tasks_like(stage.spec, part.tasks):
+        answers.append(stage.material.answers(task, skill, part.system, occasion))
         if _has_sentences(task):
             emotion = task.id.rpartition("-")[2] if task.id.startswith("EI") else "valence"
-            generator = material.generator(part.system, occasion, task.id, EQUITY)
-            answers.append(
-                CanonicalPredictions(task.id, EQUITY, pairs.scores(emotion, part.leaning, generator))
-            )
-    return Sending(part.system, tuple(answers))
+            generator = stage.material.generator(part.system, occasion, task.id, EQUITY)
+            scores = pairs.scores(emotion, part.leaning, generator)
+            answers.append(CanonicalPredictions(task.id, EQUITY, scores))
+    return partial(stage.send, part.system, answers)

@@ -2,12 +2,16 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from itertools import cycle, islice
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
+from django.db.models import Q
 
 from accounts.models import Team
-from benchmarks.models import Phase, Split
+from benchmarks.models import Phase
 from breaking.contests.decisions import decide
 from breaking.contests.item_labels import add_votes
 from breaking.contests.services import contest_item
@@ -19,8 +23,8 @@ from breaking.pairs.uploads import hand_in_pairs
 from catalogue.answers import Answers
 from demo.material import sentence_changes as changes
 from demo.material.answers import SyntheticAnswers
-from demo.material.sentence_changes import Change, Changed, Sentence
-from demo.stage import DAY, Members, Sending, Stage, run_batch
+from demo.material.sentence_changes import Change, Changed
+from demo.stage import DAY, Members, Stage, run_batch
 from leaderboard.publication.anonymity import hide_names, lift_anonymity
 from scoring.gold.versions import load_gold
 from submissions.intake import CanonicalPredictions
@@ -35,8 +39,7 @@ STARTER = {SENTIMENT: changes.reviews(80), QASRL: changes.deeds(60)}
 SINCE_THE_END = 12 * DAY  # since the score phase closed
 
 
-@dataclass(frozen=True, slots=True)
-class _Breaker:
+class _Breaker(NamedTuple):
     """A team's pairs of one task: every `step`-th sentence of the starter data from `first` on, changed one way.
 
     Its first file, handed in earlier, has `draft` pairs; none was handed in where it is 0.
@@ -50,8 +53,7 @@ class _Breaker:
     draft: int = 0
 
     def pairs(self) -> list[Changed]:
-        """All its pairs."""
-        return [self.change(one) for one in STARTER[self.task][self.first :: self.step]]
+        return [self.change(sentence) for sentence in STARTER[self.task][self.first :: self.step]]
 
 
 BREAKERS = (
@@ -66,13 +68,12 @@ REWRITTEN = "Whoever cut this must have been in a hurry, or asleep, or both at o
 MISLABELLED = "Demo Team Meadow"  # one of whose labels is contested
 
 
-@dataclass(frozen=True, slots=True)
-class _Builder:
+class _Builder(NamedTuple):
     """How often a system is right, by task, on what nobody changed; and what share of that each change leaves."""
 
     system: str
     right: Mapping[str, float]
-    left: Mapping[str, float] = field(default_factory=dict)
+    left: Mapping[str, float]
     answers_dev: bool = True
 
 
@@ -105,21 +106,11 @@ BUILDERS = (
 
 def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     """Let the three phases and what came after them happen."""
-    days = 98 * DAY + SINCE_THE_END
-    beginning = now - days
-    stage = Stage(
-        "bibi",
-        members,
-        lambda spec: SyntheticAnswers(
-            spec,
-            seed,
-            {
-                task: [f"{task[0]}{number:03}" for number in range(1, size + 1)]
-                for task, size in DEV_SIZES.items()
-            },
-        ),
-        now=beginning,
-    )
+    beginning = now - 98 * DAY - SINCE_THE_END
+    ids = {
+        task: [f"{task[0]}{number:03}" for number in range(1, size + 1)] for task, size in DEV_SIZES.items()
+    }
+    stage = Stage("bibi", members, lambda spec: SyntheticAnswers(spec, seed, ids), now=beginning)
     hide_names(stage.benchmark)
     story = _Story(stage)
     story.prepare(beginning)
@@ -130,16 +121,15 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     lift_anonymity(stage.benchmark)
 
 
-@dataclass(frozen=True, slots=True)
-class _Story:
+class _Story(NamedTuple):
     stage: Stage
 
     def prepare(self, at: dt.datetime) -> None:
-        """Gold labels of the development data, and starter data."""
         for task in self.stage.benchmark.tasks.all():
+            gold = self._codes(task.slug, _gold_texts(task.slug))
             load_gold(
                 task=task,
-                data=write_gold(task.spec, self.stage.material.ids[task.slug], self._dev(task.slug)),
+                data=write_gold(task.spec, self.stage.material.ids[task.slug], gold),
                 file_name=f"{task.slug}_dev_gold",
                 now=at,
                 user=self.stage.organiser,
@@ -155,108 +145,95 @@ class _Story:
             )
 
     def build(self, phase: Phase) -> None:
-        """Builders send predictions for the development data."""
-        assert phase.closes_at is not None  # noqa: S101  # the definition says how long it lasts
-        for number, one in enumerate(one for one in BUILDERS if one.answers_dev):
-            answers = tuple(
-                self._answers(one, task, DEV, dict(zip(ids, self._gold_texts(task), strict=True)), set())
+        closes_at = _close_of(phase)
+        for number, builder in enumerate(builder for builder in BUILDERS if builder.answers_dev):
+            answers = [
+                self._answers(builder, task, DEV, dict(zip(ids, _gold_texts(task), strict=True)))
                 for task, ids in self.stage.material.ids.items()
-                if task in one.right
-            )
-            Sending(one.system, answers).happen(self.stage, phase, phase.closes_at - (9 - number) * DAY)
-        run_batch(phase.closes_at)
+                if task in builder.right
+            ]
+            self.stage.send(builder.system, answers, phase, closes_at - (9 - number) * DAY)
+        run_batch(closes_at)
 
     def break_(self, phase: Phase) -> None:
         """Breakers hand in pairs; the organisers decide about those that differ by more than the rule allows."""
-        assert phase.closes_at is not None  # noqa: S101  # the definition says how long it lasts
-        for number, one in enumerate(BREAKERS):
-            own = one.pairs()
-            if one.draft:
-                self._hand_in(one, own[: one.draft], phase, phase.closes_at - 15 * DAY)
-            self._hand_in(one, _with_oddities(one, own), phase, phase.closes_at - (8 - number) * DAY)
+        closes_at = _close_of(phase)
+        for number, breaker in enumerate(BREAKERS):
+            own = breaker.pairs()
+            if breaker.draft:
+                self._hand_in(breaker, own[: breaker.draft], phase, closes_at - 15 * DAY)
+            self._hand_in(breaker, _with_oddities(breaker, own), phase, closes_at - (8 - number) * DAY)
         waiting = Pair.objects.waiting().filter(pair_file__phase=phase)
-        verdicts = (
-            (
-                waiting.filter(changed_text=REWRITTEN),
-                False,
-                "Nothing of the original is left: no pair at all.",
-            ),
-            (waiting.exclude(changed_text=REWRITTEN), True, "A passive moves many words for one reason."),
-        )
-        for pairs, admit, reason in verdicts:
+        rewritten = Q(changed_text=REWRITTEN)
+        for chosen, admit, reason in (
+            (rewritten, False, "Nothing of the original is left: no pair at all."),
+            (~rewritten, True, "A passive moves many words for one reason."),
+        ):
+            pairs = list(waiting.filter(chosen))
             decide_pairs(
-                pairs=list(pairs),
-                admit=admit,
-                reason=reason,
-                user=self.stage.organiser,
-                now=phase.closes_at - DAY,
+                pairs=pairs, admit=admit, reason=reason, user=self.stage.organiser, now=closes_at - DAY
             )
-        run_batch(phase.closes_at)
+        run_batch(closes_at)
 
     def score(self, phase: Phase) -> None:
-        """Builders send predictions for everybody's pairs."""
-        assert phase.closes_at is not None  # noqa: S101  # the definition says how long it lasts
-        for number, one in enumerate(BUILDERS):
-            answers = tuple(
-                self._answers_to_set(one, made)
+        closes_at = _close_of(phase)
+        for number, builder in enumerate(BUILDERS):
+            answers = [
+                self._answers_to_set(builder, made)
                 for made in BreakerSet.objects.select_related("split__task", "pair_file__team")
-                if made.split.task.slug in one.right
-            )
-            Sending(one.system, answers).happen(self.stage, phase, phase.closes_at - (7 - number) * DAY)
-        run_batch(phase.closes_at)
+                if made.split.task.slug in builder.right
+            ]
+            self.stage.send(builder.system, answers, phase, closes_at - (7 - number) * DAY)
+        run_batch(closes_at)
 
     def contest(self, phase: Phase) -> None:
         """A builder doubts a label, annotators are asked, and the organisers change it."""
-        assert phase.closes_at is not None  # noqa: S101  # the definition says how long it lasts
-        breaker = next(one for one in BREAKERS if one.team == MISLABELLED)
+        closes_at = _close_of(phase)
         split = BreakerSet.objects.get(pair_file__breaker=MISLABELLED, pair_file__task__slug=SENTIMENT).split
-        wrong = breaker.pairs()[0]
-        item, label = f"{wrong.original.id}_b", wrong.label
+        wrong = next(breaker for breaker in BREAKERS if breaker.team == MISLABELLED).pairs()[0]
         contest = contest_item(
             split=split,
-            item=item,
+            item=wrong.item,
             reason="The idiom says the same as the adjective, so the label must be that of the original.",
             team=Team.objects.get(name="Demo Team South"),
             user=self.stage.members["Demo Team South"],
-            now=phase.closes_at + 2 * DAY,
-            proposed_label=label,
+            now=closes_at + 2 * DAY,
+            proposed_label=wrong.label,
         )
-        votes = [FoundVote(item, f"annotator {number}", label) for number in (1, 2, 4)]
-        votes.append(FoundVote(item, "annotator 3", changes.opposite(label)))
-        add_votes(split=split, votes=votes, user=self.stage.organiser, now=phase.closes_at + 3 * DAY)
-        decided = phase.closes_at + 4 * DAY
+        votes = [FoundVote(wrong.item, f"annotator {number}", wrong.label) for number in (1, 2, 4)]
+        votes.append(FoundVote(wrong.item, "annotator 3", changes.opposite(wrong.label)))
+        add_votes(split=split, votes=votes, user=self.stage.organiser, now=closes_at + 3 * DAY)
         decide(
             contest=contest,
             choice=Contest.Choice.LABEL,
-            label=label,
+            label=wrong.label,
             note="Three of four annotators agree with whoever contested it.",
             user=self.stage.organiser,
-            now=decided,
+            now=closes_at + 4 * DAY,
         )
-        do_what_is_due(decided)
+        do_what_is_due(closes_at + 4 * DAY)
         run_batch(Phase.objects.get(pk=phase.pk).next_cut_off_at)
 
-    def _hand_in(self, one: _Breaker, pairs: Iterable[Changed], phase: Phase, at: dt.datetime) -> None:
-        is_tabbed = not self.stage.spec.task(one.task).file.layout.has_quotes
+    def _hand_in(self, breaker: _Breaker, pairs: Iterable[Changed], phase: Phase, at: dt.datetime) -> None:
+        is_tabbed = not self.stage.spec.task(breaker.task).file.layout.has_quotes
         hand_in_pairs(
-            team=Team.objects.get(name=one.team),
+            team=Team.objects.get(name=breaker.team),
             phase=phase,
-            task=self.stage.benchmark.tasks.get(slug=one.task),
-            user=self.stage.members[one.team],
+            task=self.stage.benchmark.tasks.get(slug=breaker.task),
+            user=self.stage.members[breaker.team],
             data=changes.pairs_file(pairs, delimiter="\t" if is_tabbed else ","),
-            file_name=f"{one.task}-pairs.{'tsv' if is_tabbed else 'csv'}",
+            file_name=f"{breaker.task}-pairs.{'tsv' if is_tabbed else 'csv'}",
             received_at=at,
         )
 
     def _answers_to_set(self, builder: _Builder, made: BreakerSet) -> CanonicalPredictions:
-        """What a system answers to one breaker's pairs."""
+        """What a system answers to one breaker's pairs, in the order of ids, of which some may have been left out."""
         task = made.split.task.slug
         breaker = next(one for one in BREAKERS if (one.team, one.task) == (made.pair_file.breaker, task))
-        truth = {item: label for pair in breaker.pairs() for item, label in pair.items.items()}
-        changed = {f"{pair.original.id}_b" for pair in breaker.pairs()}
-        return self._answers(
-            builder, task, made.split.slug, _in_order(made.split, truth), changed, breaker.change
-        )
+        labels = {item: label for pair in breaker.pairs() for item, label in pair.items.items()}
+        truth = {item: labels[item] for item in item_ids(made.split.pk, made.split.ids_sha256).ids}
+        left = {pair.item: builder.left.get(breaker.change.__name__, 1.0) for pair in breaker.pairs()}
+        return self._answers(builder, task, made.split.slug, truth, left)
 
     def _answers(
         self,
@@ -264,35 +241,36 @@ class _Story:
         task: str,
         split: str,
         truth: Mapping[str, str],
-        changed: set[str],
-        change: Change | None = None,
+        left: Mapping[str, float] = MappingProxyType({}),
     ) -> CanonicalPredictions:
-        """The right answer as often as the system knows it, else another one."""
+        """The right answer as often as the system knows it, else another; `left` is what a change leaves of that."""
         generator = self.stage.material.generator(builder.system, task, split)
-        left = builder.left.get(change.__name__, 1.0) if change else 1.0
         told = []
         for item, label in truth.items():
-            chance = builder.right[task] * (left if item in changed else 1.0)
-            told.append(label if generator.random() < chance else self._another(task, label, generator))
+            is_known = generator.random() < builder.right[task] * left.get(item, 1.0)
+            told.append(label if is_known else _another(task, label, generator))
         return CanonicalPredictions(task, split, self._codes(task, told))
-
-    def _another(self, task: str, label: str, generator: np.random.Generator) -> str:
-        if task == SENTIMENT:
-            return changes.opposite(label) if generator.random() < 0.9 else "0"
-        return str(generator.choice(["Parker", "the mayor", "our neighbours", "Ada"]))
 
     def _codes(self, task: str, told: Sequence[str]) -> Answers:
         output = self.stage.spec.task(task).output
         return output.array([output.labels.index(label) if output.is_one_label else label for label in told])
 
-    def _gold_texts(self, task: str) -> list[str]:
-        """The gold labels of the development data."""
-        if task == SENTIMENT:
-            return [changes.POSITIVE if at % 2 else changes.NEGATIVE for at in range(DEV_SIZES[task])]
-        return [one.label for one in _cycle(STARTER[QASRL], DEV_SIZES[task])]
 
-    def _dev(self, task: str) -> Answers:
-        return self._codes(task, self._gold_texts(task))
+def _close_of(phase: Phase) -> dt.datetime:
+    assert phase.closes_at is not None  # noqa: S101  # the definition says how long it lasts
+    return phase.closes_at
+
+
+def _another(task: str, label: str, generator: np.random.Generator) -> str:
+    if task == SENTIMENT:
+        return changes.opposite(label) if generator.random() < 0.9 else "0"
+    return str(generator.choice(["Parker", "the mayor", "our neighbours", "Ada"]))
+
+
+def _gold_texts(task: str) -> list[str]:
+    if task == SENTIMENT:
+        return [changes.POSITIVE if at % 2 else changes.NEGATIVE for at in range(DEV_SIZES[task])]
+    return [sentence.label for sentence in islice(cycle(STARTER[QASRL]), DEV_SIZES[task])]
 
 
 def _with_oddities(breaker: _Breaker, pairs: Sequence[Changed]) -> list[Changed]:
@@ -302,12 +280,3 @@ def _with_oddities(breaker: _Breaker, pairs: Sequence[Changed]) -> list[Changed]
     if breaker.change is changes.wished:
         return [*pairs[:-1], replace(pairs[-1], text=REWRITTEN, label=changes.NEGATIVE)]
     return list(pairs)
-
-
-def _in_order(split: Split, truth: Mapping[str, str]) -> dict[str, str]:
-    """The labels in the order of the split's ids, of which an organiser may have left some out."""
-    return {item: truth[item] for item in item_ids(split.pk, split.ids_sha256).ids}
-
-
-def _cycle(sentences: Sequence[Sentence], count: int) -> list[Sentence]:
-    return [sentences[at % len(sentences)] for at in range(count)]

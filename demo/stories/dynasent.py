@@ -4,7 +4,9 @@ import copy
 import datetime as dt
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,13 +14,14 @@ import numpy as np
 from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase
 from benchmarks.spec import BenchmarkSpec
+from catalogue.answers import Answers
 from demo.material.answers import SyntheticAnswers
 from demo.material.reviews import LABELS, MIXED, Review, json_lines, reviews
-from demo.stage import WEEK, Deed, Members, Sending, Stage, Training
+from demo.stage import WEEK, Deed, Members, Stage
 from scoring.gold.responses import load_responses
 from scoring.gold.versions import load_gold
 from scoring.item_sets.attacks import load_texts_of
-from scoring.item_sets.next_round import DrawnRound, open_round
+from scoring.item_sets.next_round import open_round
 from submissions.intake import CanonicalPredictions, ItemIds
 from submissions.intake.predictions.file_writer import write_gold
 from submissions.intake.tables.responses import SENTENCE
@@ -43,24 +46,16 @@ CANDIDATES_PER_CELL = 36  # of a label that the best system answers with a label
 CEILINGS = {ROUND_1: 0.97, ROUND_2: 0.85, "sst3": 0.76, "yelp": 0.82, "amazon": 0.79}
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What a system does: `first` and `second` map a week to what its upload for that round is worth, from 0 to 1."""
-
-    system: str
-    first: Mapping[int, float] = field(default_factory=dict)
-    second: Mapping[int, float] = field(default_factory=dict)
-    external: bool = True
-
-
-PARTS = (
-    _Part("Siskin", {0: 0.62, 2: 0.78}, {OPENED: 0.30}),
-    _Part("Hornbeam", {0: 0.30}),
-    _Part("Dunlin", {1: 0.62, 3: 0.72}, {OPENED: 0.46, WEEKS: 0.55}),
-    _Part("Juniper", {1: 0.55}, external=False),
-    _Part(SOLVER, {2: 0.80, 3: 1.0}),
-    _Part("Wagtail", {3: 0.74}, {WEEKS: 0.62}),
-)
+# What each upload for a round is worth, from 0 to 1, by system, round and week.
+SKILLS: dict[str, dict[str, dict[int, float]]] = {
+    "Siskin": {ROUND_1: {0: 0.62, 2: 0.78}, ROUND_2: {OPENED: 0.30}},
+    "Hornbeam": {ROUND_1: {0: 0.30}},
+    "Dunlin": {ROUND_1: {1: 0.62, 3: 0.72}, ROUND_2: {OPENED: 0.46, WEEKS: 0.55}},
+    "Juniper": {ROUND_1: {1: 0.55}},
+    SOLVER: {ROUND_1: {2: 0.80, 3: 1.0}},
+    "Wagtail": {ROUND_1: {3: 0.74}, ROUND_2: {WEEKS: 0.62}},
+}
+WITHOUT_EXTERNAL = ("Juniper",)
 
 
 def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
@@ -76,7 +71,7 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     story = _Story(stage, {TEST: stage.material, DEV: _material(stage.spec, seed, DEV)})
     story.load_first_round(beginning)
     acts = (story.week(number) for number in range(WEEKS + 1))
-    stage.play(stage.phase("main"), acts, since=beginning, now=now)
+    stage.play("main", acts, since=beginning, now=now)
 
 
 def _without_round_2(document: dict[str, Any]) -> dict[str, Any]:
@@ -107,18 +102,15 @@ class _Story:
     """What the weeks are about: the items of test and dev, which grow by a round, and the candidates for it."""
 
     def __init__(self, stage: Stage, sets: dict[str, SyntheticAnswers]) -> None:
-        self.stage = stage
-        self.sets = sets
-        self.candidates, answers = _candidates(stage.material)
-        self.answers: dict[str, str] = answers
+        self.stage, self.sets = stage, sets
+        self.candidates, self.answers = _candidates(stage.material)
 
     def load_first_round(self, at: dt.datetime) -> None:
         """Responses of the round, and gold labels of the external sets."""
         for split, material in self.sets.items():
             labels = [LABELS[code] for code in material.gold[ROUND_1]]
             items = reviews(material.ids[ROUND_1], labels, material.generator("reviews", split))
-            self.load_responses(ROUND_1, split, json_lines(items), at)
-            self.load_texts(ROUND_1, split, _texts(items), at)
+            self._load(ROUND_1, split, json_lines(items), _texts(items), at)
             for task in (self.stage.spec.task(name) for name in EXTERNAL):
                 load_gold(
                     task=self.stage.benchmark.tasks.get(slug=task.id),
@@ -130,36 +122,80 @@ class _Story:
                     split_slug=split,
                 )
 
-    def load_responses(self, task: str, split: str, data: bytes, at: dt.datetime) -> None:
-        """As the organisers do in the admin."""
+    def _load(self, slug: str, split: str, responses: bytes, texts: bytes, at: dt.datetime) -> None:
+        task = self.stage.benchmark.tasks.get(slug=slug)
         load_responses(
-            task=self.stage.benchmark.tasks.get(slug=task),
+            task=task,
             split_slug=split,
-            data=data,
-            file_name=f"{task}-{split}.jsonl",
+            data=responses,
+            file_name=f"{slug}-{split}.jsonl",
             now=at,
             user=self.stage.organiser,
         )
-
-    def load_texts(self, task: str, split: str, data: bytes, at: dt.datetime) -> None:
-        """As the organisers do in the admin."""
-        row = self.stage.benchmark.tasks.get(slug=task)
-        load_texts_of(task=row, split_slug=split, data=data, file_name=f"{split}-texts.csv", now=at)
+        load_texts_of(task=task, split_slug=split, data=texts, file_name=f"{split}-texts.csv", now=at)
 
     def week(self, number: int) -> Iterator[Deed]:
-        """What is done between two cut-offs."""
         if number == CANDIDATES_FROM:
-            yield _Candidates(self)
+            yield self._answer_candidates
         if number == OPENED:
-            yield _NextRound(self)
+            yield self._open_next_round
         if number in (0, OPENED):
-            yield Training("majority")
-            yield Training("random")
-        for part in PARTS:
-            if number in part.first or number in part.second:
-                yield _Uploads(self, part, number)
+            yield from self.stage.trainings("majority", "random")
+        for system, skills in SKILLS.items():
+            if any(number in weeks for weeks in skills.values()):
+                yield partial(self._upload, system, number)
         if number == OPENED:
-            yield _SameAnswers(self)
+            yield self._answer_next_round
+
+    def _answer_candidates(self, phase: Phase, at: dt.datetime) -> None:
+        self._load(ROUND_1, CANDIDATES, json_lines(self.candidates), _texts(self.candidates), at)
+        ids = [review.id for review in self.candidates if review.label in LABELS]
+        self.stage.send(SOLVER, [self._as_told(ROUND_1, CANDIDATES, ids)], phase, at)
+
+    def _open_next_round(self, phase: Phase, at: dt.datetime) -> None:
+        """The organisers draw the next round against what the best system answered, and open it.
+
+        They take in the definition that has it, and load its responses and texts.
+        """
+        stage = self.stage
+        drawn = open_round(
+            task=stage.spec.task(ROUND_1),
+            responses=("candidates.jsonl", json_lines(self.candidates)),
+            predictions=Submission.objects.get(phase=phase, predictions__split__slug=CANDIDATES),
+            size_dev=NEXT_SIZE,
+            size_test=NEXT_SIZE,
+            seed=stage.material.seed,
+        )
+        stage.sync(stage.document, now=at)
+        phase.benchmark = stage.benchmark  # which has one task more than the one that the phase was read with
+        for split, material in self.sets.items():
+            responses = drawn.files[f"{split}.jsonl"]
+            self._load(ROUND_2, split, responses, drawn.files[f"{split}-texts.csv"], at)
+            items = [json.loads(line) for line in responses.splitlines()]
+            labels = {item["text_id"]: item["gold_label"] for item in items}
+            ids = {**material.ids, ROUND_2: in_public_order(labels)}
+            gold = {**material.gold, ROUND_2: _codes(labels, ids[ROUND_2])}
+            self.sets[split] = replace(material, spec=stage.spec, ids=ids, given=gold)
+        stage.material = self.sets[TEST]
+
+    def _upload(self, system: str, week: int, phase: Phase, at: dt.datetime) -> None:
+        for slug, skills in SKILLS[system].items():
+            if week in skills:
+                external = EXTERNAL if slug == ROUND_1 and system not in WITHOUT_EXTERNAL else ()
+                answers = [
+                    material.answers(self.stage.spec.task(task), skills[week], system, str(week), split=split)
+                    for split, material in self.sets.items()
+                    for task in (slug, *external)
+                ]
+                self.stage.send(system, answers, phase, at)
+
+    def _answer_next_round(self, phase: Phase, at: dt.datetime) -> None:
+        sets = self.sets.items()
+        answers = [self._as_told(ROUND_2, split, material.ids[ROUND_2]) for split, material in sets]
+        self.stage.send(SOLVER, answers, phase, at)
+
+    def _as_told(self, task: str, split: str, ids: Sequence[str]) -> CanonicalPredictions:
+        return CanonicalPredictions(task, split, _codes(self.answers, ids))
 
 
 def _candidates(material: SyntheticAnswers) -> tuple[list[Review], dict[str, str]]:
@@ -167,7 +203,7 @@ def _candidates(material: SyntheticAnswers) -> tuple[list[Review], dict[str, str
 
     A few have no majority, or one on mixed feelings, and a few share a prompt with another.
     """
-    cells = [(label, answer) for label in LABELS for answer in LABELS] * CANDIDATES_PER_CELL
+    cells = list(product(LABELS, LABELS)) * CANDIDATES_PER_CELL
     labels = [*(label for label, _ in cells), *[MIXED] * 12, *[None] * 18]
     ids = [f"r2-{number:05}" for number in range(1, len(labels) + 1)]
     made = reviews(ids, labels, material.generator("candidates"), prompt="Notes of a visitor, page")
@@ -177,99 +213,10 @@ def _candidates(material: SyntheticAnswers) -> tuple[list[Review], dict[str, str
 
 def _texts(items: list[Review]) -> bytes:
     """The sentences of those items that have one of the labels, as a file that all may read."""
-    kept = [one for one in items if one.label in LABELS]
-    rows = tuple((one.sentence,) for one in kept)
-    return write_texts(TextsFile((SENTENCE,), rows), ItemIds([one.id for one in kept]))
+    kept = [review for review in items if review.label in LABELS]
+    rows = tuple((review.sentence,) for review in kept)
+    return write_texts(TextsFile((SENTENCE,), rows), ItemIds([review.id for review in kept]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidates:
-    """The organisers load candidates for the next round, and the best system answers them."""
-
-    story: _Story
-
-    def happen(self, stage: Stage, phase: Phase, at: dt.datetime) -> None:
-        """Load responses and texts, and let the system send its answers."""
-        story = self.story
-        story.load_responses(ROUND_1, CANDIDATES, json_lines(story.candidates), at)
-        story.load_texts(ROUND_1, CANDIDATES, _texts(story.candidates), at)
-        ids = [one.id for one in story.candidates if one.label in LABELS]
-        Sending(SOLVER, (_as_told(ROUND_1, CANDIDATES, ids, story.answers),)).happen(stage, phase, at)
-
-
-@dataclass(frozen=True, slots=True)
-class _NextRound:
-    """The organisers draw the next round against what the best system answered, and open it."""
-
-    story: _Story
-
-    def happen(self, stage: Stage, phase: Phase, at: dt.datetime) -> None:
-        """Draw it, take in the definition that has it, and load its responses and texts."""
-        answered = Submission.objects.get(phase=phase, predictions__split__slug=CANDIDATES)
-        drawn = open_round(
-            task=stage.spec.task(ROUND_1),
-            responses=("candidates.jsonl", json_lines(self.story.candidates)),
-            predictions=answered,
-            size_dev=NEXT_SIZE,
-            size_test=NEXT_SIZE,
-            seed=stage.material.seed,
-        )
-        stage.sync(stage.document, now=at)
-        phase.benchmark = stage.benchmark  # which has one task more than the one that the phase was read with
-        for split, material in self.story.sets.items():
-            self.story.load_responses(ROUND_2, split, drawn.files[f"{split}.jsonl"], at)
-            self.story.load_texts(ROUND_2, split, drawn.files[f"{split}-texts.csv"], at)
-            self.story.sets[split] = _with_round_2(material, stage.spec, drawn, split)
-        stage.material = self.story.sets[TEST]
-
-
-def _with_round_2(
-    material: SyntheticAnswers, spec: BenchmarkSpec, drawn: DrawnRound, split: str
-) -> SyntheticAnswers:
-    items = [json.loads(line) for line in drawn.files[f"{split}.jsonl"].splitlines()]
-    labels = {item["text_id"]: item["gold_label"] for item in items}
-    ids = {**material.ids, ROUND_2: in_public_order(labels)}
-    gold = np.array([LABELS.index(labels[item]) for item in ids[ROUND_2]], dtype=np.uint16)
-    return replace(material, spec=spec, ids=ids, given={**material.gold, ROUND_2: gold})
-
-
-@dataclass(frozen=True, slots=True)
-class _Uploads:
-    """A system's uploads of a week: the first round with the external sets, and the second round."""
-
-    story: _Story
-    part: _Part
-    week: int
-
-    def happen(self, stage: Stage, phase: Phase, at: dt.datetime) -> None:
-        """Send what the part says."""
-        part, week = self.part, self.week
-        external = EXTERNAL if part.external else ()
-        for skills, tasks in ((part.first, (ROUND_1, *external)), (part.second, (ROUND_2,))):
-            if week in skills:
-                answers = tuple(
-                    material.answers(stage.spec.task(task), skills[week], part.system, str(week), split=split)
-                    for split, material in self.story.sets.items()
-                    for task in tasks
-                )
-                Sending(part.system, answers).happen(stage, phase, at)
-
-
-@dataclass(frozen=True, slots=True)
-class _SameAnswers:
-    """The system that the next round was drawn against answers it as it has answered the candidates."""
-
-    story: _Story
-
-    def happen(self, stage: Stage, phase: Phase, at: dt.datetime) -> None:
-        """Send them for dev and test."""
-        answers = tuple(
-            _as_told(ROUND_2, split, material.ids[ROUND_2], self.story.answers)
-            for split, material in self.story.sets.items()
-        )
-        Sending(SOLVER, answers).happen(stage, phase, at)
-
-
-def _as_told(task: str, split: str, ids: Sequence[str], answers: Mapping[str, str]) -> CanonicalPredictions:
-    codes = np.array([LABELS.index(answers[item]) for item in ids], dtype=np.uint16)
-    return CanonicalPredictions(task, split, codes)
+def _codes(labels: Mapping[str, str], ids: Sequence[str]) -> Answers:
+    return np.array([LABELS.index(labels[item]) for item in ids], dtype=np.uint16)

@@ -1,10 +1,8 @@
 """A small benchmark of the demo that its organisers made from a table: its weeks run under the sparing rule."""
 
-import csv
 import datetime as dt
-import io
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -13,8 +11,9 @@ from benchmarks.spec import BenchmarkSpec
 from catalogue.disclosure import Sparing
 from demo import cast
 from demo.material.answers import SyntheticAnswers
+from demo.material.csv_files import csv_file
 from demo.material.reviews import LABELS, reviews
-from demo.stage import WEEK, Deed, Members, Sending, Stage, Training
+from demo.stage import WEEK, Deed, Members, Stage
 from scoring.definitions.task_import import NewBenchmark, Plan, open_task, plan
 from submissions.intake.tables.labelled import LabelledTable, read_labelled
 from submissions.intake.tables.task_proposal import Draft, labels_of, propose
@@ -26,23 +25,16 @@ PLACE = 9  # after the benchmarks that come with the project
 FILE = "places.csv"
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What a system does: `skills` maps a week to what its upload of that week is worth, from 0 (guesses) to 1."""
-
-    system: str
-    skills: Mapping[int, float]
-
-
-# Later tries of Siskin and Hornbeam gain nothing that is clear; nobody could tell Goldcrest from Dunlin in the end.
-PARTS = (
-    _Part("Siskin", {0: 0.55, 1: 0.56, 3: 0.70, 4: 0.68}),
-    _Part("Dunlin", {0: 0.59, 2: 0.78}),
-    _Part("Juniper", {1: 0.40, 4: 0.52}),
-    _Part("Hornbeam", {0: 0.27, 2: 0.18, 3: 0.20}),
-    _Part("Goldcrest", {3: 0.90}),
-    _Part("Wagtail", {2: 0.72}),
-)
+# What each upload is worth, from 0 (guesses) to 1, by system and week. Later tries of Siskin and Hornbeam gain nothing
+# that is clear; nobody could tell Goldcrest from Dunlin in the end.
+SKILLS = {
+    "Siskin": {0: 0.55, 1: 0.56, 3: 0.70, 4: 0.68},
+    "Dunlin": {0: 0.59, 2: 0.78},
+    "Juniper": {1: 0.40, 4: 0.52},
+    "Hornbeam": {0: 0.27, 2: 0.18, 3: 0.20},
+    "Goldcrest": {3: 0.90},
+    "Wagtail": {2: 0.72},
+}
 
 
 def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
@@ -54,31 +46,22 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage = Stage(made.document, members, lambda spec: _material(spec, table, seed), now=beginning)
     Benchmark.objects.filter(pk=made.spec.id).update(position=PLACE)
     Phase.objects.filter(benchmark=made.spec.id).update(closes_at=beginning + LASTS * WEEK)
-    stage.play(
-        stage.phase("main"),
-        (_week(stage.material, number) for number in range(WEEKS)),
-        since=beginning,
-        now=now,
-    )
+    acts = (_week(stage, number) for number in range(WEEKS))
+    stage.play("main", acts, since=beginning, now=now)
 
 
 def _table(seed: int) -> LabelledTable:
-    """The organiser's file: ids, sentences and labels."""
     generator = np.random.default_rng([seed, *b"places"])
     ids = [f"p{number:04}" for number in range(SIZE)]
     labels = [str(label) for label in generator.choice(LABELS, size=SIZE, p=(0.45, 0.35, 0.2))]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("id", "text", "label"))
-    writer.writerows((one.id, one.sentence, one.label) for one in reviews(ids, labels, generator))
-    table = read_labelled(out.getvalue().encode(), file_name=FILE).content
+    rows = zip(ids, (review.sentence for review in reviews(ids, labels, generator)), labels, strict=True)
+    table = read_labelled(csv_file([("id", "text", "label"), *rows], line_end="\n"), file_name=FILE).content
     if table is None:
         raise ValueError("The demo's own table must be one that the server takes.")
     return table
 
 
 def _plan(table: LabelledTable) -> Plan:
-    """What the pages for a new task propose, with titles of its own."""
     found = propose(table, FILE)
     draft = Draft(
         kind=found.kind,
@@ -119,11 +102,10 @@ def _material(spec: BenchmarkSpec, table: LabelledTable, seed: int) -> Synthetic
     return SyntheticAnswers(spec, seed, {task.id: table.column("id")}, given={task.id: gold})
 
 
-def _week(material: SyntheticAnswers, week: int) -> Iterator[Deed]:
+def _week(stage: Stage, week: int) -> Iterator[Deed]:
     if week == 0:
-        yield Training("majority")
-    (task,) = material.spec.tasks
-    for part in PARTS:
-        if week in part.skills:
-            answers = material.answers(task, part.skills[week], part.system, str(week))
-            yield Sending(part.system, (answers,))
+        yield from stage.trainings("majority")
+    for system, skills in SKILLS.items():
+        if week in skills:
+            answers = [stage.material.answers(stage.spec.tasks[0], skills[week], system, str(week))]
+            yield partial(stage.send, system, answers)

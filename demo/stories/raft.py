@@ -2,39 +2,32 @@
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
 
 from benchmarks.spec import BenchmarkSpec
 from demo.material.answers import SyntheticAnswers
-from demo.stage import WEEK, Deed, Members, Sending, Stage, Training, Withdrawal
+from demo.stage import WEEK, Deed, Members, Stage
 
 WEEKS = 7  # past cut-offs, each with its release; week number WEEKS is the one that is open now
 FIRST_ID = 50  # the fifty training examples of each task carry the ids before it
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What a system does: `skills` maps a week to what its upload of that week is worth, from 0 (guesses) to 1."""
-
-    system: str
-    skills: dict[int, float]
-    only_task: str = ""
-
-
-PARTS = (
-    _Part("Siskin", {0: 0.30, 2: 0.47, 4: 0.66, 6: 0.81}),
-    _Part("Larch", {1: 0.24, 3: 0.52, WEEKS: 0.74}),
-    _Part("Dunlin", {0: 0.22, 1: 0.41, 3: 0.58, 5: 0.77, WEEKS: 0.93}),
-    _Part("Sorrel", {4: 0.86}),
-    _Part("Juniper", {0: 0.37, 5: 0.63}),
-    _Part("Fieldfare", {2: 0.61, 6: 0.70}),
-    _Part("Hornbeam", {1: 0.04, 6: 0.15}),
-    _Part("Wagtail", {3: 0.71, WEEKS: 0.79}),
-    _Part("Rowan", {0: 0.02, 2: 0.16, 5: 0.34}),
-    _Part("Goldcrest", {5: 0.99}),
-    _Part("Plover", {4: 0.90}, only_task="overruling"),
-    _Part("Heron", {2: 0.55}),
-)
+# What each upload is worth, from 0 (guesses) to 1, by system and week.
+SKILLS = {
+    "Siskin": {0: 0.30, 2: 0.47, 4: 0.66, 6: 0.81},
+    "Larch": {1: 0.24, 3: 0.52, WEEKS: 0.74},
+    "Dunlin": {0: 0.22, 1: 0.41, 3: 0.58, 5: 0.77, WEEKS: 0.93},
+    "Sorrel": {4: 0.86},
+    "Juniper": {0: 0.37, 5: 0.63},
+    "Fieldfare": {2: 0.61, 6: 0.70},
+    "Hornbeam": {1: 0.04, 6: 0.15},
+    "Wagtail": {3: 0.71, WEEKS: 0.79},
+    "Rowan": {0: 0.02, 2: 0.16, 5: 0.34},
+    "Goldcrest": {5: 0.99},
+    "Plover": {4: 0.90},
+    "Heron": {2: 0.55},
+}
+ONLY_TASK = {"Plover": "overruling"}
 WITHDRAWALS = {4: "Heron"}
 CUT_SHORT = {5: "Siskin", WEEKS: "Dunlin"}
 
@@ -61,35 +54,32 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     beginning = now - WEEKS * WEEK
     stage = Stage("raft", members, lambda spec: _material(spec, seed), now=beginning)
     stage.load_gold(now=beginning, with_class_counts=TASKS_WITH_CLASS_COUNTS)
-    acts = (_week(stage.material, number) for number in range(WEEKS + 1))
-    stage.play(stage.phase("main"), acts, since=beginning, now=now)
+    acts = (_week(stage, number) for number in range(WEEKS + 1))
+    stage.play("main", acts, since=beginning, now=now)
 
 
 def _material(spec: BenchmarkSpec, seed: int) -> SyntheticAnswers:
-    """Test sets as large as the real ones."""
     ids = {
         task.id: [str(number) for number in range(FIRST_ID, FIRST_ID + task.test_size)] for task in spec.tasks
     }
     return SyntheticAnswers(spec, seed, ids, ceilings=CEILINGS)
 
 
-def _week(material: SyntheticAnswers, week: int) -> Iterator[Deed]:
+def _week(stage: Stage, week: int) -> Iterator[Deed]:
     if week == 0:
-        yield Training("plurality")
-        yield Training("adaboost")
-    for part in PARTS:
-        if week in part.skills:
-            yield _sending(material, part, week)
+        yield from stage.trainings("plurality", "adaboost")
+    for system, skills in SKILLS.items():
+        if week in skills:
+            yield _sending(stage, system, week)
     if week in WITHDRAWALS:
-        yield Withdrawal(WITHDRAWALS[week])
+        yield partial(stage.withdraw, WITHDRAWALS[week])
     if week in CUT_SHORT:
-        part = next(part for part in PARTS if part.system == CUT_SHORT[week])
-        yield _sending(material, part, week, is_cut_short=True)
+        yield _sending(stage, CUT_SHORT[week], week, is_cut_short=True)
 
 
-def _sending(material: SyntheticAnswers, part: _Part, week: int, *, is_cut_short: bool = False) -> Sending:
-    """The upload of a week; where the part names none, one that is worth what the last was."""
-    skill = part.skills[max(known for known in part.skills if known <= week)]
-    tasks = [task for task in material.spec.tasks if part.only_task in ("", task.id)]
-    answers = tuple(material.answers(task, skill, part.system, str(week)) for task in tasks)
-    return Sending(part.system, answers, is_cut_short=is_cut_short)
+def _sending(stage: Stage, system: str, week: int, *, is_cut_short: bool = False) -> Deed:
+    """The upload of a week; where none is named, one that is worth what the last was."""
+    skill = SKILLS[system][max(known for known in SKILLS[system] if known <= week)]
+    tasks = [task for task in stage.spec.tasks if ONLY_TASK.get(system, task.id) == task.id]
+    answers = [stage.material.answers(task, skill, system, str(week)) for task in tasks]
+    return partial(stage.send, system, answers, is_cut_short=is_cut_short)

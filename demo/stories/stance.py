@@ -2,7 +2,8 @@
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 from benchmarks.item_order import in_public_order
 from benchmarks.models import Phase, Task
@@ -10,7 +11,7 @@ from benchmarks.spec import BenchmarkSpec, TaskSpec
 from catalogue.layouts.row_ids import IdMaker
 from demo.material.answers import SyntheticAnswers
 from demo.material.sentences import sentences
-from demo.stage import WEEK, Deed, Members, Sending, Stage, Training
+from demo.stage import WEEK, Deed, Members, Stage
 from scoring.core.attacks import GENERATORS
 from scoring.item_sets.attacks import load_texts_of, make_attack
 from scoring.item_sets.texts import TEST
@@ -28,8 +29,7 @@ MAIN = "100"
 TRACKS = {MAIN: 1.0, "70": 0.95, "30": 0.82, "10": 0.6}
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """What a system does: `skills` maps a week to what its upload of that week is worth, from 0 (guesses) to 1.
 
     `drops` says which share of that an attack takes away, `seeds` how many seeds it hands in, and `shares_from` in
@@ -38,7 +38,7 @@ class _Part:
 
     system: str
     skills: Mapping[int, float]
-    drops: Mapping[str, float] = field(default_factory=dict)
+    drops: Mapping[str, float]
     seeds: int = SEEDS
     shares_from: int | None = None
 
@@ -88,8 +88,8 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage.load_gold(now=beginning)
     for task in stage.benchmark.tasks.all():
         _load_texts(stage, task, TEST, beginning)
-    acts = (_week(stage.material, number) for number in range(WEEKS + 1))
-    stage.play(stage.phase("main"), acts, since=beginning, now=now)
+    acts = (_week(stage, number) for number in range(WEEKS + 1))
+    stage.play("main", acts, since=beginning, now=now)
 
 
 def _material(spec: BenchmarkSpec, seed: int) -> SyntheticAnswers:
@@ -101,9 +101,10 @@ def _ids(task: TaskSpec) -> list[str]:
     count = min(max(task.test_size // SHARE, FEWEST), MOST)
     maker = IdMaker(repeats=task.file.repeats)
     numbers = [*range(1, count), count - 1 if task.file.repeats else count]
-    if task.file.more_id_columns:
-        return in_public_order(maker.make((f"Headline {number}", str(1000 + number))) for number in numbers)
-    return in_public_order(maker.make((str(1000 + number),)) for number in numbers)
+    heads = [(f"Headline {number}",) if task.file.more_id_columns else () for number in numbers]
+    return in_public_order(
+        maker.make((*head, str(1000 + number))) for head, number in zip(heads, numbers, strict=True)
+    )
 
 
 def _load_texts(stage: Stage, task: Task, split: str, at: dt.datetime) -> None:
@@ -115,44 +116,38 @@ def _load_texts(stage: Stage, task: Task, split: str, at: dt.datetime) -> None:
     load_texts_of(task=task, split_slug=split, data=data, file_name=f"{task.slug}.csv", now=at)
 
 
-@dataclass(frozen=True, slots=True)
-class _Attacks:
-    """The organisers make attack sets of the texts and upload paraphrases."""
-
-    def happen(self, stage: Stage, phase: Phase, at: dt.datetime) -> None:
-        """Do so for every task that is attacked."""
-        for task in stage.benchmark.tasks.all():
-            for attack in filter(None, (split.attack for split in task.spec.splits)):
-                if attack in GENERATORS:
-                    make_attack(task=task, attack=attack, seed=stage.material.seed, now=at)
-                else:
-                    _load_texts(stage, task, attack, at)
+def _attack(stage: Stage, phase: Phase, at: dt.datetime) -> None:
+    """The organisers make attack sets of the texts of every task that is attacked, and upload paraphrases."""
+    for task in stage.benchmark.tasks.all():
+        for attack in filter(None, (split.attack for split in task.spec.splits)):
+            if attack in GENERATORS:
+                make_attack(task=task, attack=attack, seed=stage.material.seed, now=at)
+            else:
+                _load_texts(stage, task, attack, at)
 
 
-def _week(material: SyntheticAnswers, week: int) -> Iterator[Deed]:
+def _week(stage: Stage, week: int) -> Iterator[Deed]:
     if week == ATTACKED_FROM:
-        yield _Attacks()
+        yield partial(_attack, stage)
     if week in (0, ATTACKED_FROM):
-        yield Training("majority")
-        yield Training("random")
+        yield from stage.trainings("majority", "random")
     for part in PARTS:
         if week in part.skills:
             for track in TRACKS if week == part.shares_from else (MAIN,):
-                yield Sending(part.system, tuple(_answers(material, part, week, track)), track)
+                answers = list(_answers(stage.material, part, week, track))
+                yield partial(stage.send, part.system, answers, track=track)
 
 
 def _answers(
     material: SyntheticAnswers, part: _Part, week: int, track: str
 ) -> Iterator[CanonicalPredictions]:
     """The answers of every seed to the test sets and, from that week on, to the attack sets."""
-    skill = part.skills[week] * TRACKS[track]
     for task in material.spec.tasks:
         for split in task.splits:
             if split.attack and week < ATTACKED_FROM:
                 continue
             # Less training data, more harm.
             left = 1 - part.drops[split.attack] / TRACKS[track] if split.attack else 1.0
+            skill = part.skills[week] * TRACKS[track] * left
             for seed in range(1, part.seeds + 1):
-                yield material.answers(
-                    task, skill * left, part.system, str(week), track, split=split.id, seed=seed
-                )
+                yield material.answers(task, skill, part.system, str(week), track, split=split.id, seed=seed)
