@@ -22,7 +22,6 @@ def signed_in(view: View) -> View:
 
 
 def reader(request: HttpRequest) -> User:
-    """The person behind a request to a view that is `signed_in`."""
     return cast(User, request.user)
 
 

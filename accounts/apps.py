@@ -5,5 +5,4 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Register the checks."""
         from accounts.sign_in import checks  # noqa: F401  # importing it registers them

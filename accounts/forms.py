@@ -23,8 +23,6 @@ def timezone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
-    """A person's name and time zone."""
-
     class Meta:
         model = User
         fields = ["name", "timezone"]
@@ -41,16 +39,12 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at 
 
 
 class MailForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
-    """Which kinds of mail a person wants."""
-
     class Meta:
         model = User
         fields = [f"mail_{kind.value}" for kind in MailKind]
 
 
 class TeamForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
-    """A new team."""
-
     class Meta:
         model = Team
         fields = ["name"]
@@ -59,5 +53,4 @@ class TeamForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run
         error_messages = {"name": {"unique": "There is a team of this name already. Choose another name."}}
 
     def clean_name(self) -> str:
-        """A name of one line."""
         return one_line(self.cleaned_data["name"])

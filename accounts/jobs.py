@@ -9,6 +9,5 @@ from accounts.server.worker_rounds import note_round
 
 @shared_task(name="heldout.sweep.send_mail")
 def send_mail() -> None:
-    """Does mail wait to be sent?"""
     outbox.send_due(database_now())
     note_round("sending mail")

@@ -17,14 +17,11 @@ NAME_LENGTH = 120
 
 
 def validate_timezone(name: str) -> None:
-    """Refuse a name that is not an IANA time zone."""
     if name not in zoneinfo.available_timezones():
         raise ValidationError(f"{name!r} is not a time zone; expected a name such as Europe/Berlin.")
 
 
 class UserManager(BaseUserManager["User"]):
-    """Creates users by e-mail address."""
-
     def create_user(self, email: str, password: str | None = None, **extra: Any) -> User:
         user = self.model(email=self.normalize_email(email).lower(), **extra)
         user.set_password(password)
@@ -118,13 +115,10 @@ class Team(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """The team's own page, for its members."""
         return f"/teams/{self.pk}/"
 
 
 class Membership(models.Model):
-    """One person in one team."""
-
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     joined_at = models.DateTimeField()
@@ -209,7 +203,6 @@ class AuditEntry(models.Model):
 
     @property
     def who(self) -> str:
-        """The person, else the command."""
         return str(self.actor) if self.actor else self.by
 
 

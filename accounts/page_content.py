@@ -10,10 +10,8 @@ class PageContent:
     template: ClassVar[str]
 
     def context(self) -> dict[str, Any]:
-        """The variables of the template by name."""
         return {name: getattr(self, name) for name in self.variables()}
 
     @classmethod
     def variables(cls) -> list[str]:
-        """The names of the variables."""
         return [field.name for field in fields(cast(Any, cls))]

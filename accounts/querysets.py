@@ -11,8 +11,5 @@ if TYPE_CHECKING:
 
 
 class TeamQuerySet(models.QuerySet[Any]):
-    """Teams, seen from a person."""
-
     def of(self, user: User) -> TeamQuerySet:
-        """The teams that `user` is a member of."""
         return self.filter(memberships__user=user)

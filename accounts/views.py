@@ -27,7 +27,6 @@ from accounts.services import (
 
 @signed_in
 def account(request: HttpRequest) -> HttpResponse:
-    """Name and time zone."""
     form = ProfileForm(form_data(request), instance=reader(request))
     if form.is_valid():
         form.save()
@@ -63,7 +62,6 @@ def delete_token(request: HttpRequest, key: str) -> HttpResponse:
 @signed_in
 @require_safe
 def teams(request: HttpRequest) -> HttpResponse:
-    """The teams that one is a member of."""
     mine = Team.objects.of(reader(request)).values_list("pk")
     found = Team.objects.filter(pk__in=mine).annotate(member_count=Count("memberships"))
     return render(request, "teams/list.html", {"section": "account", "teams": found})
@@ -71,7 +69,6 @@ def teams(request: HttpRequest) -> HttpResponse:
 
 @signed_in
 def new_team(request: HttpRequest) -> HttpResponse:
-    """Found a team."""
     form = TeamForm(form_data(request))
     team = _found(form, reader(request), received_at(request)) if form.is_valid() else None
     if team:

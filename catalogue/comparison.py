@@ -67,7 +67,6 @@ class Comparison:
 
     @cached_property
     def counts(self) -> LabelCounts:
-        """How often each declared label is right, predicted and in the gold labels."""
         if self.output.is_subset:
             subsets = (self.y_true & self.y_pred, self.y_pred, self.y_true)
             return LabelCounts(*(_label_counts(masks, len(self.output.labels)) for masks in subsets))
@@ -75,11 +74,9 @@ class Comparison:
 
     @cached_property
     def never_right(self) -> list[int]:
-        """Codes of the labels that are never right when predicted."""
         return self.codes(self.output.never_right)
 
     def codes(self, labels: tuple[str, ...]) -> list[int]:
-        """Positions of these labels among the declared ones."""
         names = self.output.labels
         return [names.index(label) for label in labels]
 

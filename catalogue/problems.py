@@ -1,7 +1,7 @@
 """What can be wrong with an uploaded file, and the list in which it is told."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 MAX_PROBLEMS = 50
@@ -9,140 +9,153 @@ _SHOWN_VALUE = 80
 _SHOWN_LINE = 160
 
 
-class ProblemCode(StrEnum):
-    """One stable code per kind of fault; clients may rely on the spelling."""
-
-    # The upload as a whole
-    FILE_TOO_LARGE = "file_too_large"
-    EMPTY_FILE = "empty_file"
-    NOT_A_ZIP = "not_a_zip"
-    NOT_TEXT = "not_text"
-    SPREADSHEET = "spreadsheet"
-    UNKNOWN_TASK = "unknown_task"
-    TASK_NOT_NAMED = "task_not_named"
-    UNKNOWN_SPLIT = "unknown_split"
-    # The zip
-    ZIP_EMPTY = "zip_empty"
-    ZIP_TRUNCATED = "zip_truncated"
-    ZIP_CORRUPT = "zip_corrupt"
-    ZIP_EXTRA_DATA = "zip_extra_data"
-    ZIP_OVERLAP = "zip_overlap"
-    ZIP_VARIANT = "zip_variant"
-    ZIP_TOO_MANY_ENTRIES = "zip_too_many_entries"
-    ZIP_TOO_LARGE = "zip_too_large"
-    ZIP_RATIO = "zip_ratio"
-    ZIP_HEADER_MISMATCH = "zip_header_mismatch"
-    ZIP_WRONG_SIZE = "zip_wrong_size"
-    ZIP_BAD_CHECKSUM = "zip_bad_checksum"
-    ZIP_ENCRYPTED = "zip_encrypted"
-    ZIP_COMPRESSION = "zip_compression"
-    ZIP_LINK = "zip_link"
-    ZIP_UNSAFE_NAME = "zip_unsafe_name"
-    ZIP_LONG_NAME = "zip_long_name"
-    ZIP_DUPLICATE_NAME = "zip_duplicate_name"
-    ZIP_NESTED = "zip_nested"
-    UNKNOWN_FILE = "unknown_file"
-    MISSING_FILE = "missing_file"
-    UNKNOWN_SEED = "unknown_seed"
-    SEED_SPELLING = "seed_spelling"
-    SEED_INCOMPLETE = "seed_incomplete"
-    # Characters and lines
-    UTF_16_OR_32 = "utf_16_or_32"
-    INVALID_UTF8 = "invalid_utf8"
-    NUL_CHARACTER = "nul_character"
-    LONE_CARRIAGE_RETURN = "lone_carriage_return"
-    CONTROL_CHARACTER = "control_character"
-    UNICODE_LINE_BREAK = "unicode_line_break"
-    BLANK_LINE = "blank_line"
-    # Header
-    HEADER_MISSING = "header_missing"
-    HEADER_NAMES = "header_names"
-    HEADER_SPELLING = "header_spelling"
-    HEADER_ORDER = "header_order"
-    HEADER_DOUBLED_COLUMN = "header_doubled_column"
-    HEADER_EXTRA_COLUMN = "header_extra_column"
-    HEADER_DELIMITER = "header_delimiter"
-    HEADER_REPEATED = "header_repeated"
-    # Rows and cells
-    NO_ROWS = "no_rows"
-    TOO_MANY_ROWS = "too_many_rows"
-    SHORT_ROW = "short_row"
-    LONG_ROW = "long_row"
-    CELL_TOO_LONG = "cell_too_long"
-    UNCLOSED_QUOTE = "unclosed_quote"
-    TEXT_AFTER_QUOTE = "text_after_quote"
-    STRAY_QUOTE = "stray_quote"
-    LINE_BREAK_IN_CELL = "line_break_in_cell"
-    # Ids and labels
-    EMPTY_ID = "empty_id"
-    UNKNOWN_ID = "unknown_id"
-    ID_SPELLING = "id_spelling"
-    DUPLICATE_ID = "duplicate_id"
-    MISSING_IDS = "missing_ids"
-    EMPTY_LABEL = "empty_label"
-    UNKNOWN_LABEL = "unknown_label"
-    LABEL_CASE = "label_case"
-    LABEL_SPACING = "label_spacing"
-    FIXED_CELL = "fixed_cell"
-    # Classes, numbers and cells of 0 or 1
-    CLASS_WITHOUT_NUMBER = "class_without_number"
-    CLASS_OUT_OF_RANGE = "class_out_of_range"
-    NOT_ZERO_OR_ONE = "not_zero_or_one"
-    NOT_A_NUMBER = "not_a_number"
-    NUMBER_NOT_FINITE = "number_not_finite"
-    NUMBER_OUT_OF_RANGE = "number_out_of_range"
-    # JSON
-    JSON_SYNTAX = "json_syntax"
-    JSON_TOO_DEEP = "json_too_deep"
-    JSON_DOUBLED_KEY = "json_doubled_key"
-    JSON_UNKNOWN_KEY = "json_unknown_key"
-    JSON_MISSING_KEY = "json_missing_key"
-    JSON_WRONG_TYPE = "json_wrong_type"
-    JSON_WRONG_LENGTH = "json_wrong_length"
-    # Fact sheets
-    FACT_SHEET_NOT_ASKED = "fact_sheet_not_asked"
-    FACT_SHEET_TOO_LARGE = "fact_sheet_too_large"
-    UNKNOWN_FACT_LIST = "unknown_fact_list"
-    UNKNOWN_FACT = "unknown_fact"
-    DOUBLED_FACT = "doubled_fact"
-    # Files of pairs
-    PAIR_CELL_EMPTY = "pair_cell_empty"
-    PAIR_CELL_TOO_LONG = "pair_cell_too_long"
-    PAIR_GROUPS = "pair_groups"
-    PAIR_ONE_SIDED = "pair_one_sided"
-    PAIR_ID_TWICE = "pair_id_twice"
-    PAIR_STRATUM = "pair_stratum"
-    PAIR_TOO_FEW = "pair_too_few"
-    # Minimal pairs of breaker teams
-    PAIR_ID_STEM = "pair_id_stem"
-    PAIR_ORIGINAL_UNKNOWN = "pair_original_unknown"
-    PAIR_ORIGINAL_CHANGED = "pair_original_changed"
-    PAIR_WITHOUT_CHANGE = "pair_without_change"
-    PAIR_UNCHANGED = "pair_unchanged"
-    PAIR_TEXT_TWICE = "pair_text_twice"
-    PAIR_LABELS_CONTRADICT = "pair_labels_contradict"
-    PAIR_RATIONALE_MISSING = "pair_rationale_missing"
-    PAIR_INCOMPLETE = "pair_incomplete"
-    SPAN_NOT_IN_TEXT = "span_not_in_text"
-    # Files of texts, and what annotators say of them
-    TEXT_MISSING = "text_missing"
-    TEXT_TOO_LONG = "text_too_long"
-    TEXTS_HOLD_ANSWERS = "texts_hold_answers"
-    NOT_YES_OR_NO = "not_yes_or_no"
-    AMBIGUOUS_ID = "ambiguous_id"
-    # Files of responses
-    UNKNOWN_CATEGORY = "unknown_category"
-    WORKER_TWICE = "worker_twice"
-    WORKER_NAME = "worker_name"
-    RESPONSE_COUNT = "response_count"
-    # Files of votes on contested items
-    NOT_CONTESTED = "not_contested"
-    VOTER_NAME = "voter_name"
-    VOTER_TWICE = "voter_twice"
+# One stable code per kind of fault; clients may rely on the spelling, which is the name in small letters.
+ProblemCode = StrEnum(
+    "ProblemCode",
+    [
+        # The upload as a whole
+        "FILE_TOO_LARGE",
+        "EMPTY_FILE",
+        "NOT_A_ZIP",
+        "NOT_TEXT",
+        "SPREADSHEET",
+        "UNKNOWN_TASK",
+        "TASK_NOT_NAMED",
+        "UNKNOWN_SPLIT",
+        # The zip
+        "ZIP_EMPTY",
+        "ZIP_TRUNCATED",
+        "ZIP_CORRUPT",
+        "ZIP_EXTRA_DATA",
+        "ZIP_OVERLAP",
+        "ZIP_VARIANT",
+        "ZIP_TOO_MANY_ENTRIES",
+        "ZIP_TOO_LARGE",
+        "ZIP_RATIO",
+        "ZIP_HEADER_MISMATCH",
+        "ZIP_WRONG_SIZE",
+        "ZIP_BAD_CHECKSUM",
+        "ZIP_ENCRYPTED",
+        "ZIP_COMPRESSION",
+        "ZIP_LINK",
+        "ZIP_UNSAFE_NAME",
+        "ZIP_LONG_NAME",
+        "ZIP_DUPLICATE_NAME",
+        "ZIP_NESTED",
+        "UNKNOWN_FILE",
+        "MISSING_FILE",
+        "UNKNOWN_SEED",
+        "SEED_SPELLING",
+        "SEED_INCOMPLETE",
+        # Characters and lines
+        "UTF_16_OR_32",
+        "INVALID_UTF8",
+        "NUL_CHARACTER",
+        "LONE_CARRIAGE_RETURN",
+        "CONTROL_CHARACTER",
+        "UNICODE_LINE_BREAK",
+        "BLANK_LINE",
+        # Header
+        "HEADER_MISSING",
+        "HEADER_NAMES",
+        "HEADER_SPELLING",
+        "HEADER_ORDER",
+        "HEADER_DOUBLED_COLUMN",
+        "HEADER_EXTRA_COLUMN",
+        "HEADER_DELIMITER",
+        "HEADER_REPEATED",
+        # Rows and cells
+        "NO_ROWS",
+        "TOO_MANY_ROWS",
+        "SHORT_ROW",
+        "LONG_ROW",
+        "CELL_TOO_LONG",
+        "UNCLOSED_QUOTE",
+        "TEXT_AFTER_QUOTE",
+        "STRAY_QUOTE",
+        "LINE_BREAK_IN_CELL",
+        # Ids and labels
+        "EMPTY_ID",
+        "UNKNOWN_ID",
+        "ID_SPELLING",
+        "DUPLICATE_ID",
+        "MISSING_IDS",
+        "EMPTY_LABEL",
+        "UNKNOWN_LABEL",
+        "LABEL_CASE",
+        "LABEL_SPACING",
+        "FIXED_CELL",
+        # Classes, numbers and cells of 0 or 1
+        "CLASS_WITHOUT_NUMBER",
+        "CLASS_OUT_OF_RANGE",
+        "NOT_ZERO_OR_ONE",
+        "NOT_A_NUMBER",
+        "NUMBER_NOT_FINITE",
+        "NUMBER_OUT_OF_RANGE",
+        # JSON
+        "JSON_SYNTAX",
+        "JSON_TOO_DEEP",
+        "JSON_DOUBLED_KEY",
+        "JSON_UNKNOWN_KEY",
+        "JSON_MISSING_KEY",
+        "JSON_WRONG_TYPE",
+        "JSON_WRONG_LENGTH",
+        # Fact sheets
+        "FACT_SHEET_NOT_ASKED",
+        "FACT_SHEET_TOO_LARGE",
+        "UNKNOWN_FACT_LIST",
+        "UNKNOWN_FACT",
+        "DOUBLED_FACT",
+        # Files of pairs
+        "PAIR_CELL_EMPTY",
+        "PAIR_CELL_TOO_LONG",
+        "PAIR_GROUPS",
+        "PAIR_ONE_SIDED",
+        "PAIR_ID_TWICE",
+        "PAIR_STRATUM",
+        "PAIR_TOO_FEW",
+        # Minimal pairs of breaker teams
+        "PAIR_ID_STEM",
+        "PAIR_ORIGINAL_UNKNOWN",
+        "PAIR_ORIGINAL_CHANGED",
+        "PAIR_WITHOUT_CHANGE",
+        "PAIR_UNCHANGED",
+        "PAIR_TEXT_TWICE",
+        "PAIR_LABELS_CONTRADICT",
+        "PAIR_RATIONALE_MISSING",
+        "PAIR_INCOMPLETE",
+        "SPAN_NOT_IN_TEXT",
+        # Files of texts, and what annotators say of them
+        "TEXT_MISSING",
+        "TEXT_TOO_LONG",
+        "TEXTS_HOLD_ANSWERS",
+        "NOT_YES_OR_NO",
+        "AMBIGUOUS_ID",
+        # Files of responses
+        "UNKNOWN_CATEGORY",
+        "WORKER_TWICE",
+        "WORKER_NAME",
+        "RESPONSE_COUNT",
+        # Files of votes on contested items
+        "NOT_CONTESTED",
+        "VOTER_NAME",
+        "VOTER_TWICE",
+    ],
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Finding:
+    """A fault before its place is known."""
+
+    code: ProblemCode
+    message: str
+    found: str | None = None
+    expected: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem(Finding):
     """One fault and its place.
 
     `line` is the physical line, 1-based, as editors and `grep -n` count; `column` the header's name of
@@ -150,13 +163,9 @@ class Problem:
     before, the line and the line after as (number, text), for pages that show the file.
     """
 
-    code: ProblemCode
     file: str
     line: int | None
     column: str | None
-    found: str | None
-    expected: str | None
-    message: str
     task: str | None = None
     excerpt: tuple[tuple[int, str], ...] = ()
 
@@ -171,16 +180,6 @@ class Problem:
             "expected": self.expected,
             "message": self.message,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A fault before its place is known."""
-
-    code: ProblemCode
-    message: str
-    found: str | None = None
-    expected: str | None = None
 
 
 # Which of an answer's cells is wrong, its column, and what finds out what is wrong: few faults are ever told.
@@ -206,7 +205,6 @@ class Report:
 
     @property
     def total(self) -> int:
-        """All problems found, listed or only counted."""
         return len(self.problems) + self.more
 
     @property
@@ -247,15 +245,11 @@ class FileReport:
         """Add what `find` finds; it is called only if the problem will be listed."""
 
         def build() -> Problem:
-            finding = find()
             return Problem(
-                code=finding.code,
+                **asdict(find()),
                 file=self._file,
                 line=line,
                 column=column,
-                found=finding.found,
-                expected=finding.expected,
-                message=finding.message,
                 task=self._task,
                 excerpt=self._around(line),
             )
@@ -279,7 +273,6 @@ class FileReport:
             self.add_lazily(find, line=line_of(place), column=column)
 
     def refuse(self, error: RefusedError) -> None:
-        """Add the fault that ended the reading."""
         self.add(error.finding, line=error.line)
 
     def _around(self, line: int | None) -> tuple[tuple[int, str], ...]:
@@ -291,16 +284,10 @@ class FileReport:
 
 def visible(text: str, limit: int = _SHOWN_VALUE) -> str:
     """The text on one line, at most about `limit` characters, with every unprintable character spelt out."""
-    shown = text[:limit]
-    if not shown.isprintable():
-        shown = "".join(map(_spelt_out, shown))
-    return shown if len(text) <= limit else shown + "…"
+    spelt = (character if character.isprintable() else repr(character)[1:-1] for character in text[:limit])
+    shown = text[:limit] if text[:limit].isprintable() else "".join(spelt)
+    return shown if len(text) <= limit else f"{shown}…"
 
 
 def quoted(text: str) -> str:
-    """The text as a sentence quotes it."""
     return f"“{visible(text)}”"
-
-
-def _spelt_out(character: str) -> str:
-    return character if character.isprintable() else repr(character)[1:-1]

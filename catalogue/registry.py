@@ -63,7 +63,6 @@ class Registry(Generic[Member]):
         return key in self._members
 
     def keys(self) -> list[str]:
-        """The keys in order."""
         return list(self._members)
 
     @contextmanager

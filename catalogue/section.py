@@ -64,22 +64,18 @@ class Section:
         return value if value is not None else low
 
     def real(self, key: str) -> float:
-        """A finite number."""
         value = self._take(key, (int, float), "a number", None)
         if value is not None and not isfinite(value):
             self.wrong(key, f"expected a finite number, found {value}")
         return float(value) if value is not None else 0.0
 
     def flag(self, key: str, *, default: bool) -> bool:
-        """True or false."""
         return bool(self._take(key, bool, "true or false", default))
 
     def choice(self, key: str, choices: type[Choice], default: Choice | None = None) -> Choice:
-        """One member of a closed list of words."""
         return choices(self._word(key, [member.value for member in choices], default))
 
     def member(self, key: str, members: Registry[Member], default: Member | None = None) -> Member:
-        """One member of a closed set, by its key."""
         return members[self._word(key, members.keys(), default.key if default else None)]
 
     def _word(self, key: str, words: Sequence[str], default: str | None) -> str:
@@ -90,7 +86,6 @@ class Section:
         return words[0]
 
     def texts(self, key: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        """A list of texts without repetition."""
         values = self._take(key, list, "a list of texts", default)
         for index, value in enumerate(values or ()):
             if not isinstance(value, str):
@@ -104,7 +99,6 @@ class Section:
         return texts
 
     def section(self, key: str) -> Section:
-        """A nested mapping."""
         value = self._take(key, dict, "a mapping", None)
         return self._nested(value or {}, key)
 
@@ -113,7 +107,6 @@ class Section:
         return self.section(key) if self.has(key) else None
 
     def sections(self, key: str, *, required: bool = True) -> Iterator[Section]:
-        """A list of mappings, each a section of its own."""
         for index, value in enumerate(self._take(key, list, "a list", None if required else []) or ()):
             if isinstance(value, dict):
                 name = value.get("id", index)
@@ -140,7 +133,6 @@ class Section:
             return None
 
     def close(self) -> None:
-        """Report every key that nothing has read."""
         for key in self.values:
             if key not in self._known:
                 self.wrong(str(key), f"is not a key of this place{nearest(str(key), sorted(self._known))}")
@@ -157,6 +149,5 @@ def nearest(word: str, words: Sequence[str]) -> str:
 
 
 def type_name(value: object) -> str:
-    """What a value of a document is, in words."""
     names = {dict: "a mapping", list: "a list", str: "text", bool: "yes/no", int: "a number"}
     return "nothing" if value is None else names.get(type(value), type(value).__name__)

@@ -236,7 +236,6 @@ def terms(
 
 
 def _state(phase: dict[str, Any]) -> str:
-    """Whether a phase is open, and until when it takes what."""
     if not phase["is_open"]:
         return "closed"
     if phase.get("kind") == "break":

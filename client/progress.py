@@ -23,7 +23,6 @@ class Progress:
         return self.phases.get(phase, ("", PhaseKind.PREDICTIONS))[1]
 
     def with_made_splits(self, spec: BenchmarkSpec) -> BenchmarkSpec:
-        """The benchmark with the sets that its definition does not name."""
         made = {}
         for task in spec.tasks:
             named = {split.id for split in task.splits}

@@ -70,7 +70,6 @@ class Server:
         return self._call("POST", "pairs/", data=fields, files=files)
 
     def accept_terms(self, benchmark: str, version: int) -> dict[str, Any]:
-        """The terms as they are accepted now. Raises as `get`."""
         return self._call("POST", f"benchmarks/{benchmark}/terms/", json={"version": version})
 
     def _call(self, method: str, path: str, **request: Any) -> dict[str, Any]:

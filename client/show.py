@@ -42,7 +42,6 @@ def show_problems(console: Console, problems: Iterable[Mapping[str, Any]], more:
 
 
 def show_fine(console: Console, result: IntakeResult) -> None:
-    """What would be accepted."""
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("task")
     for title in ("split", "seeds", "labels"):
@@ -57,7 +56,6 @@ def show_fine(console: Console, result: IntakeResult) -> None:
 
 
 def show_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
-    """What the server has accepted and what happens next."""
     quota = receipt["quota"]
     if receipt["is_repeat"]:
         line(console, "These predictions had been sent before. Nothing was used of your quota.")
@@ -94,7 +92,6 @@ def show_pairs_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
 
 
 def show_status(console: Console, submission: Mapping[str, Any]) -> None:
-    """One submission: its status, what happens next, its published scores."""
     line(console, f"{submission['system_name']}, {submission['phase']}, {submission['file_name']}")
     line(console, f"Received {instant(submission['received_at'])} by {submission['submitted_by']}.")
     line(console, submission["status_sentence"])

@@ -17,8 +17,6 @@ from kombu.utils.json import dumps
 
 
 class Channel(filesystem.Channel):
-    """A channel whose files appear with all that they say."""
-
     def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:  # type: ignore[override]  # its types lack kwargs
         """Write under a name that no reader takes, and rename it when it is complete."""
         folder = Path(self.data_folder_out)
@@ -28,7 +26,6 @@ class Channel(filesystem.Channel):
         part.rename(folder / name)
 
     def get_table(self, exchange: str) -> Any:
-        """The queues that hear an exchange."""
         with self._alone():
             return super().get_table(exchange)
 
@@ -47,6 +44,4 @@ class Channel(filesystem.Channel):
 
 
 class Transport(filesystem.Transport):
-    """kombu's transport over files with the channel above."""
-
     Channel = Channel

@@ -28,8 +28,6 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]  # kno
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registered on subclassing
-    """The token in the OpenAPI document."""
-
     target_class = "accounts.api.authentication.TokenAuthentication"
     name = "token"
 
@@ -72,8 +70,6 @@ class PasswordAuthentication(BasicAuthentication):
 
 
 class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registered on subclassing
-    """E-mail address and password in the OpenAPI document."""
-
     target_class = "accounts.api.authentication.PasswordAuthentication"
     name = "password"
 
@@ -88,5 +84,4 @@ def _may_sign_in(user: User) -> bool:
 
 
 def sender(request: Request) -> User:
-    """The person behind a request that was let in."""
     return cast(User, request.user)

@@ -51,7 +51,6 @@ def record(
 def record_command(
     command: str, *, row: models.Model, benchmark: str, what: str, actor: User | None = None, reason: str = ""
 ) -> AuditEntry:
-    """Add what a command of manage.py has done."""
     return record(
         row=row,
         kind=command.replace("_", " "),
@@ -69,7 +68,6 @@ def tidy(text: str) -> str:
 
 
 def entries_of(row: models.Model) -> models.QuerySet[AuditEntry]:
-    """The log of one row, the newest first."""
     return AuditEntry.objects.filter(model=_label(row), object_id=str(row.pk)).select_related("actor")
 
 

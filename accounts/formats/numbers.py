@@ -9,7 +9,6 @@ def grouped(number: int) -> str:
 
 
 def decimal(value: float, places: int) -> str:
-    """Rounded to so many places."""
     return number_format(f"{value:.{places}f}")
 
 

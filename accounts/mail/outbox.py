@@ -224,7 +224,6 @@ def read_unsubscribe(token: str) -> tuple[User, MailKind]:
 
 
 def unsubscribe(*, user: User, kind: MailKind) -> None:
-    """Write no more of that kind to a person."""
     User.objects.filter(pk=user.pk).update(**{_preference(kind): False})
 
 

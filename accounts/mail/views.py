@@ -14,7 +14,6 @@ from accounts.mail import outbox
 
 @signed_in
 def mail(request: HttpRequest) -> HttpResponse:
-    """The kinds of mail, each to be switched on or off."""
     form = MailForm(form_data(request), instance=reader(request))
     if form.is_valid():
         form.save()

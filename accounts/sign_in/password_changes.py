@@ -15,7 +15,6 @@ class EndsTokens:
         """Any password will do."""
 
     def password_changed(self, password: str, user: User | None = None) -> None:
-        """Delete the tokens."""
         if user is not None:
             AuthToken.objects.filter(user=user).delete()
 

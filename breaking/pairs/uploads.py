@@ -183,7 +183,7 @@ def _read(
     if len(data) > MAX_UPLOAD_BYTES:
         message = f"The file has more than {MAX_UPLOAD_BYTES >> 20} MB, the most that is accepted."
         raise PairsRefused(
-            [Problem(ProblemCode.FILE_TOO_LARGE, file_name, None, None, None, None, message)], 0
+            [Problem(ProblemCode.FILE_TOO_LARGE, message, file=file_name, line=None, column=None)], 0
         )
     return read_minimal_pairs(
         data,

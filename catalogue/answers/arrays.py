@@ -76,7 +76,6 @@ def as_codes(answers: NDArray[Any]) -> Codes:
 
 
 def is_continuous(answers: NDArray[Any]) -> bool:
-    """Whether the answers are numbers with fractions."""
     return answers.dtype.kind == "f"
 
 
@@ -103,7 +102,6 @@ def check_codes(argument: str, codes: object, label_count: int) -> int:
 
 
 def check_lengths(gold_count: int, predicted_count: int) -> None:
-    """ValueError unless there are as many predictions as gold labels."""
     if gold_count != predicted_count:
         raise ValueError(
             f"`y_true` and `y_pred` must have one label per item of the same split; "

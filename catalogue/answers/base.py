@@ -121,7 +121,6 @@ class AnswerKind(ABC):
         return np.asarray(gold == answers)
 
     def is_right(self, gold: str, answer: str) -> bool:
-        """`right` of one item whose gold label and answer are texts."""
         return gold == answer
 
     def class_counts(self, answers: NDArray[Any]) -> dict[str, int] | None:
@@ -138,7 +137,6 @@ class AnswerKind(ABC):
         return list(counted(self.classes, self.positions(answers)).items()) if self.classes else []
 
     def array(self, values: Iterable[Any]) -> Answers:
-        """The canonical array of such values."""
         return np.array(list(values), dtype=self.dtype)
 
     def codes(self, answers: NDArray[Any]) -> Codes:
@@ -206,8 +204,6 @@ class AnswerKind(ABC):
 
 
 class WithoutLabels(AnswerKind):
-    """A kind that declares no labels."""
-
     __slots__ = ()
 
     @property
@@ -220,12 +216,10 @@ class WithoutLabels(AnswerKind):
 
 
 def most_frequent(labels: NDArray[Any]) -> Any:
-    """The answer that occurs most often; of several the first."""
     values, counts = np.unique(labels, return_counts=True)
     return values[counts.argmax()]
 
 
 def counted(names: Sequence[str], positions: NDArray[Any]) -> dict[str, int]:
-    """How often each name occurs, by positions among the names."""
     counts = np.bincount(positions.astype(int), minlength=len(names)).tolist()
     return dict(zip(names, counts, strict=True))

@@ -40,7 +40,6 @@ class OneOfLabels(AnswerKind):
 
     @property
     def right_codes(self) -> list[int]:
-        """Positions of the labels that can be right."""
         return [code for code, name in enumerate(self.names) if name not in self.never_right]
 
 
@@ -98,8 +97,6 @@ class Label(OneOfLabels):
 
 
 class LabelReader(AnswerReader):
-    """Reads exactly one label."""
-
     is_closed = True
 
     def __init__(self, kind: Label, label_column: str, also_written: AlsoWritten) -> None:

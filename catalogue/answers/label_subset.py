@@ -97,8 +97,6 @@ class LabelSubset(AnswerKind):
 
 
 class SubsetReader(AnswerReader):
-    """Reads a column of 0 and 1 per label."""
-
     def __init__(self, kind: LabelSubset) -> None:
         super().__init__(kind.names, kind.dtype, 2 * len(kind.names))
         self._weights = [1 << bit for bit in range(len(kind.names))]
@@ -114,7 +112,6 @@ class SubsetReader(AnswerReader):
                 yield place, column, partial(self.finding, cell, column)
 
     def count_faults(self, cells: Sequence[str]) -> int:
-        """How many cells are neither 0 nor 1."""
         return len(cells) - cells.count("0") - cells.count("1")
 
     def gives_away(self, cell: str) -> bool:

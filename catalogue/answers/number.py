@@ -85,8 +85,6 @@ class Number(Bounded):
 
 
 class NumberReader(AnswerReader):
-    """Reads a number in a range."""
-
     def __init__(self, kind: Number, label_column: str) -> None:
         super().__init__((label_column,), kind.dtype, LONGEST_NUMBER)
         self._low, self._high = kind.low, kind.high

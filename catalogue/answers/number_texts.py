@@ -22,7 +22,6 @@ def number_in(text: str, low: float, high: float) -> float | None:
 
 
 def explain_number(found: str, low: float, high: float, what: str = "number") -> Finding:
-    """What is wrong with a text that is not a number in the range."""
     expected = f"a number from {low:g} to {high:g}"
     if not found:
         message = f"The {what} is empty. Give {expected}."

@@ -55,7 +55,6 @@ class AnswerReader(ABC):
         yield 0, self.columns[0], partial(self.finding, cells[0])
 
     def count_faults(self, cells: Sequence[str]) -> int:
-        """How many faults `explain` would name."""
         return sum(1 for _ in self.explain(cells))
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
@@ -67,7 +66,6 @@ class AnswerReader(ABC):
         return self.value((cell,)) is not None
 
     def array(self, values: Iterable[Any]) -> Answers:
-        """The canonical array of such values."""
         return np.array(list(values), dtype=self.dtype)
 
     def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:

@@ -55,7 +55,6 @@ class Span(WithoutLabels):
         return np.array(list(map(self.is_right, gold.tolist(), answers.tolist())), dtype=np.bool_)
 
     def is_right(self, gold: str, answer: str) -> bool:
-        """By their tokens."""
         return gold.split() == answer.split()
 
     def reader(self, label_column: str, also_written: AlsoWritten = ()) -> AnswerReader:
@@ -85,8 +84,6 @@ class Span(WithoutLabels):
 
 
 class SpanReader(AnswerReader):
-    """Reads a span of the item's text, as text."""
-
     def value(self, cells: Sequence[str]) -> str | None:
         return cells[0] if cells[0].strip() else None
 

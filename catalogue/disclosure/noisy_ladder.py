@@ -76,6 +76,5 @@ class NoisyLadder(Rule):
 
     @classmethod
     def declared(cls, section: Section) -> RuleSettings:
-        """The scale, if one is given."""
         found = read_share(section, "scale", LARGEST_SCALE) if section.has("scale") else 0.0
         return RuleSettings(scale=found) if found else DEFAULT_SETTINGS

@@ -49,7 +49,6 @@ class Precision(Rule):
 
     @property
     def decimals(self) -> int:
-        """As many as the rule has."""
         return self.digits
 
     def code(self) -> str:
@@ -70,5 +69,4 @@ class Precision(Rule):
 
     @classmethod
     def declared(cls, section: Section) -> RuleSettings:
-        """The decimals, which must be given."""
         return RuleSettings(digits=section.number("digits", low=1, high=MOST_DIGITS))

@@ -100,7 +100,6 @@ class Rule(ABC):
 
     @property
     def decimals(self) -> int:
-        """How many decimals are shown."""
         return DECIMALS
 
     def code(self) -> str:

@@ -104,7 +104,6 @@ class Sparing(Rule):
 def _beside_its_own(
     rule: Sparing, answer: ScoredAnswer, shown: float, state: RowState, budget: MissBudget
 ) -> Judgement:
-    """Judge a gain over the team's leading answer, with what the budget still holds."""
     gain, error = answer.score - (state.leader or 0.0), answer.difference_error or 0.0
     cost = max(1.0, answer.item_count * error**2 / rule.usual)
     needed = needed_errors(rule, budget, cost)

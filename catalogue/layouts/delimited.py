@@ -26,7 +26,6 @@ class Delimited(Layout):
     content: bytes
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
-        """The rows in file order, each with the cells that its answer stands in."""
         if isinstance(source, OpenedFile):
             raise TypeError("A table is read from its bytes.")
         answers = reading.answers
@@ -129,7 +128,6 @@ def _unwritable(cells: Sequence[str], form: FileFormat) -> ValueError:
 
 
 def _quoted(cell: str) -> str:
-    """The cell as RFC 4180 has it, in quotes only where it needs them."""
     return '"{}"'.format(cell.replace('"', '""')) if _NEEDS_QUOTES(cell) else cell
 
 

@@ -26,7 +26,6 @@ class FileRow(NamedTuple):
     cluster: str = ""
 
     def line_of(self, cell: int) -> int:
-        """The line that a cell stands on."""
         return self.cell_lines[cell] if self.cell_lines else self.line
 
 
@@ -173,12 +172,10 @@ class FileFormat:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The names of all columns, in order."""
         return self.columns or (*self.id_columns, self.label_column)
 
     @property
     def header_line(self) -> str:
-        """The first line of a table, as it is written."""
         return self.layout.delimiter.join(self.header)
 
     def numbers(self) -> list[Any]:

@@ -44,7 +44,6 @@ class JsonLines(Layout):
                 yield row
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
-        """An object a line."""
         (part,) = parts
         return "".join(
             json.dumps({part.form.id_column: item, part.form.label_column: value}, ensure_ascii=False) + "\n"

@@ -73,22 +73,18 @@ class JsonObject(Layout):
     default_id_column = "id"
 
     def opened(self, data: bytes, form: FileFormat, report: FileReport) -> Source:
-        """The parsed document."""
         return JsonDocument(data, form, report)
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
-        """The answers under the file's key."""
         if isinstance(source, OpenedFile):
             return source.rows(form, reading)
         return JsonDocument(source, form, reading.report, is_gold=reading.is_gold).rows(form, reading)
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
-        """One object with a key for each part."""
         whole = {part.form.label_column: dict(zip(part.ids, part.values, strict=True)) for part in parts}
         return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
     def id_place(self, form: FileFormat) -> str:
-        """The key that holds the object of ids and answers."""
         return form.label_column
 
 
@@ -106,7 +102,6 @@ def plain_cells(
 
 
 def _cell(node: Node, expected: JsonCell) -> str | None:
-    """The number or text of a value as it is written; None if the other one is expected."""
     if isinstance(node.value, NumberText):
         return node.value.text if expected.is_number else None
     return node.value if isinstance(node.value, str) and not expected.is_number else None
@@ -137,7 +132,6 @@ def _listed_cells(
 
 
 def _no_such_list(member: Member, expected: tuple[JsonCell, ...]) -> Finding:
-    """An answer that is no list, or one of another length."""
     values, pattern = member.value.value, f"[{', '.join(cell.name for cell in expected)}]"
     if not isinstance(values, list):
         return wrong_type(member.value, pattern)
@@ -163,7 +157,6 @@ def _is_sound(text: str, member: Member, column: str, report: FileReport) -> boo
 
 
 def wrong_type(node: Node, expected: str) -> Finding:
-    """A value of another type than expected."""
     found = _shown(node)
     message = f"{expected[0].upper()}{expected[1:]} is expected here; {node.kind} stands there."
     return Finding(ProblemCode.JSON_WRONG_TYPE, message, found, expected)
@@ -176,7 +169,6 @@ def _shown(node: Node) -> str:
 
 
 def doubled_key(key: str, first_line: int) -> Finding:
-    """A key that stands in an object a second time."""
     message = f"The key {quoted(key)} stands on line {first_line} already. Keep one of the two."
     return Finding(ProblemCode.JSON_DOUBLED_KEY, message, visible(key), "every key once")
 

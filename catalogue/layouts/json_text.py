@@ -47,7 +47,6 @@ class Node(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What the value is, in words."""
         names: dict[type, str] = {
             str: "text",
             NumberText: "a number",

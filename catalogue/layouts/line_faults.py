@@ -19,7 +19,6 @@ _QUOTE_SENTENCES = {
 
 
 def quote_finding(code: ProblemCode, line: str, file: FileFormat) -> Finding:
-    """A cell whose quotes make no sense."""
     return Finding(code, _QUOTE_SENTENCES[code], found=visible(line), expected=file.header_line)
 
 
@@ -52,7 +51,6 @@ def fixed_cell(found: str, text: str) -> Finding:
 
 
 def too_long(text: str) -> Finding:
-    """A cell or a line beyond every sensible length."""
     return Finding(
         ProblemCode.CELL_TOO_LONG,
         f"There are {len(text):,} characters here, and a cell may have {MAX_CELL:,}. "
@@ -63,7 +61,6 @@ def too_long(text: str) -> Finding:
 
 
 def forbidden(character: str, line: str) -> Finding:
-    """A character that no line may hold."""
     shown = f"U+{ord(character):04X}"
     if character == "\x00":
         code, sentence = ProblemCode.NUL_CHARACTER, "The line holds a NUL character. Remove it."

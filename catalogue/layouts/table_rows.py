@@ -37,7 +37,6 @@ class TableReader:
         object.__setattr__(self, "_ids", IdMaker(repeats=self.file.repeats))
 
     def read(self, data: bytes) -> Iterator[FileRow]:
-        """The rows in file order. RefusedError where reading cannot go on."""
         lines = physical_lines(decode(data, self.file.encoding), self.max_rows + 1)
         self.report.lines = lines
         number = self._first_row(lines)
@@ -140,7 +139,6 @@ class TableReader:
                 self.report.add(fixed_cell(cells[place], text), line=number, column=column)
 
     def _form_fault(self, line: str) -> Finding | None:
-        """What is wrong with the line before its cells are looked at."""
         if len(line) > _MAX_LINE:
             return too_long(line)
         if not line:

@@ -65,7 +65,6 @@ def physical_lines(text: str, limit: int) -> list[str]:
 
 
 def _undecodable(data: bytes, offset: int) -> RefusedError:
-    """The error for the first byte that is not UTF-8."""
     if b"\x00" in data[:_SAMPLE]:
         return RefusedError(
             Finding(

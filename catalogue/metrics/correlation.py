@@ -173,8 +173,6 @@ def _ranks(values: NDArray[Any], by_item: Weights) -> Floats:
 
 
 def _items(chosen: _Chosen) -> Statistic[NDArray[Any], NDArray[Any]]:
-    """Both arrays, of those items whose gold label is in the stratum."""
-
     def collect(comparison: Comparison) -> tuple[NDArray[Any], NDArray[Any]]:
         is_chosen = chosen(comparison.y_true)
         return comparison.y_true[is_chosen], comparison.y_pred[is_chosen]

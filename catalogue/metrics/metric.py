@@ -48,7 +48,6 @@ class Metric(Generic[*Read]):
         return f"{self.name} of {' or '.join(sorted(kind.phrase for kind in self.kinds))}"
 
     def value(self, comparison: Comparison) -> float | Undefined:
-        """The metric's number for this comparison, or why it has none."""
         return self.formula(*self.statistic.collect(comparison))
 
 

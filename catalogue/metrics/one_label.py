@@ -268,12 +268,10 @@ def _mean_of_seen(of_labels: Callable[[LabelCounts], Floats]) -> AlongCounts[Lab
 
 
 def f1_macro_declared_along(counts: LabelCounts, never_right: Collection[int]) -> Floats:
-    """`f1_macro_declared` along resamples."""
     return np.asarray(np.delete(f1_of_labels(counts), list(never_right), axis=0).mean(axis=0))
 
 
 def f1_micro_along(counts: LabelCounts) -> Floats:
-    """`f1_micro` along resamples."""
     total = counts.predicted.sum(axis=0) + counts.gold.sum(axis=0)
     return share_or_nan(2 * counts.right.sum(axis=0), total)
 

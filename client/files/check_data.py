@@ -88,7 +88,6 @@ def current_spec(benchmark: str, server: Server) -> BenchmarkSpec:
 
 
 def _current(benchmark: str, server: Server) -> tuple[BenchmarkSpec, Mapping[str, Any]]:
-    """The benchmark as it is defined now, and what else the server says of it."""
     _check_name(benchmark)
     now = server.get(f"benchmarks/{benchmark}/")
     stored = _stored_spec(benchmark, server, sha256=now["definition_sha256"])
@@ -242,7 +241,6 @@ def _by_split(spec: BenchmarkSpec, ids: Mapping[str, ItemIds]) -> SplitIds:
 
 
 def _targets(spec: BenchmarkSpec, ids: SplitIds) -> Iterable[SplitTarget]:
-    """What can be checked, in the order of the definition."""
     return (
         SplitTarget(task, split.id, ids[task.id, split.id])
         for task in spec.tasks

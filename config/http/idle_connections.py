@@ -26,7 +26,6 @@ def hang_up(address: str, port: int, silence: float) -> None:
 
 
 def _silent_for(one: socket.socket) -> float:
-    """Seconds since the last byte came."""
     info = one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO_SIZE)
     milliseconds: int = struct.unpack_from("I", info, _LAST_DATA_RECEIVED)[0]
     return milliseconds / 1000

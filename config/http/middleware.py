@@ -18,7 +18,6 @@ class UploadSizeMiddleware:
 
     @classmethod
     def limit(cls) -> int:
-        """How many bytes a body may have."""
         return int(settings.MAX_UPLOAD_BYTES) + cls.FORM_ROOM
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

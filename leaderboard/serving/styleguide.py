@@ -70,7 +70,9 @@ class _SampleForm(forms.Form):
 
 def _problem(line: int | None, column: str | None, message: str, *lines: tuple[int, str]) -> Problem:
     code = ProblemCode.UNKNOWN_LABEL if line else ProblemCode.EMPTY_FILE
-    return Problem(code, "data/mood/predictions.csv", line, column, None, None, message, "Mood", lines)
+    return Problem(
+        code, message, file="data/mood/predictions.csv", line=line, column=column, task="Mood", excerpt=lines
+    )
 
 
 PROBLEMS = (
