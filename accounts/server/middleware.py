@@ -5,20 +5,17 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
 
 from accounts.server.clock import note_arrival
 
 
-class ArrivalMiddleware:
+class ArrivalMiddleware(MiddlewareMixin):
     """Note when a posted request began, however long its body took: the cut-off is judged by that instant."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def process_request(self, request: HttpRequest) -> None:
         if request.method == "POST":
             note_arrival(request)
-        return self.get_response(request)
 
 
 class TimeZoneMiddleware:

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,6 +15,7 @@ from catalogue.section import Section
 
 # Other ways to write a label, as (written, label).
 AlsoWritten = Iterable[tuple[str, str]]
+_BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +75,8 @@ class AnswerKind(ABC):
     @property
     def gold_labels(self) -> tuple[str, ...]:
         """The labels that can be gold where an answer is one label and nothing else; elsewhere none."""
-        return (
-            tuple(name for name in self.labels if name not in self.never_right) if self.is_one_label else ()
-        )
+        names = self.labels if self.is_one_label else ()
+        return tuple(name for name in names if name not in self.never_right)
 
     @abstractmethod
     def outcomes(self) -> int:
@@ -206,13 +207,39 @@ class AnswerKind(ABC):
 class WithoutLabels(AnswerKind):
     __slots__ = ()
 
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return ()
+    labels = ()
 
     def written(self, answers: Answers, *, is_gold: bool = False) -> list[Any]:
-        values: list[Any] = answers.tolist()
-        return values
+        return list(answers.tolist())
+
+
+class Bounded(WithoutLabels):
+    """A kind whose answers lie in `low`..`high`, both included."""
+
+    __slots__ = ()
+
+    has_bounds = True
+
+    low: float
+    high: float
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        return self.low, self.high
+
+    def shown_example(self) -> float:
+        return self.low
+
+    def distribution(self, answers: NDArray[Any]) -> list[tuple[str, int]]:
+        counts, edges = np.histogram(answers.astype(float), bins=_BINS, range=(self.low, self.high))
+        ranges = [f"{start} to {end}" for start, end in pairwise(f"{edge:.3g}" for edge in edges)]
+        return list(zip(ranges, counts.tolist(), strict=True))
+
+
+def check_order(output: Section, low: float, high: float) -> None:
+    """A mistake unless `low` is less than `high`."""
+    if not low < high:
+        output.wrong("high", f"expected more than `low`, which is {low}; found {high}")
 
 
 def most_frequent(labels: NDArray[Any]) -> Any:

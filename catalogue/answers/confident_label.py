@@ -33,6 +33,7 @@ class ConfidentLabel(OneOfLabels):
     title = "A label with a confidence from 0 to 1"
     instruction = "Give each item one of the labels and how sure you are of it, from 0 to 1."
     metric = "rmse"
+    dtype = LABEL_WITH_CONFIDENCE
     needs_lists = True
 
     def outcomes(self) -> int:
@@ -40,10 +41,6 @@ class ConfidentLabel(OneOfLabels):
 
     def describe(self) -> str:
         return f"one of {len(self.names)} labels with a confidence from 0 to 1"
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return LABEL_WITH_CONFIDENCE
 
     def check(self, argument: str, answers: object) -> int:
         pairs = check_shape(argument, answers, (LABEL_WITH_CONFIDENCE,), "labels with confidences")

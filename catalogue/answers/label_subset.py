@@ -32,6 +32,7 @@ class LabelSubset(AnswerKind):
     title = "Any subset of labels: a column of 0 and 1 for each"
     instruction = "Give each item every label that holds: 1 where it does, 0 where it does not."
     metric = "jaccard"
+    dtype = np.dtype("<u8")
     is_subset = True
 
     names: tuple[str, ...]
@@ -52,10 +53,6 @@ class LabelSubset(AnswerKind):
 
     def describe(self) -> str:
         return f"any subset of {len(self.names)} labels"
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return np.dtype("<u8")
 
     def check(self, argument: str, answers: object) -> int:
         masks = check_shape(argument, answers, (np.dtype(np.uint64),), "uint64 bit masks")

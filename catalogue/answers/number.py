@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import Answers, check_range, check_shape
-from catalogue.answers.base import AlsoWritten
-from catalogue.answers.bounded import Bounded, check_order
+from catalogue.answers.base import AlsoWritten, Bounded, check_order
 from catalogue.answers.number_texts import (
     INTEGER,
     LONGEST_NUMBER,
@@ -36,6 +35,7 @@ class Number(Bounded):
     title = "A number"
     instruction = "Give each item a number."
     metric = "pearson"
+    dtype = np.dtype("<f8")
     is_continuous = True
 
     low: float
@@ -53,10 +53,6 @@ class Number(Bounded):
 
     def describe(self) -> str:
         return f"a number from {self.low:g} to {self.high:g}"
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return np.dtype("<f8")
 
     def check(self, argument: str, answers: object) -> int:
         numbers = check_shape(argument, answers, (np.dtype(np.float64),), "float64 numbers")

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers.arrays import check_range, check_shape
-from catalogue.answers.base import AlsoWritten, counted
-from catalogue.answers.bounded import Bounded, check_order
+from catalogue.answers.base import AlsoWritten, Bounded, check_order, counted
 from catalogue.answers.number_texts import INTEGER
 from catalogue.answers.reading import AnswerReader
 from catalogue.problems import Finding, ProblemCode, quoted, visible
@@ -35,6 +34,7 @@ class OrderedClass(Bounded):
     title = "Ordered classes: whole numbers whose distance means something"
     instruction = "Give each item one of the classes."
     metric = "pearson"
+    dtype = np.dtype("<i2")
 
     low: int
     high: int
@@ -54,10 +54,6 @@ class OrderedClass(Bounded):
 
     def describe(self) -> str:
         return f"a whole number from {self.low} to {self.high}"
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return np.dtype("<i2")
 
     def check(self, argument: str, answers: object) -> int:
         classes = check_shape(argument, answers, (np.dtype(np.int16),), "int16 classes")

@@ -31,6 +31,7 @@ class Span(WithoutLabels):
     title = "A span of the text"
     instruction = "Give for each item the words of its text that answer it."
     metric = "token_f1"
+    dtype = TEXT
     is_one_text = True
 
     @classmethod
@@ -43,10 +44,6 @@ class Span(WithoutLabels):
 
     def describe(self) -> str:
         return "a span of the text"
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return TEXT
 
     def check(self, argument: str, answers: object) -> int:
         return len(check_shape(argument, answers, (TEXT,), "StringDType texts"))

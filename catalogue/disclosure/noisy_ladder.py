@@ -1,7 +1,6 @@
 """The Ladder with noise."""
 
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 
@@ -45,6 +44,7 @@ class NoisyLadder(Rule):
     )
     keeps_best = True
     is_random = True
+    setting = "scale"
 
     scale: float = 0.7
 
@@ -57,22 +57,6 @@ class NoisyLadder(Rule):
     ) -> Judgement:
         noise = float(random.laplace(0.0, self.scale * answer.error)) if answer.error else 0.0
         return moved_by_gain(answer, answer.score + noise, state, budget)
-
-    def code(self) -> str:
-        """The key and the scale.
-
-        >>> NoisyLadder(0.5).code()
-        'noisy_ladder 0.5'
-        """
-        return f"{self.key} {self.scale:g}"
-
-    @classmethod
-    def of_code(cls, setting: str) -> Self:
-        return cls(float(setting))
-
-    @classmethod
-    def of(cls, settings: RuleSettings) -> Self:
-        return cls(settings.scale)
 
     @classmethod
     def declared(cls, section: Section) -> RuleSettings:

@@ -1,7 +1,6 @@
 """Rounded scores."""
 
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 
@@ -34,6 +33,7 @@ class Precision(Rule):
         in_mail="Scores are rounded while the phase runs. Exact ones follow with its last release.",
     )
     keeps_best = False
+    setting = "digits"
 
     digits: int
 
@@ -50,22 +50,6 @@ class Precision(Rule):
     @property
     def decimals(self) -> int:
         return self.digits
-
-    def code(self) -> str:
-        """The key and the decimals.
-
-        >>> Precision(3).code()
-        'precision 3'
-        """
-        return f"{self.key} {self.digits}"
-
-    @classmethod
-    def of_code(cls, setting: str) -> Self:
-        return cls(int(setting))
-
-    @classmethod
-    def of(cls, settings: RuleSettings) -> Self:
-        return cls(settings.digits)
 
     @classmethod
     def declared(cls, section: Section) -> RuleSettings:

@@ -53,7 +53,8 @@ class RuleTexts:
 class Rule(ABC):
     """How much of a score a phase shows while it runs. An instance holds its settings; one without keeps the defaults.
 
-    `key` is the word for the rule in definitions and stored rows. `shows_all` says that every score is shown as it is,
+    `key` is the word for the rule in definitions and stored rows, `setting` the one of `RuleSettings` that it has, if
+    any: its only field, and part of its code. `shows_all` says that every score is shown as it is,
     with intervals and all metrics; `keeps_best` that a row shows its best answer so far, so that no other can count;
     `is_random` that judging again gives another number; `compares_rows` that an answer is compared with the rows of
     other teams.
@@ -62,6 +63,7 @@ class Rule(ABC):
     key: ClassVar[str]
     texts: ClassVar[RuleTexts]
     keeps_best: ClassVar[bool]
+    setting: ClassVar[str] = ""
     shows_all: ClassVar[bool] = False
     is_random: ClassVar[bool] = False
     compares_rows: ClassVar[bool] = False
@@ -104,17 +106,19 @@ class Rule(ABC):
 
     def code(self) -> str:
         """Rule and setting in one short text: what is shown under one code never mixes with another's."""
-        return self.key
+        return f"{self.key} {getattr(self, self.setting):g}" if self.setting else self.key
 
     @classmethod
     def of_code(cls, setting: str) -> Self:
         """The rule from what follows the key in its code."""
-        return cls()
+        kind = type(getattr(DEFAULT_SETTINGS, cls.setting)) if cls.setting else str
+        return cls(*map(kind, setting.split()))
 
     @classmethod
     def of(cls, settings: RuleSettings) -> Self:
         """The rule with its own of these settings."""
-        return cls()
+        own = [getattr(settings, cls.setting)] if cls.setting else []
+        return cls(*own)
 
     @classmethod
     def declared(cls, section: Section) -> RuleSettings:

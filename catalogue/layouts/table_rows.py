@@ -1,9 +1,7 @@
 """Tables, CSV and TSV: from lines to rows; every fault of form is reported on the way."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
-from operator import itemgetter
+from functools import partial
 
 from catalogue.layouts.cells import CellError, split_cells
 from catalogue.layouts.form import FileFormat, FileRow
@@ -18,7 +16,6 @@ _MAX_LINE = 5 * MAX_CELL
 _MOST_LINES_OF_A_ROW = 4
 
 
-@dataclass(frozen=True)
 class TableReader:
     """Reads one file's rows, and of each the cells of `columns`.
 
@@ -26,15 +23,22 @@ class TableReader:
     `max_rows` bounds the work that a hostile file can cause.
     """
 
-    file: FileFormat
-    columns: tuple[str, ...]
-    looks_like_row: Callable[[Sequence[str]], bool]
-    report: FileReport
-    max_rows: int
-    _ids: IdMaker = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_ids", IdMaker(repeats=self.file.repeats))
+    def __init__(
+        self,
+        file: FileFormat,
+        columns: tuple[str, ...],
+        looks_like_row: Callable[[Sequence[str]], bool],
+        report: FileReport,
+        max_rows: int,
+    ) -> None:
+        self.file, self.report, self.max_rows = file, report, max_rows
+        self.looks_like_row = looks_like_row
+        self._ids = IdMaker(repeats=file.repeats)
+        place = file.header.index
+        self._places_of_id = tuple(map(place, file.id_columns))
+        self._places = tuple(map(place, columns))
+        self._place_of_cluster = place(file.cluster_column) if file.cluster_column else None
+        self._fixed = [(place(column), column, text) for column, text in file.fixed]
 
     def read(self, data: bytes) -> Iterator[FileRow]:
         lines = physical_lines(decode(data, self.file.encoding), self.max_rows + 1)
@@ -46,28 +50,13 @@ class TableReader:
             )
         while number <= len(lines):
             if number > self.max_rows + 1:
-                raise self._too_many_rows(number)
+                message = (
+                    f"The file has more than {self.max_rows:,} rows, far more than ids. Reading stopped here."
+                )
+                raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
             row, number = self._row(lines, number)
             if row is not None:
                 yield row
-
-    @cached_property
-    def _places_of_id(self) -> tuple[int, ...]:
-        return tuple(map(self.file.header.index, self.file.id_columns))
-
-    @cached_property
-    def _places(self) -> tuple[int, ...]:
-        return tuple(map(self.file.header.index, self.columns))
-
-    @cached_property
-    def _place_of_cluster(self) -> int | None:
-        column = self.file.cluster_column
-        return self.file.header.index(column) if column else None
-
-    @cached_property
-    def _fixed(self) -> tuple[tuple[int, str, str], ...]:
-        """Place, name and text of the columns that are the same in every row."""
-        return tuple((self.file.header.index(column), column, text) for column, text in self.file.fixed)
 
     def _first_row(self, lines: Sequence[str]) -> int:
         """Judges the header; the number of the first line that holds a row."""
@@ -90,8 +79,9 @@ class TableReader:
     def _is_data(self, cells: Sequence[str]) -> bool:
         if len(cells) != len(self.file.header):
             return False
-        loose = tuple(cells[place].strip() for place in self._places)
-        return self.looks_like_row(loose) or cells[self._places_of_id[0]].strip().isdigit()
+        loose = [cell.strip() for cell in cells]
+        answer = tuple(loose[place] for place in self._places)
+        return self.looks_like_row(answer) or loose[self._places_of_id[0]].isdigit()
 
     def _row(self, lines: Sequence[str], number: int) -> tuple[FileRow | None, int]:
         """The row on that line, None if not even its id can be told; and the number of the next line."""
@@ -114,7 +104,9 @@ class TableReader:
                     self.report.add_lazily(partial(too_long, cell), line=number, column=column)
                     return self._row_in_doubt(number, line), following
         item = self._ids.make([cells[place] for place in self._places_of_id])
-        self._check_fixed(cells, number)
+        for place, column, text in self._fixed:
+            if cells[place] != text:
+                self.report.add(fixed_cell(cells[place], text), line=number, column=column)
         answer = tuple(cells[place] for place in self._places)
         cluster = "" if self._place_of_cluster is None else cells[self._place_of_cluster]
         return FileRow(number, item, answer, cluster=cluster), following
@@ -133,11 +125,6 @@ class TableReader:
                 return line, end + 1
         return lines[number - 1], following
 
-    def _check_fixed(self, cells: Sequence[str], number: int) -> None:
-        for place, column, text in self._fixed:
-            if cells[place] != text:
-                self.report.add(fixed_cell(cells[place], text), line=number, column=column)
-
     def _form_fault(self, line: str) -> Finding | None:
         if len(line) > _MAX_LINE:
             return too_long(line)
@@ -149,16 +136,14 @@ class TableReader:
 
     def _row_in_doubt(self, number: int, line: str) -> FileRow | None:
         """A row that has been reported; its id still counts as answered, lest it be reported as missing too."""
-        cells = line[:_MAX_LINE].split(self.file.layout.delimiter)
-        if cells == [line[:_MAX_LINE]]:
-            cells = line[:_MAX_LINE].replace(";", "\t").split("\t")
+        start = line[:_MAX_LINE]
+        cells = start.split(self.file.layout.delimiter)
+        if len(cells) == 1:
+            cells = start.replace(";", "\t").split("\t")
         if len(cells) <= max(self._places_of_id):
             return None
-        found = itemgetter(*self._places_of_id)(cells)
-        parts = [found] if isinstance(found, str) else list(found)
-        return FileRow(
-            number, self._ids.make([part.removeprefix('"').removesuffix('"') for part in parts]), None
-        )
+        parts = [cells[place].removeprefix('"').removesuffix('"') for place in self._places_of_id]
+        return FileRow(number, self._ids.make(parts), None)
 
     def _report_quote(self, error: CellError, lines: Sequence[str], number: int) -> int:
         """Reports the quote; the number of the line to go on with."""
@@ -180,7 +165,3 @@ class TableReader:
             return len(split_cells(f"{lines[number - 1]}\n{following}")) == len(self.file.header)
         except CellError:
             return False
-
-    def _too_many_rows(self, number: int) -> RefusedError:
-        message = f"The file has more than {self.max_rows:,} rows, far more than ids. Reading stopped here."
-        return RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
