@@ -2,8 +2,8 @@
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import typer
@@ -13,8 +13,7 @@ from client.errors import ClientError
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
+class Login(NamedTuple):
     """A server's address without its last slash, and a token for it; either may be empty."""
 
     url: str = ""

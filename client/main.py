@@ -15,9 +15,9 @@ from benchmarks.spec import BundleRule
 from client import show
 from client.errors import ClientError, Refused
 from client.files.check_data import TEST, CheckData, for_check, for_submit
-from client.files.fact_sheet import check_sheet, read_sheet_at
+from client.files.fact_sheet import check_sheet
 from client.files.packing import Upload, read_upload_at
-from client.files.pairs import check_pairs, read_pairs_at
+from client.files.pairs import check_pairs
 from client.files.texts import fetch_texts
 from client.files.verification import matches
 from client.login import Login, checked_url, load, store
@@ -95,7 +95,15 @@ def check(
     material = for_check(benchmark, ids=ids, server=server, phase=named)
     result = _read(read_upload_at(path), material, task, split)
     if as_json:
-        typer.echo(json.dumps(_as_dict(result), ensure_ascii=False, indent=2))
+        told = {
+            "ok": result.ok,
+            "tasks": list(dict.fromkeys(result.tasks_fine)),
+            "seeds": list(result.seeds),
+            "labels_read": result.labels_read,
+            "problems": [problem.as_dict() for problem in result.problems],
+            "more": result.more,
+        }
+        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
     elif result.ok:
         show.show_fine(out, result)
     _exit_if_bad(result, silent=as_json)
@@ -121,17 +129,25 @@ def submit(
     """Check predictions, then send them."""
     server = Server(load())
     benchmark = phase.partition("/")[0]
-    upload, sheet = read_upload_at(path), read_sheet_at(fact_sheet) if fact_sheet else None
+    upload = read_upload_at(path)
+    sheet = read_upload_at(fact_sheet, one_file="A fact sheet is one JSON file.") if fact_sheet else None
     result = _read(upload, for_submit(benchmark, server, phase.partition("/")[2]), task, split)
     if sheet:
         result = result.beside(check_sheet(sheet, benchmark, server))
     _exit_if_bad(result)
     named = {"task": task, "split": split, "track": track}
     fields = {"phase": phase, "system": system, **{name: value for name, value in named.items() if value}}
-    receipt = _send(upload, lambda file: server.upload(fields, upload.file_name, file, sheet))
+    receipt = _send(upload, lambda file: server.upload("submissions/", fields, upload.file_name, file, sheet))
     show.show_receipt(out, receipt)
-    if wait:
-        _wait_for(server, receipt["id"])
+    if not wait:
+        return
+    current = _status_of(server, receipt["id"])
+    while current["status"] in UNFINISHED:
+        time.sleep(WAIT_SECONDS)
+        current = _status_of(server, receipt["id"])
+    show.show_status(out, current)
+    if current["status"] != "published":
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -146,7 +162,7 @@ def pairs(
     if team is None and not check_only:
         raise ClientError("Whose pairs are they? Give --team, or --check-only.")
     server = Server(load())
-    upload = read_pairs_at(path)
+    upload = read_upload_at(path, one_file="Pairs are handed in as one file for each task.")
     read = check_pairs(upload, phase.partition("/")[0], task, server)
     if read.content is None:
         show.show_problems(err, [problem.as_dict() for problem in read.problems], read.more)
@@ -156,7 +172,7 @@ def pairs(
         show.line(out, f"No problem found: {count:,} pair{'' if count == 1 else 's'}. Nothing was sent.")
         return
     fields = {"phase": phase, "task": task, "team": team}
-    receipt = _send(upload, lambda file: server.hand_in(fields, upload.file_name, file))
+    receipt = _send(upload, lambda file: server.upload("pairs/", fields, upload.file_name, file))
     show.show_pairs_receipt(out, receipt)
 
 
@@ -241,12 +257,9 @@ def _state(phase: dict[str, Any]) -> str:
     if phase.get("kind") == "break":
         end = f" until {show.instant(phase['closes_at'])}" if phase["closes_at"] else ""
         return f"takes minimal pairs{end}"
-    return f"next cut-off {show.instant(phase['next_cut_off_at'])}{_shown(phase.get('disclosure', 'exact'))}"
-
-
-def _shown(rule: str) -> str:
-    """What a phase shows until its end; nothing where that is every score."""
-    return "" if rule == "exact" else f"; scores by the rule {rule} until it ends"
+    rule = phase.get("disclosure", "exact")
+    shown = "" if rule == "exact" else f"; scores by the rule {rule} until it ends"
+    return f"next cut-off {show.instant(phase['next_cut_off_at'])}{shown}"
 
 
 def _read(upload: Upload, material: CheckData, task: str | None, split: str | None) -> IntakeResult:
@@ -265,22 +278,10 @@ def _read(upload: Upload, material: CheckData, task: str | None, split: str | No
 
 
 def _exit_if_bad(result: IntakeResult, *, silent: bool = False) -> None:
-    if result.ok:
-        return
-    if not silent:
+    if not (result.ok or silent):
         show.show_problems(err, [problem.as_dict() for problem in result.problems], result.more)
-    raise typer.Exit(1)
-
-
-def _as_dict(result: IntakeResult) -> dict[str, Any]:
-    return {
-        "ok": result.ok,
-        "tasks": list(dict.fromkeys(result.tasks_fine)),
-        "seeds": list(result.seeds),
-        "labels_read": result.labels_read,
-        "problems": [problem.as_dict() for problem in result.problems],
-        "more": result.more,
-    }
+    if not result.ok:
+        raise typer.Exit(1)
 
 
 def _send(upload: Upload, post: Callable[[IO[bytes]], dict[str, Any]]) -> dict[str, Any]:
@@ -307,13 +308,3 @@ def _status_of(server: Server, submission: str) -> dict[str, Any]:
     if not submission.replace("-", "").isalnum():
         raise ClientError(f"{submission!r} is no submission's id. `heldout status` lists yours.")
     return server.get(f"submissions/{submission}/")
-
-
-def _wait_for(server: Server, submission: str) -> None:
-    current = _status_of(server, submission)
-    while current["status"] in UNFINISHED:
-        time.sleep(WAIT_SECONDS)
-        current = _status_of(server, submission)
-    show.show_status(out, current)
-    if current["status"] != "published":
-        raise typer.Exit(1)

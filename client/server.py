@@ -56,38 +56,25 @@ class Server:
         return str(answer["token"])
 
     def upload(
-        self, fields: dict[str, str], file_name: str, file: IO[bytes], fact_sheet: Upload | None = None
+        self,
+        path: str,
+        fields: dict[str, str],
+        file_name: str,
+        file: IO[bytes],
+        fact_sheet: Upload | None = None,
     ) -> dict[str, Any]:
-        """The receipt of an upload. Raises as `get`."""
+        """The receipt of predictions or pairs. Raises as `get`."""
         files: dict[str, tuple[str, Any, str]] = {"file": (file_name, file, "application/octet-stream")}
         if fact_sheet:
-            files["fact_sheet"] = (fact_sheet.file_name, fact_sheet.data, "application/json")
-        return self._call("POST", "submissions/", data=fields, files=files)
-
-    def hand_in(self, fields: dict[str, str], file_name: str, file: IO[bytes]) -> dict[str, Any]:
-        """The receipt of a file of pairs. Raises as `get`."""
-        files = {"file": (file_name, file, "application/octet-stream")}
-        return self._call("POST", "pairs/", data=fields, files=files)
+            files["fact_sheet"] = (*fact_sheet, "application/json")
+        return self._call("POST", path, data=fields, files=files)
 
     def accept_terms(self, benchmark: str, version: int) -> dict[str, Any]:
         return self._call("POST", f"benchmarks/{benchmark}/terms/", json={"version": version})
 
     def _call(self, method: str, path: str, **request: Any) -> dict[str, Any]:
-        return self._answer(
-            self._request(method, f"{self.url}/api/v1/{path}", headers=self._headers, **request)
-        )
-
-    def _request(self, method: str, url: str, **request: Any) -> httpx.Response:
-        try:
-            return httpx.request(method, url, timeout=TIMEOUT, **request)
-        except httpx.TimeoutException:
-            raise ClientError(f"{self.url} did not answer in time. Please try again later.") from None
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            raise ClientError(
-                f"{self.url} cannot be reached ({error}). Check the address and your connection."
-            ) from None
-
-    def _answer(self, response: httpx.Response) -> dict[str, Any]:
+        url = f"{self.url}/api/v1/{path}"
+        response = self._request(method, url, headers=self._headers, **request)
         if response.is_redirect:
             place = response.headers.get("Location", "another address")
             raise ClientError(f"{self.url} sends on to {place}. Please log in with the address it means.")
@@ -108,3 +95,13 @@ class Server:
         if response.is_error:
             raise Refused(response.status_code, answer)
         return answer
+
+    def _request(self, method: str, url: str, **request: Any) -> httpx.Response:
+        try:
+            return httpx.request(method, url, timeout=TIMEOUT, **request)
+        except httpx.TimeoutException:
+            raise ClientError(f"{self.url} did not answer in time. Please try again later.") from None
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            raise ClientError(
+                f"{self.url} cannot be reached ({error}). Check the address and your connection."
+            ) from None

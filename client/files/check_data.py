@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from benchmarks.spec import BenchmarkSpec, PhaseKind, taken_elsewhere, takes
+from benchmarks.spec import BenchmarkSpec, PhaseKind, SplitSpec, taken_elsewhere, takes
 from benchmarks.spec.document import DefinitionError
 from benchmarks.spec.loader import build_spec, load_definition
 from client.errors import ClientError
-from client.progress import Progress, stored_progress, told_progress
 from client.server import Server
 from client.store import Store
 from submissions.intake import ItemIds, SplitTarget
@@ -30,6 +29,31 @@ class CheckData:
     targets: tuple[SplitTarget, ...]
     # By task and split, where predictions belong that are none of the targets.
     elsewhere: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+
+class Progress(NamedTuple):
+    """How far a benchmark has come since its definition was written.
+
+    The title and kind of each phase by its id; and by task the id, title and file of every set it has.
+    """
+
+    phases: Mapping[str, tuple[str, PhaseKind]]
+    sets: Mapping[str, list[tuple[str, str, str]]]
+
+    def kind_of(self, phase: str) -> PhaseKind:
+        """What a phase takes; the server has the last word on one that is not known here."""
+        return self.phases.get(phase, ("", PhaseKind.PREDICTIONS))[1]
+
+    def with_made_splits(self, spec: BenchmarkSpec) -> BenchmarkSpec:
+        made = {}
+        for task in spec.tasks:
+            named = {split.id for split in task.splits}
+            made[task.id] = [
+                SplitSpec(one, title, file=file, made=True)
+                for one, title, file in self.sets.get(task.id, [])
+                if one not in named
+            ]
+        return spec.with_splits(made)
 
 
 def for_check(
@@ -51,18 +75,16 @@ def for_check(
             "The ids of the test items are needed. Run `heldout login URL` once to have them fetched, "
             "or give a folder of <task>.txt files with --ids."
         )
-    digests, progress = _stored_digests(benchmark, server), stored_progress(benchmark, server)
+    digests, progress = _stored_digests(benchmark, server), _stored_progress(benchmark, server)
     if not digests or progress is None:
-        now = server.get(f"benchmarks/{benchmark}/")
-        digests, progress = _told_digests(now, benchmark, server), told_progress(now, benchmark, server)
+        digests, progress = _told(server.get(f"benchmarks/{benchmark}/"), benchmark, server)
     return _material(spec, digests, progress, server, phase)
 
 
 def for_submit(benchmark: str, server: Server, phase: str | None = None) -> CheckData:
     """As `for_check`, brought up to date with the server first: one request where nothing has changed."""
-    spec, now = _current(benchmark, server)
-    digests, progress = _told_digests(now, benchmark, server), told_progress(now, benchmark, server)
-    return _material(spec, digests, progress, server, phase)
+    spec, now = current(benchmark, server)
+    return _material(spec, *_told(now, benchmark, server), server, phase)
 
 
 def _material(
@@ -82,25 +104,51 @@ def _material(
     )
 
 
-def current_spec(benchmark: str, server: Server) -> BenchmarkSpec:
-    """The benchmark as the server defines it now. ClientError where it cannot be had."""
-    return _current(benchmark, server)[0]
-
-
-def _current(benchmark: str, server: Server) -> tuple[BenchmarkSpec, Mapping[str, Any]]:
+def current(benchmark: str, server: Server) -> tuple[BenchmarkSpec, Mapping[str, Any]]:
+    """The benchmark as it is defined now, and what else the server says of it. ClientError where it says nothing."""
     _check_name(benchmark)
     now = server.get(f"benchmarks/{benchmark}/")
     stored = _stored_spec(benchmark, server, sha256=now["definition_sha256"])
     return stored or _fetched_spec(benchmark, server), now
 
 
-def _told_digests(told: Mapping[str, Any], benchmark: str, server: Server) -> dict[str, Any]:
-    """By task and split the digest of its ids, None where there are none; stored for the next time."""
+def _told(now: Mapping[str, Any], benchmark: str, server: Server) -> tuple[dict[str, Any], Progress]:
+    """By task and split the digest of ids, None where there are none, and the progress; stored for the next time."""
     digests = {
-        task["id"]: {split["id"]: split["ids_sha256"] for split in task["splits"]} for task in told["tasks"]
+        task["id"]: {split["id"]: split["ids_sha256"] for split in task["splits"]} for task in now["tasks"]
     }
-    Store(server.url, benchmark).write("splits", digests)
-    return digests
+    progress = {
+        "phases": {
+            phase["name"].partition("/")[2]: [phase["title"], phase.get("kind", "predictions")]
+            for phase in now["phases"]
+        },
+        "sets": {
+            task["id"]: [[split["id"], split["title"], split["file_path"]] for split in task["splits"]]
+            for task in now["tasks"]
+        },
+    }
+    store = Store(server.url, benchmark)
+    store.write("splits", digests)
+    store.write("progress", progress)
+    return digests, _progress_of(progress)
+
+
+def _stored_progress(benchmark: str, server: Server) -> Progress | None:
+    stored = Store(server.url, benchmark).read("progress")
+    try:
+        return _progress_of(stored) if stored else None
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _progress_of(document: Mapping[str, Any]) -> Progress:
+    return Progress(
+        {slug: (title, PhaseKind(kind)) for slug, (title, kind) in document["phases"].items()},
+        {
+            task: [(split, title, file) for split, title, file in sets]
+            for task, sets in document["sets"].items()
+        },
+    )
 
 
 def _stored_digests(benchmark: str, server: Server) -> dict[str, Any] | None:

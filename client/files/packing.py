@@ -2,9 +2,9 @@
 
 import io
 import zipfile
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from client.errors import ClientError
 from submissions.intake import MAX_UPLOAD_BYTES
@@ -13,16 +13,15 @@ MAX_FILES = 1000
 MAX_FOLDER_BYTES = 2 * MAX_UPLOAD_BYTES
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
+class Upload(NamedTuple):
     """An upload before it is sent."""
 
     file_name: str
     data: bytes
 
 
-def read_upload_at(path: Path) -> Upload:
-    """A file as it is, or a folder as a zip.
+def read_upload_at(path: Path, *, one_file: str = "") -> Upload:
+    """A file as it is, or a folder as a zip, unless `one_file` says why it must be a file.
 
     Raises
     ------
@@ -31,6 +30,8 @@ def read_upload_at(path: Path) -> Upload:
     """
     try:
         if path.is_dir():
+            if one_file:
+                raise ClientError(f"{path} is a folder. {one_file}")
             return Upload(f"{path.resolve().name or 'predictions'}.zip", pack(path))
         _refuse_larger(path, path.stat().st_size, MAX_UPLOAD_BYTES)
         return Upload(path.name, path.read_bytes())

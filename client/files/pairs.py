@@ -1,24 +1,16 @@
 """A breaker's file of pairs, held against the server's starter data with the server's own code."""
 
 from hashlib import sha256
-from pathlib import Path
 
 from benchmarks.spec import BenchmarkSpec, BreakRuleSpec, TaskSpec
 from client.errors import ClientError
-from client.files.check_data import current_spec
-from client.files.packing import Upload, read_upload_at
+from client.files.check_data import current
+from client.files.packing import Upload
 from client.server import Server
 from client.store import Store
 from submissions.intake.file_read import FileRead
 from submissions.intake.pairs.minimal_pairs import MinimalPair, makes_pairs, read_minimal_pairs
 from submissions.intake.pairs.starter_data import StarterFile, read_starter
-
-
-def read_pairs_at(path: Path) -> Upload:
-    """The file as it is; ClientError if there is none, or none that could be read."""
-    if path.is_dir():
-        raise ClientError(f"{path} is a folder. Pairs are handed in as one file for each task.")
-    return read_upload_at(path)
 
 
 def check_pairs(upload: Upload, benchmark: str, task: str, server: Server) -> FileRead[list[MinimalPair]]:
@@ -29,13 +21,14 @@ def check_pairs(upload: Upload, benchmark: str, task: str, server: Server) -> Fi
     ClientError
         If the benchmark has no such task or no starter data for it, or the server cannot be asked.
     """
-    spec = current_spec(benchmark, server)
+    spec, _ = current(benchmark, server)
     rule = spec.break_rule or BreakRuleSpec()
-    starter = _starter(spec, _task(spec, task), server)
+    task_spec = _task(spec, task)
+    starter = _starter(spec, task_spec, server)
     return read_minimal_pairs(
         upload.data,
         file_name=upload.file_name,
-        task=_task(spec, task),
+        task=task_spec,
         starter=starter.pairs,
         kept=starter.kept,
         from_scratch=rule.from_scratch,
@@ -44,12 +37,11 @@ def check_pairs(upload: Upload, benchmark: str, task: str, server: Server) -> Fi
 
 
 def _task(spec: BenchmarkSpec, task: str) -> TaskSpec:
-    tasks = [one for one in spec.tasks if makes_pairs(one)]
-    found = next((one for one in tasks if one.id == task), None)
-    if found is None:
-        known = ", ".join(one.id for one in tasks) or "none"
+    tasks = {known.id: known for known in spec.tasks if makes_pairs(known)}
+    if task not in tasks:
+        known = ", ".join(tasks) or "none"
         raise ClientError(f"{spec.id} has no task {task!r} that pairs are made of. There is: {known}.")
-    return found
+    return tasks[task]
 
 
 def _starter(spec: BenchmarkSpec, task: TaskSpec, server: Server) -> StarterFile:

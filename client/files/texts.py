@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from client.errors import ClientError
 from client.server import Server
@@ -12,8 +12,7 @@ from client.server import Server
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
-@dataclass(frozen=True, slots=True)
-class SavedTexts:
+class SavedTexts(NamedTuple):
     """A file of texts; `is_new` is False where it was there already."""
 
     path: Path
