@@ -3,33 +3,19 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Protocol
+from itertools import accumulate, pairwise
 
 import numpy as np
 
 from scoring.core.measures.votes import majority
+from submissions.intake.tables.responses import RESPONSES_PER_ITEM, RespondedItem
 
-RESPONSES = 5
 FOR_GOLD = 3
 FOR_PARTS = 4
 """How many of the five responses make a gold label, and how many an item of dev or test must have."""
 
 Cell = tuple[str, str]
 """A gold label and the label that the chosen system predicted."""
-
-
-class Responded(Protocol):
-    """An item with five responses, (worker, category) each. `prompt` is empty where it is unknown or there is none."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def responses(self) -> Sequence[tuple[str, str]]: ...
-    @property
-    def prompt(self) -> str: ...
-    @property
-    def has_prompt(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +74,19 @@ class Shortage:
     most: int
 
 
-def gold_label(item: Responded, needed: int = FOR_GOLD) -> str | None:
+def gold_label(item: RespondedItem, needed: int = FOR_GOLD) -> str | None:
     """The category that at least `needed` of an item's five responses name; None where there is none.
 
     ValueError if the item has another number of responses.
     """
-    if len(item.responses) != RESPONSES:
-        raise ValueError(f"The item {item.id} has {len(item.responses)} responses instead of {RESPONSES}.")
+    if len(item.responses) != RESPONSES_PER_ITEM:
+        raise ValueError(
+            f"The item {item.id} has {len(item.responses)} responses instead of {RESPONSES_PER_ITEM}."
+        )
     return majority([category for _, category in item.responses], needed)
 
 
-def may_be_drawn(item: Responded, labels: Sequence[str]) -> bool:
+def may_be_drawn(item: RespondedItem, labels: Sequence[str]) -> bool:
     """Whether an item could stand in dev or test: it has a prompt, and at least 4 of 5 responses name one label."""
     return item.has_prompt and gold_label(item, FOR_PARTS) in labels
 
@@ -114,7 +102,7 @@ def fitting_sizes(size: int, label_count: int) -> tuple[int, int]:
 
 
 def draw_round(
-    items: Iterable[Responded],
+    items: Iterable[RespondedItem],
     predictions: Mapping[str, str],
     *,
     labels: Sequence[str],
@@ -160,11 +148,12 @@ def draw_round(
     """
     _check(labels, size_dev, size_test)
     candidates = sorted(items, key=lambda item: item.id)
-    _check_ids(candidates)
+    for item, following in pairwise(candidates):
+        if item.id == following.id:
+            raise ValueError(f"The id {item.id} stands twice among the items.")
     rng = np.random.default_rng(seed)
     shuffled = [candidates[place] for place in rng.permutation(len(candidates))]
-    cells = _cells(shuffled, predictions, labels)
-    unprompted = _unprompted(shuffled, predictions, labels)
+    cells, unprompted = _cells(shuffled, predictions, labels)
     kept = _one_per_prompt([item for item in shuffled if item.id in cells], cells)
     pools: dict[Cell, list[str]] = {(label, predicted): [] for label in labels for predicted in labels}
     for item in kept:
@@ -190,43 +179,33 @@ def _check(labels: Sequence[str], size_dev: int, size_test: int) -> None:
             )
 
 
-def _check_ids(candidates: Sequence[Responded]) -> None:
-    for one, following in pairwise(candidates):
-        if one.id == following.id:
-            raise ValueError(f"The id {one.id} stands twice among the items.")
-
-
 def _cells(
-    items: Iterable[Responded], predictions: Mapping[str, str], labels: Sequence[str]
-) -> dict[str, Cell]:
-    """Gold label and prediction of every item that could stand in dev or test, by its id."""
-    cells = {}
-    for item in items:
-        if may_be_drawn(item, labels):
-            label = gold_label(item, FOR_PARTS) or ""
-            predicted = predictions.get(item.id)
-            if predicted is None or predicted not in labels:
-                raise ValueError(f"The prediction for {item.id} is missing or none of the labels.")
-            cells[item.id] = (label, predicted)
-    return cells
+    items: Iterable[RespondedItem], predictions: Mapping[str, str], labels: Sequence[str]
+) -> tuple[dict[str, Cell], Counter[Cell]]:
+    """Gold label and prediction of every item that could stand in dev or test, by its id.
 
-
-def _unprompted(
-    items: Iterable[Responded], predictions: Mapping[str, str], labels: Sequence[str]
-) -> Counter[Cell]:
-    """How many items of each label and prediction could stand in dev or test had they been written with a prompt."""
-    found: Counter[Cell] = Counter()
+    Also how many items of each cell could have stood there had they been written with a prompt.
+    """
+    cells: dict[str, Cell] = {}
+    unprompted: Counter[Cell] = Counter()
     for item in items:
         label, predicted = gold_label(item, FOR_PARTS), predictions.get(item.id)
-        if not item.has_prompt and label in labels and predicted in labels:
-            found[label or "", predicted or ""] += 1
-    return found
+        if label is None or label not in labels:
+            continue
+        if predicted is not None and predicted in labels:
+            if item.has_prompt:
+                cells[item.id] = (label, predicted)
+            else:
+                unprompted[label, predicted] += 1
+        elif item.has_prompt:
+            raise ValueError(f"The prediction for {item.id} is missing or none of the labels.")
+    return cells, unprompted
 
 
-def _one_per_prompt(items: Sequence[Responded], cells: Mapping[str, Cell]) -> list[Responded]:
+def _one_per_prompt(items: Sequence[RespondedItem], cells: Mapping[str, Cell]) -> list[RespondedItem]:
     """The items that may be drawn: of a repeated prompt, one that there are fewest like; of several such, the first."""
     size = Counter(cells.values())
-    best: dict[tuple[str, str], Responded] = {}
+    best: dict[tuple[str, str], RespondedItem] = {}
     for item in items:
         prompt = item.prompt.strip()
         key = (prompt, "" if prompt else item.id)
@@ -250,8 +229,9 @@ def _lacks(
             there = sum(len(pools[label, one]) for one in predicted)
             needed = quota * len(predicted)
             if there < needed:
-                everywhere = sum(candidates[label, one] for one in predicted)
-                without = sum(unprompted[label, one] for one in predicted)
+                everywhere, without = (
+                    sum(counts[label, one] for one in predicted) for counts in (candidates, unprompted)
+                )
                 lacks.append(Lack(label, right, there, needed, everywhere - there, without))
     return tuple(lacks)
 
@@ -264,9 +244,11 @@ def _draw(
     for label in labels:
         others = [other for other in labels if other != label]
         taken = spread([len(pools[label, other]) for other in others], quota * len(others))
-        for other, count, of_dev in zip(others, taken, _shares(taken, quota_dev, quota), strict=True):
-            dev += pools[label, other][:of_dev]
-            test += pools[label, other][of_dev:count]
+        # So many of each go to dev that dev and test are alike and have exactly theirs together.
+        upto = [total * quota_dev // quota for total in accumulate(taken, initial=0)]
+        for other, count, (before, after) in zip(others, taken, pairwise(upto), strict=True):
+            dev += pools[label, other][: after - before]
+            test += pools[label, other][after - before : count]
         dev += pools[label, label][:quota_dev]
         test += pools[label, label][quota_dev:quota]
     return dev, test
@@ -286,13 +268,7 @@ def spread(available: Sequence[int], total: int) -> list[int]:
     return parts
 
 
-def _shares(taken: Sequence[int], quota_dev: int, quota: int) -> list[int]:
-    """How many of each part go to dev, so that dev and test are alike and together have exactly theirs."""
-    upto = [sum(taken[: place + 1]) * quota_dev // quota for place in range(len(taken))]
-    return [after - before for before, after in zip([0, *upto], upto, strict=False)]
-
-
-def _parts(candidates: Sequence[Responded], dev: Sequence[str], test: Sequence[str]) -> Round:
+def _parts(candidates: Sequence[RespondedItem], dev: Sequence[str], test: Sequence[str]) -> Round:
     drawn = {*dev, *test}
     prompts = {item.prompt.strip() for item in candidates if item.id in drawn} - {""}
     rest: defaultdict[bool, list[str]] = defaultdict(list)

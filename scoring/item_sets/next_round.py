@@ -19,7 +19,6 @@ from scoring.core.measures.responses import report_responses
 from scoring.core.rounds import (
     FOR_GOLD,
     FOR_PARTS,
-    RESPONSES,
     Shortage,
     draw_round,
     fitting_sizes,
@@ -30,7 +29,13 @@ from scoring.file_refusal import FileRefused
 from scoring.gold.responses import responses_form
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.answers import answer_reader
-from submissions.intake.tables.responses import SENTENCE, RespondedItem, ResponseFormat, read_responses
+from submissions.intake.tables.responses import (
+    RESPONSES_PER_ITEM,
+    SENTENCE,
+    RespondedItem,
+    ResponseFormat,
+    read_responses,
+)
 from submissions.intake.tables.texts import TextsFile, write_texts
 from submissions.models import Predictions, Submission
 from submissions.uploads.answer_summary import answered_splits, predictions_to_list
@@ -170,7 +175,7 @@ def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test
     less = f"or ask for less: dev and test together can have {grouped(shortage.most)} items."
     advice = "Collect more of these"
     return RoundRefused(
-        f"There are too few candidates with at least {FOR_PARTS} of {RESPONSES} responses for "
+        f"There are too few candidates with at least {FOR_PARTS} of {RESPONSES_PER_ITEM} responses for "
         f"{grouped(size_dev)} items of dev and {grouped(size_test)} of test, written with prompts that differ:",
         *map(str, shortage.lacks),
         f"{advice}, {less}" if shortage.most >= 2 * len(labels) ** 2 else f"{advice}.",

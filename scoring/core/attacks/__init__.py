@@ -67,18 +67,15 @@ def perturb(
     if generator is None:
         raise ValueError(f"`attack` must be one of {', '.join(GENERATORS)}; found {attack!r}.")
     untouched = text_count = 0
-    made: list[tuple[str, ...]] = []
+    perturbed_rows = []
     for item, texts in zip(ids, rows, strict=True):
-        row: list[str] = []
-        for column, text in zip(columns, texts, strict=True):
-            perturbed = generator(text, _random(seed, item, column)) if text.strip() else None
-            text_count += bool(text.strip())
-            untouched += perturbed is None and bool(text.strip())
-            row.append(text if perturbed is None else perturbed)
-        made.append(tuple(row))
-    return Perturbed(tuple(made), text_count, untouched)
-
-
-def _random(seed: int, item: str, column: str) -> np.random.Generator:
-    digest = sha256(json.dumps([seed, item, column]).encode()).digest()
-    return np.random.default_rng(int.from_bytes(digest))
+        row = list(texts)
+        for place, (column, text) in enumerate(zip(columns, texts, strict=True)):
+            if text.strip():
+                digest = sha256(json.dumps([seed, item, column]).encode()).digest()
+                perturbed = generator(text, np.random.default_rng(int.from_bytes(digest)))
+                text_count += 1
+                untouched += perturbed is None
+                row[place] = text if perturbed is None else perturbed
+        perturbed_rows.append(tuple(row))
+    return Perturbed(tuple(perturbed_rows), text_count, untouched)

@@ -1,7 +1,7 @@
 """Two spelling errors per text, as fingers make them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 from typing import TypeVar
@@ -62,43 +62,51 @@ def misspelt(text: str, generator: np.random.Generator) -> str | None:
         return None
     others = [word for word in words if word != swapped]
     if others:
-        replaced = _choice(_letters(text, _choice(others, generator)), generator)
+        choices = _letters(text, _choice(others, generator))
     else:
-        replaced = _choice(_places_beside(text, swapped, place), generator)
+        choices = [beside for beside in _letters(text, swapped) if beside not in (place, place + 1)]
+    replaced = _choice(choices, generator)
     letters = list(text)
     first, second = letters[place], letters[place + 1]
     letters[place], letters[place + 1] = _in_case_of(first, second), _in_case_of(second, first)
-    letters[replaced] = _in_case_of(letters[replaced], _neighbour(letters[replaced], generator))
+    neighbour = _choice(NEIGHBOURS[letters[replaced].lower()], generator)
+    letters[replaced] = _in_case_of(letters[replaced], neighbour)
     return "".join(letters)
+
+
+def _words(text: str) -> list[Word]:
+    """Start and end of every word of enough letters, one of them at least on the keyboard.
+
+    None of a web address, an e-mail address or a mention: changed, it would mean another page or person.
+    """
+    return [
+        word.span()
+        for token in _TOKEN.finditer(text)
+        if not ("://" in token[0] or "@" in token[0] or token[0].lower().startswith("www."))
+        for word in _WORD.finditer(text, *token.span())
+        if len(word[0]) >= SHORTEST_WORD and not _KEYS.isdisjoint(word[0])
+    ]
 
 
 def _swap(
     text: str, words: list[Word], generator: np.random.Generator
 ) -> tuple[Word, int] | tuple[None, int]:
-    """A random word in which letters can be swapped, and the place of the first of the two; None if there is none."""
+    """A random word in which letters can be swapped, and the place of the first of the two; None if there is none.
+
+    A word that must take both errors, being alone, needs a letter more that can be replaced.
+    """
     left = list(words)
     while left:
         word = left.pop(int(generator.integers(len(left))))
-        places = _swaps(text, word, alone=len(words) == 1)
-        if places:
+        letters = _letters(text, word)
+        places = [
+            place
+            for place, following in pairwise(letters)
+            if following == place + 1 and text[place].lower() != text[following].lower()
+        ]
+        if places and (len(words) > 1 or len(letters) > 2):
             return word, _choice(places, generator)
     return None, 0
-
-
-def _words(text: str) -> list[Word]:
-    """Start and end of every word of enough letters, one of them at least on the keyboard."""
-    spans = [
-        word.span()
-        for token in _TOKEN.finditer(text)
-        if not _points_elsewhere(token[0])
-        for word in _WORD.finditer(text, *token.span())
-    ]
-    return [span for span in spans if span[1] - span[0] >= SHORTEST_WORD and _has_letters(text, span)]
-
-
-def _points_elsewhere(token: str) -> bool:
-    """A web address, an e-mail address or a mention: changed, it would mean another page or person."""
-    return "://" in token or "@" in token or token.lower().startswith("www.")
 
 
 def _letters(text: str, word: Word) -> list[int]:
@@ -106,35 +114,9 @@ def _letters(text: str, word: Word) -> list[int]:
     return [place for place in range(*word) if text[place] in _KEYS]
 
 
-def _has_letters(text: str, word: Word) -> bool:
-    return any(text[place] in _KEYS for place in range(*word))
-
-
-def _swaps(text: str, word: Word, *, alone: bool) -> list[int]:
-    """Places whose letter and the next can be swapped to make another word.
-
-    Of a word that must take both errors, only those that leave a letter to be replaced.
-    """
-    letters = _letters(text, word)
-    places = [
-        place
-        for place, following in pairwise(letters)
-        if following == place + 1 and text[place].lower() != text[following].lower()
-    ]
-    return places if not alone or len(letters) > 2 else []
-
-
-def _places_beside(text: str, word: Word, swapped: int) -> list[int]:
-    return [place for place in _letters(text, word) if place not in (swapped, swapped + 1)]
-
-
-def _neighbour(letter: str, generator: np.random.Generator) -> str:
-    return _choice(list(NEIGHBOURS[letter.lower()]), generator)
-
-
 def _in_case_of(model: str, letter: str) -> str:
     return letter.upper() if model.isupper() else letter.lower()
 
 
-def _choice(choices: list[Choice], generator: np.random.Generator) -> Choice:
+def _choice(choices: Sequence[Choice], generator: np.random.Generator) -> Choice:
     return choices[int(generator.integers(len(choices)))]

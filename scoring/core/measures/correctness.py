@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -90,7 +90,7 @@ def flesch_kincaid_grade(text: str) -> float:
     return float(_textstat().flesch_kincaid_grade(text))
 
 
-@lru_cache(maxsize=1)
+@cache
 def _textstat() -> Any:
     from textstat.textstat import textstatistics  # it takes seconds, and only organisers need it
 

@@ -103,9 +103,10 @@ def pair_scores(
     >>> pair_scores(np.array([0.25, 0.75, 0.5]), [GroupPair(first=(0, 1), second=(2,))])
     (array([0.5]), array([0.5]))
     """
-    firsts = np.array([_mean(scores, pair.first) for pair in pairs])
-    seconds = np.array([_mean(scores, pair.second) for pair in pairs])
-    return firsts, seconds
+    # Summed exactly, so that the order of names makes no difference between two sides.
+    sides = ([pair.first for pair in pairs], [pair.second for pair in pairs])
+    means = [[fsum(scores[list(items)].tolist()) / len(items) for items in side] for side in sides]
+    return np.array(means[0]), np.array(means[1])
 
 
 def paired_test(first: NDArray[np.float64], second: NDArray[np.float64]) -> GroupTest:
@@ -153,8 +154,3 @@ def _student(differences: NDArray[np.float64]) -> tuple[float | None, float | No
 
     t = mean / (float(differences.std(ddof=1)) / sqrt(len(differences)))
     return t, 2 * float(stdtr(len(differences) - 1, -abs(t)))
-
-
-def _mean(scores: NDArray[np.float64], items: Sequence[int]) -> float:
-    """Summed exactly, so that the order of names makes no difference between two sides."""
-    return fsum(scores[list(items)].tolist()) / len(items)

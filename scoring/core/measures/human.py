@@ -1,20 +1,18 @@
 """How well people do on the gold labels: synthetic annotators made of the answers that each item got."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
-
-from catalogue.comparison import LabelCounts
+from numpy.typing import NDArray
 
 MANY_SEEDS = tuple(range(1, 101))
 
 
-@dataclass(frozen=True, slots=True)
-class LabelScores:
+class LabelScores(NamedTuple):
     """Precision, recall and F1 of one label or, averaged, of all."""
 
     precision: float
@@ -28,15 +26,6 @@ class HumanEstimate:
 
     per_label: Mapping[str, LabelScores]
     macro: LabelScores
-
-
-def expand_responses(distribution: Mapping[str, Sequence[str]]) -> list[str]:
-    """The answers for one item, in the order of the mapping's keys, from the workers who gave each.
-
-    >>> expand_responses({"positive": ["w1"], "negative": [], "mixed": ["w2", "w3"]})
-    ['positive', 'mixed', 'mixed']
-    """
-    return [label for label, workers in distribution.items() for _ in workers]
 
 
 def human_estimate(
@@ -59,8 +48,8 @@ def human_estimate(
     labels : sequence of str
         The labels to score.
     seeds : sequence of int
-        One estimate is made per seed and the mean returned. `[1]` with `expand_responses` is how DynaSent's
-        published figures were made; many seeds say the same with less chance in it.
+        One estimate is made per seed and the mean returned. DynaSent's published figures were made with `[1]`, the
+        answers in the order of the file's categories; many seeds say the same with less chance in it.
 
     Returns
     -------
@@ -79,32 +68,15 @@ def human_estimate(
     width = len(responses[0]) if responses else 0
     if not width or len(responses) != len(gold) or any(len(each) != width for each in responses):
         raise ValueError("Every item needs a gold label and the same number of responses, at least one.")
-    y_true = np.array([labels.index(label) for label in gold])
     code_of = {label: code for code, label in enumerate(labels)}
+    y_true = np.array([labels.index(label) for label in gold])
     codes = [[code_of.get(answer, len(labels)) for answer in answers] for answers in responses]
     scores = [_scores(y_true, annotator, len(labels)) for seed in seeds for annotator in _deal(codes, seed).T]
-    means = [
-        LabelScores(*(fsum(each[code][part] for each in scores) / len(scores) for part in range(3)))
-        for code in range(len(labels))
-    ]
+    means = [_mean(of_label) for of_label in zip(*scores, strict=True)]
     return HumanEstimate(dict(zip(labels, means, strict=True)), _mean(means))
 
 
-def share_never_disagreeing(answers: Iterable[tuple[str, str, str]]) -> float:
-    """Share of workers whose every answer is the gold label; `answers` are (worker, answer, gold label).
-
-    >>> share_never_disagreeing([("w1", "a", "a"), ("w2", "a", "a"), ("w2", "b", "a")])
-    0.5
-    """
-    agrees: defaultdict[str, bool] = defaultdict(lambda: True)
-    for worker, answer, gold in answers:
-        agrees[worker] &= answer == gold
-    if not agrees:
-        raise ValueError("`answers` must hold at least one answer; it is empty.")
-    return sum(agrees.values()) / len(agrees)
-
-
-def _deal(codes: Sequence[Sequence[int]], seed: int) -> np.ndarray[tuple[int, int], np.dtype[np.intp]]:
+def _deal(codes: Sequence[Sequence[int]], seed: int) -> NDArray[np.intp]:
     """Each item's answers shuffled: shape (n_items, n_annotators). Column k is the k-th synthetic annotator."""
     rng = Random(seed)  # noqa: S311 - the estimate must be repeatable; nothing is kept secret by it
     dealt = [list(answers) for answers in codes]
@@ -113,31 +85,17 @@ def _deal(codes: Sequence[Sequence[int]], seed: int) -> np.ndarray[tuple[int, in
     return np.array(dealt, dtype=np.intp)
 
 
-def _scores(
-    y_true: np.ndarray[tuple[int], np.dtype[np.intp]],
-    y_pred: np.ndarray[tuple[int], np.dtype[np.intp]],
-    label_count: int,
-) -> list[tuple[float, float, float]]:
-    """Precision, recall and F1 of each label, 0 where there is nothing to divide by."""
-    found = [
-        np.bincount(codes, minlength=label_count + 1)[:label_count]
+def _scores(y_true: NDArray[np.intp], y_pred: NDArray[np.intp], label_count: int) -> list[LabelScores]:
+    """The scores of each label, 0 where there is nothing to divide by."""
+    counts = [
+        np.bincount(codes, minlength=label_count)[:label_count].tolist()
         for codes in (y_true[y_true == y_pred], y_pred, y_true)
     ]
-    counts = LabelCounts(*found)
     return [
-        (_share(right, predicted), _share(right, gold), _share(2 * right, predicted + gold))
-        for right, predicted, gold in zip(*(each.tolist() for each in counts), strict=True)
+        LabelScores(right / (predicted or 1), right / (gold or 1), 2 * right / (predicted + gold or 1))
+        for right, predicted, gold in zip(*counts, strict=True)
     ]
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
 
 
 def _mean(scores: Sequence[LabelScores]) -> LabelScores:
-    count = len(scores)
-    return LabelScores(
-        precision=fsum(each.precision for each in scores) / count,
-        recall=fsum(each.recall for each in scores) / count,
-        f1=fsum(each.f1 for each in scores) / count,
-    )
+    return LabelScores(*(fsum(parts) / len(scores) for parts in zip(*scores, strict=True)))

@@ -70,15 +70,6 @@ class OutlierRule:
             raise ValueError(f"The largest number of edits must not be below 0; it is {edits}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Outlier:
-    """A pair that waits for the organiser: its position among the pairs, and why, in a sentence."""
-
-    position: int
-    change: Change
-    reason: str
-
-
 def edit_distance(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
     """Fewest insertions, removals and replacements of single elements that make `second` of `first`.
 
@@ -89,8 +80,8 @@ def edit_distance(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
     first, second = first[start : len(first) - end], second[start : len(second) - end]
     if not first or not second:
         return len(first) + len(second)
-    *_, column = _columns(first, second)
-    return column.distance
+    *_, (_, _, distance) = _columns(first, second)
+    return distance
 
 
 def tokens(text: str) -> list[str]:
@@ -133,17 +124,6 @@ def difference(first: str, second: str) -> tuple[Segment, ...]:
     return tuple(segment for stretch in _joined(stretches) for segment in stretch.segments() if segment.text)
 
 
-def outliers(pairs: Iterable[tuple[str, str]], rule: OutlierRule) -> tuple[Outlier, ...]:
-    """The pairs of texts, original and changed, that differ by more than the rule allows, in their order."""
-    found = []
-    for position, (original, changed) in enumerate(pairs):
-        change = change_between(original, changed)
-        reason = outlier_reason(change, rule)
-        if reason:
-            found.append(Outlier(position, change, reason))
-    return tuple(found)
-
-
 def outlier_reason(change: Change, rule: OutlierRule) -> str:
     """Why a pair with that change waits for the organiser, in a sentence; empty if the rule has nothing against it."""
     largest_share, largest_edits = rule.largest_token_share, rule.largest_token_edits
@@ -183,19 +163,12 @@ def _common_ends(first: Sequence[Hashable], second: Sequence[Hashable]) -> tuple
     return start, end
 
 
-class _Column(NamedTuple):
-    """A column of the table of distances: bit k of `up` (`down`) says that it grows (falls) by one after row k.
+def _columns(first: Sequence[Hashable], second: Sequence[Hashable]) -> Iterator[tuple[int, int, int]]:
+    """The columns of the table of distances, one per element of `second`, as (up, down, distance).
 
-    `distance` is that of all of the first sequence and the second up to this column.
+    Bit k of `up` (`down`) says that the column grows (falls) by one after row k; `distance` is that of all of the first
+    sequence, which is not empty, and the second up to this column.
     """
-
-    up: int
-    down: int
-    distance: int
-
-
-def _columns(first: Sequence[Hashable], second: Sequence[Hashable]) -> Iterator[_Column]:
-    """The columns of the table, one per element of `second`; `first` is not empty."""
     places: defaultdict[Hashable, int] = defaultdict(int)
     for place, element in enumerate(first):
         places[element] |= 1 << place
@@ -211,33 +184,28 @@ def _columns(first: Sequence[Hashable], second: Sequence[Hashable]) -> Iterator[
         grows, falls = grows << 1 | 1, falls << 1
         up = (falls | ~(straight | grows)) & mask
         down = grows & straight & mask
-        yield _Column(up, down, distance)
+        yield up, down, distance
 
 
 def _stretches(first: Sequence[str], second: Sequence[str]) -> list[_Stretch]:
-    """The way of fewest edits from one list of pieces to the other, piece by piece."""
+    """The way of fewest edits between two lists of pieces, read backwards from the last corner of the table."""
     start, end = _common_ends(first, second)
     kept = [_Stretch(piece, piece, is_kept=True) for piece in first]
-    changed = _changed_stretches(first[start : len(first) - end], second[start : len(second) - end])
-    return [*kept[:start], *changed, *kept[len(first) - end :]]
-
-
-def _changed_stretches(first: Sequence[str], second: Sequence[str]) -> list[_Stretch]:
-    """As `_stretches`, read backwards from the last corner of the table."""
-    columns = list(_columns(first, second)) if first else []
-    row, at = len(first), len(second)
+    old, new = first[start : len(first) - end], second[start : len(second) - end]
+    columns = list(_columns(old, new)) if old else []
+    row, at = len(old), len(new)
     backwards = []
     while row or at:
-        if row and (not at or columns[at - 1].up >> (row - 1) & 1):
+        if row and (not at or columns[at - 1][0] >> (row - 1) & 1):
             row -= 1
-            backwards.append(_Stretch(first[row], ""))
-        elif at and (not row or (at > 1 and columns[at - 2].down >> (row - 1) & 1)):
+            backwards.append(_Stretch(old[row], ""))
+        elif at and (not row or (at > 1 and columns[at - 2][1] >> (row - 1) & 1)):
             at -= 1
-            backwards.append(_Stretch("", second[at]))
+            backwards.append(_Stretch("", new[at]))
         else:
             row, at = row - 1, at - 1
-            backwards.append(_Stretch(first[row], second[at], first[row] == second[at]))
-    return backwards[::-1]
+            backwards.append(_Stretch(old[row], new[at], old[row] == new[at]))
+    return [*kept[:start], *reversed(backwards), *kept[len(first) - end :]]
 
 
 def _joined(stretches: Iterable[_Stretch]) -> list[_Stretch]:

@@ -43,31 +43,13 @@ class PairOutcomes:
         return self.both + self.broken + self.none
 
     @property
-    def both_share(self) -> float:
-        """Share of pairs with both items right."""
-        return self.both / self.count
-
-    @property
     def broken_share(self) -> float:
         """Share of pairs with exactly one item right."""
         return self.broken / self.count
 
-    @property
-    def none_share(self) -> float:
-        """Share of pairs with no item right."""
-        return self.none / self.count
-
     def __add__(self, other: PairOutcomes) -> PairOutcomes:
         """The outcomes of both sets of pairs together."""
         return PairOutcomes(self.both + other.both, self.broken + other.broken, self.none + other.none)
-
-
-@dataclass(frozen=True, slots=True)
-class BuilderScore:
-    """A builder's two published figures: mean F1 over breakers, and share of all pairs that are broken."""
-
-    average_f1: float
-    broken_share: float
 
 
 def pair_outcomes(right: NDArray[np.bool_], pairs: NDArray[np.intp]) -> PairOutcomes:
@@ -119,20 +101,6 @@ def pair_values(
     return tuple(
         ScoreValue(float(value), None, name, 1) for name, value in zip(PAIR_MEASURES, counts, strict=True)
     )
-
-
-def builder_score(f1_per_breaker: Sequence[float], outcomes: Sequence[PairOutcomes]) -> BuilderScore:
-    """What a builder is published with, from one F1 over all sentences and one set of pairs per breaker.
-
-    >>> builder_score([0.5, 0.75], [PairOutcomes(1, 2, 1), PairOutcomes(3, 1, 0)])
-    BuilderScore(average_f1=0.625, broken_share=0.375)
-    """
-    if not outcomes or len(f1_per_breaker) != len(outcomes):
-        raise ValueError(
-            f"There must be one F1 and one set of pairs per breaker, at least one; "
-            f"there are {len(f1_per_breaker)} and {len(outcomes)}."
-        )
-    return BuilderScore(fsum(f1_per_breaker) / len(f1_per_breaker), pooled_share(outcomes))
 
 
 def pooled_share(outcomes: Sequence[PairOutcomes]) -> float:

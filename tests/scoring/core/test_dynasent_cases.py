@@ -9,7 +9,7 @@ import pytest
 from catalogue.answers import Label
 from scoring.core import score
 from scoring.core.measures.agreement import fleiss_kappa
-from scoring.core.measures.human import expand_responses, human_estimate
+from scoring.core.measures.human import human_estimate
 from scoring.core.measures.votes import majority
 from tests.scoring.core.case_files import expected_numbers, label_codes, read_column, read_jsonl
 
@@ -31,6 +31,10 @@ SYSTEMS = [
 
 def read_gold(cases: Path, split: str) -> list[dict[str, Any]]:
     return read_jsonl(cases / "dynasent_v1_1" / "gold" / FILES[split])
+
+
+def answers_of(row: dict[str, Any]) -> list[str]:
+    return [label for label, workers in row["label_distribution"].items() for _ in workers]
 
 
 @pytest.mark.parametrize(("split", "system"), SYSTEMS)
@@ -72,7 +76,7 @@ def test_a_label_that_may_be_predicted_but_is_never_right_lowers_only_the_mean_o
 def test_human_estimate_of_the_published_seed_has_the_official_figures(cases, split):
     official = expected_numbers(cases / "dynasent_v1_1")[split]["human_estimate_random_state_1"]
     rows = read_gold(cases, split)
-    responses = [expand_responses(row["label_distribution"]) for row in rows]
+    responses = [answers_of(row) for row in rows]
 
     found = human_estimate(responses, [row["gold_label"] for row in rows], SENTIMENT.names, seeds=[1])
 
@@ -84,7 +88,7 @@ def test_human_estimate_of_the_published_seed_has_the_official_figures(cases, sp
 
 def test_human_estimate_over_many_seeds_is_near_that_of_the_published_seed(cases):
     rows = read_gold(cases, "round2_test")
-    responses = [expand_responses(row["label_distribution"]) for row in rows]
+    responses = [answers_of(row) for row in rows]
     gold = [row["gold_label"] for row in rows]
 
     one = human_estimate(responses, gold, SENTIMENT.names, seeds=[1])
@@ -109,4 +113,4 @@ def test_annotators_agree_as_published(cases, split):
 @pytest.mark.parametrize("split", FILES)
 def test_gold_labels_are_the_majority_of_the_responses(cases, split):
     for row in read_gold(cases, split):
-        assert majority(expand_responses(row["label_distribution"]), needed=3) == row["gold_label"]
+        assert majority(answers_of(row), needed=3) == row["gold_label"]

@@ -1,6 +1,6 @@
 import pytest
 
-from scoring.core.measures.human import expand_responses, human_estimate, share_never_disagreeing
+from scoring.core.measures.human import human_estimate
 
 
 def test_estimate_of_unanimous_answers_does_not_depend_on_how_they_are_dealt():
@@ -51,15 +51,3 @@ def test_several_seeds_are_averaged():
 def test_items_with_different_numbers_of_responses_are_refused():
     with pytest.raises(ValueError, match="same number of responses"):
         human_estimate([["a"], ["a", "b"]], ["a", "b"], ["a", "b"])
-
-
-def test_responses_are_expanded_in_the_order_of_the_categories():
-    distribution = {"positive": ["w1"], "negative": ["w2", "w3"], "neutral": [], "mixed": ["w4"]}
-
-    assert expand_responses(distribution) == ["positive", "negative", "negative", "mixed"]
-
-
-def test_a_worker_who_disagrees_once_is_not_among_those_who_never_do():
-    answers = [("w1", "a", "a"), ("w1", "b", "a"), ("w1", "a", "a"), ("w2", "a", "a"), ("w3", "b", "b")]
-
-    assert share_never_disagreeing(answers) == pytest.approx(2 / 3)

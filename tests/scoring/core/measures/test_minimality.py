@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from scoring.core.measures.minimality import (
     Change,
-    Outlier,
     OutlierRule,
     Segment,
     SegmentKind,
     change_between,
     difference,
     edit_distance,
-    outliers,
+    outlier_reason,
     tokens,
 )
 
@@ -143,26 +142,23 @@ def test_a_comparison_shows_a_new_phrase_as_one():
 
 def test_pairs_wait_for_the_organiser_only_above_the_rule():
     pairs = [(ORIGINAL, CHANGED), ("so good", "not bad"), ("so good", "so good")]
-    found = outliers(pairs, OutlierRule(largest_token_share=0.125))
-    assert [outlier.position for outlier in found] == [1]
-    assert found[0] == Outlier(
-        1,
-        change_between(*pairs[1]),
+    rule = OutlierRule(largest_token_share=0.125)
+    assert [outlier_reason(change_between(*pair), rule) for pair in pairs] == [
+        "",
         "The change touches 2 of 2 words and punctuation marks (100 %); the rule allows at most 12.5 %.",
-    )
+        "",
+    ]
 
 
 def test_a_limit_of_edits_binds_beside_one_of_shares():
-    (outlier,) = outliers([("so good", "not bad")], OutlierRule(0.5, 1))
-    assert outlier.reason.endswith("(100 %); the rule allows at most 50 % and 1 edit.")
-    (outlier,) = outliers([(ORIGINAL, CHANGED)], OutlierRule(0.5, 1))
-    assert outlier.reason.endswith(
-        "2 of 16 words and punctuation marks (12.5 %); the rule allows at most 1 edit."
-    )
+    reason = outlier_reason(change_between("so good", "not bad"), OutlierRule(0.5, 1))
+    assert reason.endswith("(100 %); the rule allows at most 50 % and 1 edit.")
+    reason = outlier_reason(change_between(ORIGINAL, CHANGED), OutlierRule(0.5, 1))
+    assert reason.endswith("2 of 16 words and punctuation marks (12.5 %); the rule allows at most 1 edit.")
 
 
 def test_a_rule_without_limits_lets_every_pair_pass():
-    assert outliers([("so good", "something else altogether")], OutlierRule()) == ()
+    assert not outlier_reason(change_between("so good", "something else altogether"), OutlierRule())
 
 
 @pytest.mark.parametrize(("share", "edits"), [(-0.1, None), (1.1, None), (float("nan"), None), (None, -1)])

@@ -9,9 +9,9 @@ from catalogue.answers import LABEL_WITH_CONFIDENCE, AnswerKind, ConfidentLabel,
 from scoring.core.measures.pairs import (
     PairOutcomes,
     breaker_score,
-    builder_score,
     pair_outcomes,
     pair_values,
+    pooled_share,
 )
 
 # Table 4: gold and six systems, a before b; two pairs each of three breakers and one of the fourth.
@@ -54,12 +54,6 @@ def test_paper_says_that_the_comparative_breaks_every_system():
         assert pair_outcomes(np.array(answers) == np.array(GOLD), third_pair).broken_share == 1.0
 
 
-def test_shares_of_pairs_add_up_to_one():
-    found = outcomes_of("RNTN")
-
-    assert (found.both_share, found.broken_share, found.none_share) == (1 / 7, 4 / 7, 2 / 7)
-
-
 def test_breaker_score_weights_breaks_by_accuracy_on_the_development_data():
     # Breaker with 4 pairs: breaks 3 of them for a system of accuracy 0.8, 1 for one of 0.6; (0.6 + 0.15) / 2.
     pairs = [PairOutcomes(both=1, broken=3, none=0), PairOutcomes(both=2, broken=1, none=1)]
@@ -67,20 +61,16 @@ def test_breaker_score_weights_breaks_by_accuracy_on_the_development_data():
     assert breaker_score([0.8, 0.6], pairs) == pytest.approx(0.375)
 
 
-def test_builder_score_averages_f1_over_breakers_and_pools_their_pairs():
+def test_share_of_broken_pairs_pools_the_pairs_of_all_breakers():
     # 6 of 40 and 10 of 60 pairs broken: 16 of 100, not the mean of the two shares.
     pairs = [PairOutcomes(both=30, broken=6, none=4), PairOutcomes(both=45, broken=10, none=5)]
 
-    found = builder_score([0.5, 0.6], pairs)
-
-    assert found.average_f1 == pytest.approx(0.55)
-    assert found.broken_share == pytest.approx(0.16)
+    assert pooled_share(pairs) == pytest.approx(0.16)
 
 
-@pytest.mark.parametrize(("score", "numbers"), [(builder_score, [0.5]), (breaker_score, [0.5, 0.5, 0.5])])
-def test_scores_refuse_another_number_of_figures_than_of_sets_of_pairs(score, numbers):
+def test_breaker_score_refuses_another_number_of_figures_than_of_sets_of_pairs():
     with pytest.raises(ValueError, match="there are"):
-        score(numbers, [PairOutcomes(1, 0, 0), PairOutcomes(1, 0, 0)])
+        breaker_score([0.5, 0.5, 0.5], [PairOutcomes(1, 0, 0), PairOutcomes(1, 0, 0)])
 
 
 def test_outcomes_of_no_pairs_are_refused():
