@@ -203,12 +203,11 @@ class WebAddressField(forms.URLField):
     default_validators = [URLValidator(schemes=["http", "https"])]
 
     def __init__(self, **kwargs: Any) -> None:
-        message = "Enter a whole address that begins with https:// or http://."
         super().__init__(
             required=False,
             max_length=500,
             assume_scheme="https",
-            error_messages={"invalid": message},
+            error_messages={"invalid": "Enter a whole address that begins with https:// or http://."},
             **kwargs,
         )
 
@@ -255,11 +254,9 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
 
     @property
     def is_new(self) -> bool:
-        """Whether it describes a system that is not entered yet."""
         return bool(self.instance._state.adding)  # noqa: SLF001  # documented: tells a new row from one that was read
 
     def clean_name(self) -> str:
-        """A name of one line."""
         return one_line(self.cleaned_data["name"])
 
     def clean_tags(self) -> list[str]:
@@ -271,7 +268,6 @@ class SystemForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at r
             raise forms.ValidationError(str(error)) from None
 
     def described(self) -> dict[str, Any]:
-        """What the services take as a description."""
         return {field: self.cleaned_data[field] for field in DESCRIPTION_FIELDS}
 
 

@@ -116,8 +116,11 @@ def _judge(
         receipt = submit_predictions(upload)
     except SubmissionError as error:
         return _page(request, verdict(error, upload))
-    sentence = receipt_sentence(receipt, now=upload.received_at, zone=zone)
-    messages.add_message(request, messages.INFO if receipt.is_repeat else messages.SUCCESS, sentence)
+    messages.add_message(
+        request,
+        messages.INFO if receipt.is_repeat else messages.SUCCESS,
+        receipt_sentence(receipt, now=upload.received_at, zone=zone),
+    )
     return lead_to(request, receipt.submission.get_absolute_url())
 
 

@@ -188,7 +188,6 @@ class SubmissionList(ListCreateAPIView[Submission]):
 
 
 def _checked(result: IntakeResult, user: User, system: System, phase: Phase, at: dt.datetime) -> Response:
-    """The answer to an upload that was only checked and has no problem."""
     (quota,) = quotas(user, [system.team], [phase], at)
     data = {
         "phase": str(phase),
@@ -237,8 +236,9 @@ def _system(wanted: str, request: Request) -> System:
     else:
         found = list(mine.filter(by_id)) or list(systems.public().filter(by_id))
     if len(found) > 1:
-        sentence = "Several of your teams have a system of this name. Please give its id instead."
-        raise ValidationError({"system": [sentence]})
+        raise ValidationError(
+            {"system": ["Several of your teams have a system of this name. Please give its id instead."]}
+        )
     if not found:
         raise NotFound(
             f"You have no system {wanted!r}. /api/v1/systems/ lists yours and takes new ones.",

@@ -113,7 +113,6 @@ def _system(baseline: Baseline, team: Team, now: dt.datetime) -> System:
 
 
 def _why_not(baseline: Baseline, one: TrainingMaterial) -> str:
-    """Why it does not answer a task, in a sentence; empty where it does."""
     if not baseline.can_answer(one.task.output):
         return f"{one.task.id} asks for answers of a kind that {baseline.name} does not give."
     if baseline.reads_texts and one.no_texts:

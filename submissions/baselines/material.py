@@ -85,12 +85,10 @@ def training_names(task: TaskSpec) -> list[str]:
 
 
 def texts_names(task: TaskSpec, split: str) -> list[str]:
-    """The names that the texts of a split may have in the folder."""
     return [f"{task.id}.{split}.*", f"{task.id}/{split}.*", f"{task.id}/{split}_unlabeled.*"]
 
 
 def _only_file(folder: Path, names: Sequence[str]) -> Path | None:
-    """The one file of the folder that has such a name. MaterialError for several."""
     found = sorted({path for name in names for path in folder.glob(name) if path.is_file()})
     if len(found) > 1:
         shown = ", ".join(str(path.relative_to(folder)) for path in found)
@@ -111,7 +109,6 @@ class _TaskReader:
         return self.targets[0].task
 
     def read(self, path: Path) -> TrainingMaterial:
-        """The task's material, whose training file stands there."""
         read = read_training_file(path.read_bytes(), file_name=path.name, task=self.task)
         training = read.content_or(_refused)
         self._refuse_gold(training, path)
@@ -129,21 +126,28 @@ class _TaskReader:
     def _with_texts(self, training: TrainingFile) -> TrainingMaterial:
         task, labels = self.task, training.labels.codes
         if not training.text_columns:
-            reason = f"the training file of {task.id} has no column of text"
-            return TrainingMaterial(task, Labelled(task.output, labels), self.targets, no_texts=reason)
+            return TrainingMaterial(
+                task,
+                Labelled(task.output, labels),
+                self.targets,
+                no_texts=f"the training file of {task.id} has no column of text",
+            )
         texts: dict[str, tuple[str, ...]] = {}
         for target in self.targets:
             found = self._texts_of(target, training.text_columns)
             if found is None:
                 names = ", ".join(texts_names(task, target.split))
-                reason = f"{task.id}/{target.split} has no texts: none uploaded, and no file {names}"
-                return TrainingMaterial(task, Labelled(task.output, labels), self.targets, no_texts=reason)
+                return TrainingMaterial(
+                    task,
+                    Labelled(task.output, labels),
+                    self.targets,
+                    no_texts=f"{task.id}/{target.split} has no texts: none uploaded, and no file {names}",
+                )
             texts[target.split] = found
         labelled = Labelled(task.output, labels, tuple(map(_SEPARATOR.join, training.texts)))
         return TrainingMaterial(task, labelled, self.targets, texts)
 
     def _texts_of(self, target: SplitTarget, columns: tuple[str, ...]) -> tuple[str, ...] | None:
-        """The texts of a split in the order of its ids: uploaded ones, else those of a file of the folder."""
         uploaded = Texts.objects.filter(
             split__task__benchmark=self.benchmark, split__task__slug=self.task.id, split__slug=target.split
         ).first()

@@ -35,7 +35,6 @@ class FactSheetForm(forms.Form):
             )
 
     def answers(self) -> Answers:
-        """The options ticked, by list."""
         return {name: self.cleaned_data[name] for name in self.fields}
 
     def was_touched(self) -> bool:

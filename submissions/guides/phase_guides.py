@@ -32,7 +32,6 @@ class TaskGuide:
 
     @property
     def is_subset(self) -> bool:
-        """Whether an answer is any number of the labels."""
         return self.spec.output.is_subset
 
 
@@ -84,7 +83,6 @@ def public_guides(benchmark: Benchmark) -> dict[str, dict[str, str]]:
 
 
 def curl_command(phase: str, system: str) -> str:
-    """The command that sends a zip over the API."""
     return (
         'curl -H "Authorization: Token $HELDOUT_TOKEN" \\\n'
         f"     -F phase={phase} -F {shlex.quote(f'system={system}')} -F file=@predictions.zip \\\n"
@@ -98,7 +96,6 @@ def login_command() -> str:
 
 
 def heldout_command(phase: str, system: str) -> str:
-    """The command of the program `heldout` that checks a zip and sends it."""
     return f"heldout submit predictions.zip --phase {phase} --system {shlex.quote(system)}"
 
 

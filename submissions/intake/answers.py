@@ -9,5 +9,4 @@ from catalogue.answers.reading import AnswerReader
 
 @lru_cache(maxsize=512)
 def answer_reader(output: AnswerKind, file: FileFormat) -> AnswerReader:
-    """The reader for answers of that kind in such a file."""
     return output.reader(file.label_column, file.also_written)

@@ -54,7 +54,6 @@ class ItemIds:
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of `to_bytes()`, in hexadecimal."""
         return sha256(self.to_bytes()).hexdigest()
 
 
@@ -114,7 +113,6 @@ class CanonicalPredictions:
 
     @property
     def sha256(self) -> str:
-        """SHA-256 over task, split, seed and codes, in hexadecimal: equal answers, equal digest."""
         digest = sha256(f"{self.task}\n{self._place}\n{dtype_name(self.codes)}\n".encode())
         digest.update(array_to_bytes(self.codes))
         return digest.hexdigest()

@@ -130,7 +130,6 @@ RULES: Mapping[Code, str] = MappingProxyType(
 
 
 def rule_finding(code: Code, found: str | None = None) -> Finding:
-    """The fault of that code, told by its rule."""
     return Finding(code, RULES[code], found)
 
 

@@ -27,14 +27,18 @@ class ForeignIds:
         meant = self.meant(found)
         if meant is not None:
             exact = self._ids.ids[meant]
-            message = (
-                f"{quoted(found)} is not an id of this task, but {quoted(exact)} is. Write ids exactly so."
+            return Finding(
+                ProblemCode.ID_SPELLING,
+                f"{quoted(found)} is not an id of this task, but {quoted(exact)} is. Write ids exactly so.",
+                visible(found),
+                exact,
             )
-            return Finding(ProblemCode.ID_SPELLING, message, visible(found), exact)
-        message = (
-            f"{quoted(found)} is not an id of this task's {self._split} split, whose ids are {expected}."
+        return Finding(
+            ProblemCode.UNKNOWN_ID,
+            f"{quoted(found)} is not an id of this task's {self._split} split, whose ids are {expected}.",
+            visible(found),
+            expected,
         )
-        return Finding(ProblemCode.UNKNOWN_ID, message, visible(found), expected)
 
     @cached_property
     def _loose(self) -> dict[str, int]:

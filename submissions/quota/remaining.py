@@ -28,12 +28,10 @@ class Quota:
 
     @property
     def used_by(self) -> str:
-        """Whose use is `used`: "team" or "person"."""
         return "person" if self.used_by_person > self.used_by_team else "team"
 
     @property
     def limit(self) -> int:
-        """How many submissions may be accepted in the window."""
         return self.phase.quota_limit
 
     @property

@@ -59,7 +59,6 @@ def refund_slots(submissions: Iterable[Submission]) -> None:
 
 
 def _both(submission: Submission) -> Q:
-    """What its team has used, and what the person who sent it has."""
     return Q(Q(team=submission.system.team_id) | Q(user=submission.submitted_by_id)) & Q(
         phase=submission.phase_id, window_ends_at=submission.quota_window_ends_at
     )

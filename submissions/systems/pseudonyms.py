@@ -23,7 +23,6 @@ class PublicName:
 
     @property
     def is_pseudonym(self) -> bool:
-        """Whether it hides who it is."""
         return not self.team
 
 

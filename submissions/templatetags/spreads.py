@@ -12,5 +12,4 @@ register = template.Library()
 
 @register.inclusion_tag("submissions/_spreads.html")
 def spread_of_answers(submission: Submission) -> dict[str, Any]:
-    """A figure per task that the submission answers."""
     return {"spreads": spreads_of(submission)}

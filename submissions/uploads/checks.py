@@ -27,7 +27,6 @@ def check(upload: PredictionUpload) -> IntakeResult:
 
 
 def _count(user: User, at: dt.datetime) -> None:
-    """Count one more check in this hour of the clock."""
     hour = at.replace(minute=0, second=0, microsecond=0)
     key = f"checks:{user.pk}:{hour.timestamp():.0f}"
     with transaction.atomic():

@@ -160,12 +160,11 @@ def _what(result: IntakeResult, phase: Phase) -> str:
 
 
 def _used(quota: Quota) -> str:
-    sentence = (
+    return (
         "Your team has used %(used)s of %(limit)s submissions %(window)s."
         if quota.used_by == "team"
         else "You have used %(used)s of %(limit)s submissions %(window)s of your own, over all your teams."
-    )
-    return sentence % {"used": quota.used, "limit": quota.limit, "window": quota.window}
+    ) % {"used": quota.used, "limit": quota.limit, "window": quota.window}
 
 
 def _beside_tasks(result: IntakeResult, spec: BenchmarkSpec) -> list[str]:

@@ -73,8 +73,6 @@ def _without_values(problem: Problem) -> Problem:
 
 
 class _Rows:
-    """The rows of one file as they come in."""
-
     def __init__(self, task: TaskSpec, *, may_repeat: bool) -> None:
         self._form = task.gold
         self._separator = task.pairs or "_"
@@ -86,7 +84,6 @@ class _Rows:
         self._repeated: dict[str, tuple[FinishedItem, ...]] = {}
 
     def read(self, data: bytes, report: FileReport) -> FinishedPairs | None:
-        """Take every row, then see that each has its partner. RefusedError where reading cannot go on."""
         place = self._form.header.index(self._form.label_column)
         table = TableSchema(
             self._form,
@@ -101,8 +98,9 @@ class _Rows:
         table.read(data, report)
         if report.is_clean:
             for item, message in self._without_partner():
-                finding = Finding(ProblemCode.PAIR_INCOMPLETE, message)
-                report.add(finding, line=item.line, column=self._form.id_column)
+                report.add(
+                    Finding(ProblemCode.PAIR_INCOMPLETE, message), line=item.line, column=self._form.id_column
+                )
         return self._file() if report.is_clean else None
 
     def _file(self) -> FinishedPairs:
@@ -134,8 +132,11 @@ class _Rows:
         if code is not None:
             return partial(Finding, code, RULES[code])
         if len(row.id) > MAX_ID:
-            message = f"The id has {len(row.id)} characters; at most {MAX_ID} fit."
-            return partial(Finding, ProblemCode.CELL_TOO_LONG, message)
+            return partial(
+                Finding,
+                ProblemCode.CELL_TOO_LONG,
+                f"The id has {len(row.id)} characters; at most {MAX_ID} fit.",
+            )
         texts = tuple(row[name] for name in self._text_columns)
         label = self._labels.read(row[self._form.label_column], self._sentence_of(row)) or ""
         item = FinishedItem(row.id, row.line, label, texts)
@@ -143,7 +144,6 @@ class _Rows:
         return None if first is item else self._repetition_fault(item, first)
 
     def _repetition_fault(self, item: FinishedItem, first: FinishedItem) -> FindFault | None:
-        """What is wrong with an item whose id stands on an earlier line already."""
         advice = (
             f". Remove one of the two rows, or have repeated items contested: line {first.line} then counts until you "
             "have decided."
@@ -153,8 +153,9 @@ class _Rows:
         elif self._may_repeat:
             self._repeated[item.id] = (*self._repeated.get(item.id, ()), item)
             return None
-        message = f"The id stands on line {first.line} already{advice}"
-        return partial(Finding, ProblemCode.DUPLICATE_ID, message)
+        return partial(
+            Finding, ProblemCode.DUPLICATE_ID, f"The id stands on line {first.line} already{advice}"
+        )
 
     def _without_partner(self) -> Iterator[tuple[FinishedItem, str]]:
         mark = self._separator

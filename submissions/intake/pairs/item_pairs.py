@@ -61,14 +61,21 @@ def read_pairs(
 
 
 def _cell_fault(column: str, row: TableRow) -> FindFault | None:
-    """Every cell must say something, and not at length."""
     found, longest = row[column], _LONGEST[column]
     if not found.strip():
-        message = f"The cell is empty. Give the {column}."
-        return partial(Finding, ProblemCode.PAIR_CELL_EMPTY, message, visible(found))
-    message = f"The cell has {len(found)} characters; a {column} may have {longest}."
-    finding = partial(Finding, ProblemCode.PAIR_CELL_TOO_LONG, message, visible(found))
-    return finding if len(found) > longest else None
+        return partial(
+            Finding, ProblemCode.PAIR_CELL_EMPTY, f"The cell is empty. Give the {column}.", visible(found)
+        )
+    return (
+        partial(
+            Finding,
+            ProblemCode.PAIR_CELL_TOO_LONG,
+            f"The cell has {len(found)} characters; a {column} may have {longest}.",
+            visible(found),
+        )
+        if len(found) > longest
+        else None
+    )
 
 
 @dataclass(slots=True)
@@ -82,8 +89,6 @@ class _Pair:
 
 
 class _Pairs:
-    """The rows of one file, gathered into pairs."""
-
     def __init__(self, foreign: ForeignIds, ids: ItemIds, groups: list[str]) -> None:
         self._foreign = foreign
         self._ids = ids
@@ -94,7 +99,6 @@ class _Pairs:
         self._row_count = 0
 
     def read(self, data: bytes, report: FileReport) -> PairsFile | None:
-        """Take every row, then look at the pairs as a whole. RefusedError where reading cannot go on."""
         table = TableSchema(
             _FORM,
             (
@@ -144,8 +148,12 @@ class _Pairs:
 
     def _third_group(self, group: str) -> Finding:
         groups = " or ".join(map(quoted, self._groups))
-        message = f"{quoted(group)} is a third group; a file of pairs compares two, here {groups}."
-        return Finding(ProblemCode.PAIR_GROUPS, message, visible(group), " or ".join(self._groups))
+        return Finding(
+            ProblemCode.PAIR_GROUPS,
+            f"{quoted(group)} is a third group; a file of pairs compares two, here {groups}.",
+            visible(group),
+            " or ".join(self._groups),
+        )
 
     def _faults_of_whole(self) -> Iterator[tuple[str, int | None, Finding]]:
         for name in self._groups:
@@ -182,13 +190,19 @@ class _Pairs:
 
 
 def _other_stratum(row: TableRow, pair: _Pair) -> Finding:
-    message = (
+    return Finding(
+        ProblemCode.PAIR_STRATUM,
         f"This row puts the pair {quoted(row['pair'])} into {quoted(row['stratum'])}, line {pair.line} into "
-        f"{quoted(pair.stratum)}. All items of a pair share one stratum."
+        f"{quoted(pair.stratum)}. All items of a pair share one stratum.",
+        visible(row["stratum"]),
+        visible(pair.stratum),
     )
-    return Finding(ProblemCode.PAIR_STRATUM, message, visible(row["stratum"]), visible(pair.stratum))
 
 
 def _twice_in_pair(row: TableRow, first: int) -> Finding:
-    message = f"The id {quoted(row.id)} stands in the pair {quoted(row['pair'])} already, on line {first}."
-    return Finding(ProblemCode.PAIR_ID_TWICE, message, visible(row.id), "every id once in a pair")
+    return Finding(
+        ProblemCode.PAIR_ID_TWICE,
+        f"The id {quoted(row.id)} stands in the pair {quoted(row['pair'])} already, on line {first}.",
+        visible(row.id),
+        "every id once in a pair",
+    )

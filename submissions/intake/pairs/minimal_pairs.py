@@ -103,7 +103,6 @@ def makes_pairs(task: TaskSpec) -> bool:
 
 
 def layout_of_pairs(task: TaskSpec) -> Layout:
-    """What separates the cells of a file of pairs."""
     return task.file.layout if task.file.layout.is_table else CSV
 
 
@@ -111,8 +110,6 @@ _Fault = tuple[str, Finding]
 
 
 class _Pairs:
-    """The rows of one file, each judged once all are known."""
-
     def __init__(
         self,
         task: TaskSpec,
@@ -136,7 +133,6 @@ class _Pairs:
         self._in_doubt: set[str] = set()
 
     def read(self, data: bytes, report: FileReport) -> list[MinimalPair]:
-        """Take every row, then judge them in order. RefusedError where reading cannot go on."""
         table = TableSchema(
             self._form,
             (
@@ -169,8 +165,7 @@ class _Pairs:
     def _id_fault(self, row: TableRow) -> FindFault | None:
         code, line = id_fault(row.id, ()), self._line(row)
         if code is not None:
-            expected = self._ids.expected(line.original_id)
-            return partial(Finding, code, RULES[code], visible(line.id), expected)
+            return partial(Finding, code, RULES[code], visible(line.id), self._ids.expected(line.original_id))
         if line.id in self._lines:
             return partial(same_id, line, self._lines[line.id])
         is_wrong = not line.stem or line.side not in (ORIGINAL, CHANGED)
@@ -198,7 +193,6 @@ class _Pairs:
             yield "id", Finding(ProblemCode.PAIR_WITHOUT_CHANGE, message, visible(line.id), visible(expected))
 
     def _judge_repeated(self, line: PairLine) -> Iterator[_Fault]:
-        """An original of the starter data that the file repeats."""
         if line.original_id not in self._starter:
             yield "original_id", self._no_original(line)
             return
@@ -266,7 +260,6 @@ class _Pairs:
         return plain(text), *self._kept.get(original_id, ())
 
     def _judge_text(self, line: PairLine, original_id: str) -> Iterator[_Fault]:
-        """Whether the sentence stands elsewhere, about the same question."""
         text = self._input(line.text, original_id)
         other = self._texts.setdefault(text, line)
         if text in self._starter_texts:
@@ -286,7 +279,6 @@ class _Pairs:
         return self._from_scratch and is_original and is_new
 
     def _no_original(self, line: PairLine) -> Finding:
-        """What is wrong with an `original_id` that names nothing, or is empty."""
         finding = self._foreign.finding(line.original_id)
         if finding.code is ProblemCode.ID_SPELLING:
             return finding
@@ -301,5 +293,8 @@ class _Pairs:
         else:
             sentence = "Pairs from scratch are not allowed here, and the row names no original."
         where = " or of an original of this file" if self._from_scratch and line.side == CHANGED else ""
-        message = f"{sentence} Give the id of one of its sentences{where}."
-        return replace(finding, code=ProblemCode.PAIR_ORIGINAL_UNKNOWN, message=message)
+        return replace(
+            finding,
+            code=ProblemCode.PAIR_ORIGINAL_UNKNOWN,
+            message=f"{sentence} Give the id of one of its sentences{where}.",
+        )

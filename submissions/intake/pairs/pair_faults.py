@@ -46,7 +46,6 @@ class PairIds:
         return original_id.removesuffix(self.id_of("", ORIGINAL))
 
     def id_of(self, stem: str, side: str) -> str:
-        """The id of the original or the changed sentence of a pair."""
         return stem + self._separator + side
 
     def expected(self, original_id: str, side: str = CHANGED) -> str:
@@ -67,10 +66,13 @@ class PairIds:
 
 
 def text_fault(row: TableRow) -> FindFault | None:
-    """What is wrong with the text of a row; None if there is any."""
-    message = "The row has no text. Give the sentence."
-    finding = partial(Finding, ProblemCode.TEXT_MISSING, message, visible(row["text"]))
-    return None if row["text"].strip() else finding
+    return (
+        None
+        if row["text"].strip()
+        else partial(
+            Finding, ProblemCode.TEXT_MISSING, "The row has no text. Give the sentence.", visible(row["text"])
+        )
+    )
 
 
 def plain(text: str) -> str:
@@ -87,12 +89,12 @@ def same_id(line: PairLine, other: PairLine) -> Finding:
 
 def contradiction(line: PairLine, other: PairLine) -> Finding:
     """One sentence with two labels, both of them the team's own."""
-    message = (
-        f"The same sentence has the label {quoted(other.label or '')} on line {other.number} and "
-        f"{quoted(line.label or '')} here. Keep one of the two rows."
-    )
     return Finding(
-        ProblemCode.PAIR_LABELS_CONTRADICT, message, visible(line.label or ""), visible(other.label or "")
+        ProblemCode.PAIR_LABELS_CONTRADICT,
+        f"The same sentence has the label {quoted(other.label or '')} on line {other.number} and "
+        f"{quoted(line.label or '')} here. Keep one of the two rows.",
+        visible(line.label or ""),
+        visible(other.label or ""),
     )
 
 
@@ -101,10 +103,10 @@ def altered(line: PairLine, text: str) -> Finding:
     shorter = min(len(text), len(line.text))
     at = next((place for place in range(shorter) if text[place] != line.text[place]), shorter)
     start = max(0, at - _BEFORE_DIFFERENCE)
-    message = (
-        f"The text differs from {quoted(line.original_id)} of the starter data at character {at + 1}. Give the "
-        "original as it is there, or leave this row out: nobody need repeat an original."
-    )
     return Finding(
-        ProblemCode.PAIR_ORIGINAL_CHANGED, message, visible(line.text[start:]), visible(text[start:])
+        ProblemCode.PAIR_ORIGINAL_CHANGED,
+        f"The text differs from {quoted(line.original_id)} of the starter data at character {at + 1}. Give the "
+        "original as it is there, or leave this row out: nobody need repeat an original.",
+        visible(line.text[start:]),
+        visible(text[start:]),
     )

@@ -20,7 +20,6 @@ class PairLabels:
             self._set = LabelNames(names, (pair for pair in task.gold.also_written if pair[1] in names))
 
     def is_one(self, cell: str) -> bool:
-        """True for a label of the set."""
         return self._set is not None and cell in self._set.code_of
 
     def read(self, cell: str, text: str) -> str | None:
@@ -30,7 +29,6 @@ class PairLabels:
         return self._set.names[self._set.code_of[cell]] if cell in self._set.code_of else None
 
     def fault(self, cell: str, text: str) -> Callable[[], Finding] | None:
-        """Finds out what is wrong with a cell; None if it is a label of that sentence."""
         return partial(self.explain, cell) if self.read(cell, text) is None else None
 
     def explain(self, cell: str) -> Finding:
@@ -38,7 +36,15 @@ class PairLabels:
         if self._set is not None:
             return self._set.explain(cell)
         if not cell.strip():
-            message = "The span is empty. Give a part of the sentence."
-            return Finding(ProblemCode.EMPTY_LABEL, message, visible(cell), "a part of the sentence")
-        message = f"{quoted(cell)} does not stand in the sentence. Give a part of it, letter by letter."
-        return Finding(ProblemCode.SPAN_NOT_IN_TEXT, message, visible(cell), "a part of the sentence")
+            return Finding(
+                ProblemCode.EMPTY_LABEL,
+                "The span is empty. Give a part of the sentence.",
+                visible(cell),
+                "a part of the sentence",
+            )
+        return Finding(
+            ProblemCode.SPAN_NOT_IN_TEXT,
+            f"{quoted(cell)} does not stand in the sentence. Give a part of it, letter by letter.",
+            visible(cell),
+            "a part of the sentence",
+        )

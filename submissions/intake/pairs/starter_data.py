@@ -44,7 +44,6 @@ class StarterFile:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The names of all columns."""
         return (*COLUMNS, *self.further_columns)
 
     @property
@@ -143,7 +142,12 @@ def _columns(line: str, layout: Layout, labels: PairLabels) -> tuple[str, ...]:
 
 def _header_fault(code: ProblemCode, sentence: str, line: str) -> RefusedError:
     expected = ",".join(COLUMNS)
-    message = (
-        f"{sentence} The first line names the columns: {expected}, then those that a changed sentence keeps."
+    return RefusedError(
+        Finding(
+            code,
+            f"{sentence} The first line names the columns: {expected}, then those that a changed sentence keeps.",
+            visible(line),
+            expected,
+        ),
+        line=1,
     )
-    return RefusedError(Finding(code, message, visible(line), expected), line=1)

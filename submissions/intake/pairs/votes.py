@@ -78,14 +78,19 @@ def voter_fault(voter: str) -> Finding | None:
 
 
 def _not_contested(item: str, contested: Mapping[str, str | None]) -> Finding:
-    message = (
+    return Finding(
+        ProblemCode.NOT_CONTESTED,
         f"{quoted(item)} is no item whose label is contested and undecided here. Remove the row, or correct "
-        "the id."
+        "the id.",
+        visible(item),
+        nearest(item, list(contested)) if contested else "a contested item",
     )
-    expected = nearest(item, list(contested)) if contested else "a contested item"
-    return Finding(ProblemCode.NOT_CONTESTED, message, visible(item), expected)
 
 
 def _voted_twice(row: TableRow, first: int) -> Finding:
-    message = f"{quoted(row['voter'])} voted on {quoted(row.id)} on line {first} already. Keep one of the two votes."
-    return Finding(ProblemCode.VOTER_TWICE, message, visible(row["voter"]), "one vote on an item")
+    return Finding(
+        ProblemCode.VOTER_TWICE,
+        f"{quoted(row['voter'])} voted on {quoted(row.id)} on line {first} already. Keep one of the two votes.",
+        visible(row["voter"]),
+        "one vote on an item",
+    )

@@ -134,7 +134,6 @@ class _Layout:
             self._first.setdefault(self._key(entry), entry)
 
     def place_of(self, entry: Entry) -> tuple[str, int] | None:
-        """The path and the seed of the file that the entry is; None if it answers nothing."""
         return self._place_of_name(entry.name)
 
     def folder_of(self, entry: Entry) -> str:
@@ -142,7 +141,6 @@ class _Layout:
         return self._relative(entry.name).rpartition("/")[0].partition("/")[0]
 
     def seed_folder_of(self, entry: Entry) -> str:
-        """The seed's folder that the entry stands in, with its slash; empty outside of them."""
         relative = self._relative(entry.name)
         return relative.removesuffix(part_seed(relative, self.seeds)[1])
 
@@ -151,22 +149,18 @@ class _Layout:
         return self._wanted.belongs_elsewhere(self._parted(entry.name)[0])
 
     def is_waited_for(self, entry: Entry) -> bool:
-        """True for the file of a split that has no ids yet."""
         relative = self._parted(entry.name)[0]
         return any(
             _fits(relative, path.removeprefix(self._root)) for path in self._all_paths - set(self.targets)
         )
 
     def task_of(self, path: str) -> str:
-        """The task that a file answers; the first of them where it answers several."""
         return self.targets[path][0].task.id
 
     def first_of_that_name(self, entry: Entry) -> Entry:
-        """The first entry that means the same file: the entry itself unless it is doubled."""
         return self._first[self._key(entry)]
 
     def is_allowed(self, entry: Entry) -> bool:
-        """True for an entry that may be there and is not read."""
         name = part_seed(entry.name.removeprefix(self._wrapper), self.seeds)[1]
         return (
             entry.is_folder
@@ -188,7 +182,6 @@ class _Layout:
         return next(((self._paths[pattern], seed) for pattern in fitting), None)
 
     def _parted(self, name: str) -> tuple[str, int]:
-        """The name below root and seed, and the seed."""
         relative = self._relative(name)
         seed, rest = part_seed(relative, self.seeds)
         return rest.removeprefix(self._root), seed
@@ -214,16 +207,19 @@ def is_litter(name: str) -> bool:
 
 
 def _common_folder(names: Sequence[str]) -> str:
-    """The one folder that all names stand in, with its slash; empty if there is none."""
     folders = {name.partition("/")[0] for name in names if "/" in name}
     return f"{folders.pop()}/" if len(folders) == 1 and all("/" in name for name in names) else ""
 
 
 def _check_is_no_spreadsheet(entries: Sequence[Entry]) -> None:
     if any(entry.name == _SPREADSHEET_PART for entry in entries):
-        message = "This is a spreadsheet or another office document. Export each task as CSV (UTF-8)."
-        expected = "a CSV file, or a zip of CSV files"
-        raise RefusedError(Finding(ProblemCode.SPREADSHEET, message, expected=expected))
+        raise RefusedError(
+            Finding(
+                ProblemCode.SPREADSHEET,
+                "This is a spreadsheet or another office document. Export each task as CSV (UTF-8).",
+                expected="a CSV file, or a zip of CSV files",
+            )
+        )
 
 
 def _checked_content(data: bytes, entry: Entry, layout: _Layout) -> bytes:
@@ -234,15 +230,24 @@ def _checked_content(data: bytes, entry: Entry, layout: _Layout) -> bytes:
     check_entry(entry)
     earlier = layout.first_of_that_name(entry)
     if earlier is not entry:
-        message = (
-            f"{quoted(earlier.name)} is in the zip already and means the same file. Keep one of the two."
+        raise RefusedError(
+            Finding(
+                ProblemCode.ZIP_DUPLICATE_NAME,
+                f"{quoted(earlier.name)} is in the zip already and means the same file. Keep one of the two.",
+                visible(entry.name),
+            )
         )
-        raise RefusedError(Finding(ProblemCode.ZIP_DUPLICATE_NAME, message, visible(entry.name)))
     content = unpack(data, entry)
     kind = archive_kind(content)
     if kind is not None:
-        message = f"The entry is {kind}. Put the prediction files into the zip as they are."
-        raise RefusedError(Finding(ProblemCode.ZIP_NESTED, message, kind, "a CSV file"))
+        raise RefusedError(
+            Finding(
+                ProblemCode.ZIP_NESTED,
+                f"The entry is {kind}. Put the prediction files into the zip as they are.",
+                kind,
+                "a CSV file",
+            )
+        )
     if layout.place_of(entry) is None and not layout.is_allowed(entry):
         raise RefusedError(_unknown_file(entry, layout))
     return content
@@ -266,19 +271,23 @@ def _report_misnamed_seeds(entries: Sequence[Entry], layout: _Layout, report: Re
 
 def _unknown_file(entry: Entry, layout: _Layout) -> Finding:
     if elsewhere := layout.belongs_elsewhere(entry):
-        message = f"{elsewhere} Leave the file out."
-        return Finding(ProblemCode.UNKNOWN_FILE, message, visible(entry.name))
+        return Finding(ProblemCode.UNKNOWN_FILE, f"{elsewhere} Leave the file out.", visible(entry.name))
     if layout.is_waited_for(entry):
-        message = "The organiser has not loaded the ids of this split yet, so the file cannot be checked. Leave it out."
-        return Finding(ProblemCode.UNKNOWN_FILE, message, visible(entry.name))
+        return Finding(
+            ProblemCode.UNKNOWN_FILE,
+            "The organiser has not loaded the ids of this split yet, so the file cannot be checked. Leave it out.",
+            visible(entry.name),
+        )
     in_name = [
         path for path, targets in layout.targets.items() for target in targets if target.task.id in entry.name
     ]
     expected = layout.seed_folder_of(entry) + nearest(entry.name, in_name or list(layout.targets))
-    message = (
-        f"The benchmark knows no file of this name. Nearest: {expected}. Rename the file or leave it out."
+    return Finding(
+        ProblemCode.UNKNOWN_FILE,
+        f"The benchmark knows no file of this name. Nearest: {expected}. Rename the file or leave it out.",
+        visible(entry.name),
+        expected,
     )
-    return Finding(ProblemCode.UNKNOWN_FILE, message, visible(entry.name), expected)
 
 
 def _report_missing(
@@ -287,17 +296,21 @@ def _report_missing(
     paths = [path for path in layout.targets if path not in answered]
     if rule is BundleRule.ANY:
         if not answered:
-            message = "The zip holds no task's file. Put at least one in it, named as expected."
             FileReport(report, file=zip_name).add(
-                Finding(ProblemCode.MISSING_FILE, message, expected=" | ".join(paths))
+                Finding(
+                    ProblemCode.MISSING_FILE,
+                    "The zip holds no task's file. Put at least one in it, named as expected.",
+                    expected=" | ".join(paths),
+                )
             )
         return
     for path in paths:
         task = layout.task_of(path)
-        message = (
-            f"The zip has no file for {task}. Add {path}; "
-            "or, to answer one task alone, send its file without a zip."
-        )
         FileReport(report, file=path, task=task).add(
-            Finding(ProblemCode.MISSING_FILE, message, expected=path)
+            Finding(
+                ProblemCode.MISSING_FILE,
+                f"The zip has no file for {task}. Add {path}; "
+                "or, to answer one task alone, send its file without a zip.",
+                expected=path,
+            )
         )

@@ -35,18 +35,16 @@ def read_explaining(source: Source, target: FileTarget, report: FileReport) -> A
 
 
 def far_too_large(size: int, target: FileTarget) -> Finding:
-    """A file beyond every sensible length of a complete answer."""
-    message = (
+    return Finding(
+        ProblemCode.FILE_TOO_LARGE,
         f"The file has {size / 2**20:.1f} MB, far more than {len(target.ids):,} answers need. "
-        "Send the ids and labels only."
+        "Send the ids and labels only.",
+        f"{size:,} bytes",
+        f"at most {target.most_bytes / 2**20:.1f} MB for this task",
     )
-    expected = f"at most {target.most_bytes / 2**20:.1f} MB for this task"
-    return Finding(ProblemCode.FILE_TOO_LARGE, message, f"{size:,} bytes", expected)
 
 
 class _Answers:
-    """The answers of one file as they come in, row by row."""
-
     def __init__(self, target: FileTarget, report: FileReport) -> None:
         self.reader = answer_reader(target.task.output, target.task.file)
         self._values: list[Any] = [None] * len(target.ids)
@@ -62,11 +60,9 @@ class _Answers:
         return self._file.layout.id_place(self._file)
 
     def array(self) -> Answers:
-        """The canonical array, once every id has a value."""
         return self.reader.array(self._values)
 
     def take(self, row: FileRow) -> None:
-        """Note the row's answer, or report what is wrong with its id and its cells."""
         position = self._ids.index.get(row.id.encode())
         if row.cells is None:
             if position is not None:
@@ -93,7 +89,6 @@ class _Answers:
             self._values[position] = value
 
     def report_missing(self) -> None:
-        """One problem for all ids without an answer."""
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
         if missing:
             self._report.add_lazily(
@@ -121,8 +116,12 @@ class _Answers:
         shown = " / ".join(map(visible, cells))
         known = self._times_of.get(cells, 0)
         if known:
-            message = f"“{shown}” stands here for the {times}. time; the split has it {known} times."
-            return Finding(ProblemCode.DUPLICATE_ID, message, shown, f"{known} rows of these cells")
+            return Finding(
+                ProblemCode.DUPLICATE_ID,
+                f"“{shown}” stands here for the {times}. time; the split has it {known} times.",
+                shown,
+                f"{known} rows of these cells",
+            )
         near = self._first_cells_of.get(cells[1:], [])
         columns = " and ".join(self._file.id_columns)
         message = f"No item of the split has this {columns}."
@@ -137,7 +136,6 @@ class _Answers:
 
     @cached_property
     def _times_of(self) -> dict[tuple[str, ...], int]:
-        """How many items have the same id cells."""
         times: dict[tuple[str, ...], int] = {}
         for item in self._ids.ids:
             cells, which = parts_of(item)
@@ -153,8 +151,12 @@ class _Answers:
         return first
 
     def _doubled(self, found: str, first: int) -> Finding:
-        message = f"The id {quoted(found)} was already answered on line {first}. Keep one of the two rows."
-        return Finding(ProblemCode.DUPLICATE_ID, message, visible(found), "every id once")
+        return Finding(
+            ProblemCode.DUPLICATE_ID,
+            f"The id {quoted(found)} was already answered on line {first}. Keep one of the two rows.",
+            visible(found),
+            "every id once",
+        )
 
     def _repeated_header(self) -> Finding:
         return Finding(

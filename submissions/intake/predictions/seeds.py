@@ -10,7 +10,6 @@ _MEANT = re.compile(r"seeds?[\W_]*0*([0-9]{1,9})", re.IGNORECASE | re.ASCII)
 
 
 def folder_of(seed: int) -> str:
-    """The folder that a seed's files stand in."""
     return f"seed{seed}/"
 
 
@@ -34,7 +33,6 @@ def is_meant_as_seed(folder: str) -> bool:
 
 
 def is_misnamed(folder: str, seeds: int) -> bool:
-    """True for a folder that is meant for a seed and is none of `seeds`."""
     return is_meant_as_seed(folder) and part_seed(f"{folder}/", seeds)[1] != ""
 
 
@@ -44,14 +42,20 @@ def folder_fault(folder: str, seeds: int) -> Finding:
     number = int(match[1]) if match else 0
     if 1 <= number <= seeds:
         expected = f"seed{number}"
-        message = f"{quoted(folder)} is not how the folder of a seed is written. Name it {expected}."
-        return Finding(ProblemCode.SEED_SPELLING, message, visible(folder), expected)
+        return Finding(
+            ProblemCode.SEED_SPELLING,
+            f"{quoted(folder)} is not how the folder of a seed is written. Name it {expected}.",
+            visible(folder),
+            expected,
+        )
     expected = f"seed1 … seed{seeds}"
-    message = (
+    return Finding(
+        ProblemCode.UNKNOWN_SEED,
         f"The benchmark asks for {seeds} seeds, counted from 1, so there is no {quoted(folder)}. "
-        f"The folders are {expected}."
+        f"The folders are {expected}.",
+        visible(folder),
+        expected,
     )
-    return Finding(ProblemCode.UNKNOWN_SEED, message, visible(folder), expected)
 
 
 def lacking_files(answered: Mapping[int, Collection[str]]) -> list[tuple[int, str, tuple[int, ...]]]:
@@ -67,8 +71,10 @@ def lacking_fault(seed: int, path: str, having: tuple[int, ...]) -> Finding:
     """Why a group without that file is refused."""
     those = ", ".join(f"seed{other}" for other in having)
     expected = folder_of(seed) + path
-    message = (
+    return Finding(
+        ProblemCode.SEED_INCOMPLETE,
         f"seed{seed} has no {path}, but {those} {'has' if len(having) == 1 else 'have'} it. Every seed must answer "
-        f"the same files: add {expected}, or leave the file out of every seed."
+        f"the same files: add {expected}, or leave the file out of every seed.",
+        those,
+        expected,
     )
-    return Finding(ProblemCode.SEED_INCOMPLETE, message, those, expected)

@@ -26,7 +26,6 @@ class SingleFile:
 
     @property
     def path(self) -> str:
-        """The name as a path that begins with a slash."""
         return "/" + self.name.replace("\\", "/")
 
     def may_answer(self, target: FileTarget) -> bool:
@@ -89,7 +88,6 @@ def _chosen_elsewhere(wanted: Wanted, task: str | None, split: str | None) -> st
 
 
 def _named(targets: Targets, file: SingleFile) -> FileTarget | None:
-    """What the file of that name answers."""
     fitting = [(path, target) for path, target in targets if fnmatchcase(file.path, f"*/{path}")]
     if fitting:
         # The one with most folders, so that `spelling/x.csv` is not taken for `x.csv`.
@@ -115,19 +113,29 @@ def _waiting_task(name: str, benchmark: BenchmarkSpec, known: list[str]) -> str 
 
 def _unknown_task(task: str, known: list[str], benchmark: BenchmarkSpec) -> Finding:
     if task in {one.id for one in benchmark.tasks}:
-        message = f"The organiser has not loaded the ids of {task} yet, so its file cannot be checked."
-        return Finding(ProblemCode.UNKNOWN_TASK, message, task, " | ".join(known))
+        return Finding(
+            ProblemCode.UNKNOWN_TASK,
+            f"The organiser has not loaded the ids of {task} yet, so its file cannot be checked.",
+            task,
+            " | ".join(known),
+        )
     closest = nearest(task, known)
-    message = f"The benchmark has no task “{visible(task)}”. Nearest: {closest}."
-    return Finding(ProblemCode.UNKNOWN_TASK, message, visible(task), closest)
+    return Finding(
+        ProblemCode.UNKNOWN_TASK,
+        f"The benchmark has no task “{visible(task)}”. Nearest: {closest}.",
+        visible(task),
+        closest,
+    )
 
 
 def _unknown_split(split: str, known: list[str], task: str | None) -> Finding:
-    message = (
+    return Finding(
+        ProblemCode.UNKNOWN_SPLIT,
         f"{f'The task {task}' if task else 'The benchmark'} has no split “{visible(split)}” that can be answered. "
-        f"There is: {', '.join(known)}."
+        f"There is: {', '.join(known)}.",
+        visible(split),
+        nearest(split, known),
     )
-    return Finding(ProblemCode.UNKNOWN_SPLIT, message, visible(split), nearest(split, known))
 
 
 def _task_not_named(data: bytes, targets: Sequence[FileTarget]) -> Finding:
@@ -138,12 +146,14 @@ def _task_not_named(data: bytes, targets: Sequence[FileTarget]) -> Finding:
         message += f" It reads like {fitting[0]}: name it {names[fitting[0]]}, or choose the task."
     else:
         message += f" Name it after its task, such as {names[targets[0].task.id]}, or choose the task."
-    expected = " | ".join(dict.fromkeys(names[target.task.id] for target in targets))
-    return Finding(ProblemCode.TASK_NOT_NAMED, message, expected=expected)
+    return Finding(
+        ProblemCode.TASK_NOT_NAMED,
+        message,
+        expected=" | ".join(dict.fromkeys(names[target.task.id] for target in targets)),
+    )
 
 
 def _own_name(target: FileTarget) -> str:
-    """What to call a file that is sent alone."""
     file = target.task.file
     split = target.task.split(target.splits[0].split)
     if split.made:

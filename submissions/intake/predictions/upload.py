@@ -49,7 +49,6 @@ class IntakeResult:
 
     @property
     def ok(self) -> bool:
-        """True if the upload was accepted."""
         return not self.problems
 
     @property
@@ -127,7 +126,6 @@ def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[Canonical
 
 
 def _opened(data: bytes, target: FileTarget, report: FileReport) -> Source | None:
-    """The parsed file, for all the tasks that read it; None if it cannot be parsed."""
     if len(data) > target.most_bytes:
         report.add(far_too_large(len(data), target))
         return None
@@ -139,7 +137,6 @@ def _opened(data: bytes, target: FileTarget, report: FileReport) -> Source | Non
 
 
 def _per_split(values: Answers, target: FileTarget, seed: int) -> Iterator[CanonicalPredictions]:
-    """The values of the splits that share a file, apart again."""
     at = 0
     for split in target.splits:
         own = values[at : at + len(split.ids)]
@@ -161,13 +158,14 @@ def _task_files(file: SingleFile, wanted: Wanted, report: Report) -> Iterable[Ta
 
 
 def _fault_of_whole(data: bytes, name: str) -> Finding | None:
-    """What is wrong before the file is opened."""
     if len(data) > MAX_UPLOAD_BYTES:
         limit = f"{MAX_UPLOAD_BYTES >> 20} MB"
-        message = (
-            f"The file has {len(data) / 2**20:.1f} MB; at most {limit} are read. Send prediction files only."
+        return Finding(
+            ProblemCode.FILE_TOO_LARGE,
+            f"The file has {len(data) / 2**20:.1f} MB; at most {limit} are read. Send prediction files only.",
+            f"{len(data):,} bytes",
+            f"at most {limit}",
         )
-        return Finding(ProblemCode.FILE_TOO_LARGE, message, f"{len(data):,} bytes", f"at most {limit}")
     if not data:
         return Finding(
             ProblemCode.EMPTY_FILE, "The file is empty. Send a zip of prediction files, or one CSV file."
@@ -177,6 +175,10 @@ def _fault_of_whole(data: bytes, name: str) -> Finding | None:
     kind = archive_kind(data)
     if kind is not None or name.casefold().endswith(".zip"):
         found = kind or "no zip, though its name says so"
-        message = f"The file is {found}. Send a zip archive, or the CSV file of one task."
-        return Finding(ProblemCode.NOT_A_ZIP, message, found, "a zip archive")
+        return Finding(
+            ProblemCode.NOT_A_ZIP,
+            f"The file is {found}. Send a zip archive, or the CSV file of one task.",
+            found,
+            "a zip archive",
+        )
     return None

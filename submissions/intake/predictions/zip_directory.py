@@ -44,17 +44,14 @@ class Entry:
 
     @property
     def is_encrypted(self) -> bool:
-        """True if any of the ways of encrypting is flagged."""
         return bool(self.flags & _ENCRYPTED)
 
     @property
     def is_folder(self) -> bool:
-        """True for an entry that only names a folder."""
         return self.name.endswith("/")
 
 
 def is_zip(data: bytes) -> bool:
-    """True if the bytes begin as a zip archive does."""
     return data.startswith((_LOCAL_MARK, _END_MARK))
 
 
@@ -103,11 +100,15 @@ def _end_record(data: bytes, max_entries: int) -> tuple[int, int, int, int]:
             ProblemCode.ZIP_EXTRA_DATA, f"{rest:,} bytes follow the end of the zip. Zip the files again."
         )
     if count > max_entries:
-        message = f"The zip holds more than {max_entries} entries. Send the prediction files only."
-        raise refused(ProblemCode.ZIP_TOO_MANY_ENTRIES, message)
+        raise refused(
+            ProblemCode.ZIP_TOO_MANY_ENTRIES,
+            f"The zip holds more than {max_entries} entries. Send the prediction files only.",
+        )
     if disk or directory_disk or here != count or _BIG in (size, start):
-        message = "The zip is in several parts or in the 64-bit form. Zip the files again as an ordinary zip."
-        raise refused(ProblemCode.ZIP_VARIANT, message)
+        raise refused(
+            ProblemCode.ZIP_VARIANT,
+            "The zip is in several parts or in the 64-bit form. Zip the files again as an ordinary zip.",
+        )
     if count == 0:
         raise refused(ProblemCode.ZIP_EMPTY, "The zip is empty. Put the prediction files in it.")
     return at, count, size, start
@@ -145,8 +146,11 @@ def _check_places(data: bytes, entries: list[Entry], directory_at: int) -> None:
     expected = 0
     for entry in sorted(entries, key=lambda entry: entry.header_at):
         if entry.header_at < expected:
-            message = "Two entries of the zip share the same bytes. Zip the files again."
-            raise refused(ProblemCode.ZIP_OVERLAP, message, entry.name)
+            raise refused(
+                ProblemCode.ZIP_OVERLAP,
+                "Two entries of the zip share the same bytes. Zip the files again.",
+                entry.name,
+            )
         if entry.header_at > expected:
             raise _extra_data(entry.header_at - expected)
         end = content_at(data, entry) + entry.packed
@@ -221,15 +225,18 @@ def _decoded(raw_name: bytes, flags: int) -> str:
 
 
 def refused(code: ProblemCode, message: str, entry: str | None = None) -> RefusedError:
-    """The error for a fault of the archive or of one entry."""
     return RefusedError(Finding(code, message), entry=visible(entry) if entry is not None else None)
 
 
 def _mismatch(entry: Entry) -> RefusedError:
-    message = "The entry's own header contradicts the zip's directory. Zip the files again."
-    return refused(ProblemCode.ZIP_HEADER_MISMATCH, message, entry.name)
+    return refused(
+        ProblemCode.ZIP_HEADER_MISMATCH,
+        "The entry's own header contradicts the zip's directory. Zip the files again.",
+        entry.name,
+    )
 
 
 def _extra_data(size: int) -> RefusedError:
-    message = f"{size:,} bytes of the zip belong to no entry. Zip the files again."
-    return refused(ProblemCode.ZIP_EXTRA_DATA, message)
+    return refused(
+        ProblemCode.ZIP_EXTRA_DATA, f"{size:,} bytes of the zip belong to no entry. Zip the files again."
+    )

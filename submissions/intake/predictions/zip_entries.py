@@ -57,18 +57,22 @@ def check_entry(entry: Entry) -> None:
 
 def _check_name(name: str) -> None:
     if len(name) > MAX_NAME:
-        message = f"The name has {len(name)} characters; at most {MAX_NAME} are read."
-        raise refused(ProblemCode.ZIP_LONG_NAME, message, name)
+        raise refused(
+            ProblemCode.ZIP_LONG_NAME,
+            f"The name has {len(name)} characters; at most {MAX_NAME} are read.",
+            name,
+        )
     parts = name.removesuffix("/").split("/")
     # An empty part stands for a leading, a doubled or a lone slash; a colon for a drive.
     is_plain = (
         name.isprintable() and "\\" not in name and not {"", ".", ".."} & set(parts) and ":" not in parts[0]
     )
     if not is_plain:
-        message = (
-            "The name is not a plain relative path with forward slashes. Rename the file and zip it again."
+        raise refused(
+            ProblemCode.ZIP_UNSAFE_NAME,
+            "The name is not a plain relative path with forward slashes. Rename the file and zip it again.",
+            name,
         )
-        raise refused(ProblemCode.ZIP_UNSAFE_NAME, message, name)
 
 
 def unpack(data: bytes, entry: Entry) -> bytes:
@@ -77,11 +81,17 @@ def unpack(data: bytes, entry: Entry) -> bytes:
     packed = memoryview(data)[start : start + entry.packed]
     content = _inflate(packed, entry) if entry.method == _DEFLATED else bytes(packed)
     if len(content) != entry.unpacked or (entry.is_folder and content):
-        message = "The entry does not unpack to the size that the zip states. Zip the files again."
-        raise refused(ProblemCode.ZIP_WRONG_SIZE, message, entry.name)
+        raise refused(
+            ProblemCode.ZIP_WRONG_SIZE,
+            "The entry does not unpack to the size that the zip states. Zip the files again.",
+            entry.name,
+        )
     if zlib.crc32(content) != entry.checksum:
-        message = "The entry is damaged: its checksum is wrong. Zip the files again and send the new zip."
-        raise refused(ProblemCode.ZIP_BAD_CHECKSUM, message, entry.name)
+        raise refused(
+            ProblemCode.ZIP_BAD_CHECKSUM,
+            "The entry is damaged: its checksum is wrong. Zip the files again and send the new zip.",
+            entry.name,
+        )
     return content
 
 
@@ -91,9 +101,15 @@ def _inflate(packed: memoryview, entry: Entry) -> bytes:
         # One byte beyond the stated size is enough to know that the size is a lie.
         content = inflater.decompress(packed, entry.unpacked + 1)
     except zlib.error:
-        message = "The entry is damaged and does not unpack. Zip the files again and send the new zip."
-        raise refused(ProblemCode.ZIP_CORRUPT, message, entry.name) from None
+        raise refused(
+            ProblemCode.ZIP_CORRUPT,
+            "The entry is damaged and does not unpack. Zip the files again and send the new zip.",
+            entry.name,
+        ) from None
     if len(content) <= entry.unpacked and (not inflater.eof or inflater.unused_data):
-        message = "The entry's compressed data do not end where the zip says. Zip the files again."
-        raise refused(ProblemCode.ZIP_WRONG_SIZE, message, entry.name)
+        raise refused(
+            ProblemCode.ZIP_WRONG_SIZE,
+            "The entry's compressed data do not end where the zip says. Zip the files again.",
+            entry.name,
+        )
     return content

@@ -61,9 +61,17 @@ def read_annotations(data: bytes, *, file_name: str, ids: Mapping[str, ItemIds])
 
 def _answer_fault(column: str, row: TableRow) -> FindFault | None:
     found = row[column]
-    message = f"{quoted(found)} is neither y nor n." if found else "The answer is empty. Give y or n."
-    finding = partial(Finding, ProblemCode.NOT_YES_OR_NO, message, visible(found), "y or n")
-    return None if found in _ANSWERS else finding
+    return (
+        None
+        if found in _ANSWERS
+        else partial(
+            Finding,
+            ProblemCode.NOT_YES_OR_NO,
+            f"{quoted(found)} is neither y nor n." if found else "The answer is empty. Give y or n.",
+            visible(found),
+            "y or n",
+        )
+    )
 
 
 class _Samples:
@@ -93,22 +101,30 @@ class _Samples:
 
     def _no_such_task(self, task: str) -> Finding:
         known = ", ".join(self._ids)
-        message = f"{quoted(task)} is no task that this attack has a set of; these are {known}."
-        return Finding(ProblemCode.UNKNOWN_TASK, message, visible(task), nearest(task, list(self._ids)))
+        return Finding(
+            ProblemCode.UNKNOWN_TASK,
+            f"{quoted(task)} is no task that this attack has a set of; these are {known}.",
+            visible(task),
+            nearest(task, list(self._ids)),
+        )
 
     def _unknown(self, task: str, item: str) -> Finding:
         if task or len(self._ids) == 1:
             return self._foreign[task or next(iter(self._ids))].finding(item)
         if not item:
             return Finding(ProblemCode.EMPTY_ID, "The id is empty. Give the id of the sample.", "")
-        message = (
-            f"{quoted(item)} is an id of no set of this attack; there are sets of {', '.join(self._ids)}."
+        return Finding(
+            ProblemCode.UNKNOWN_ID,
+            f"{quoted(item)} is an id of no set of this attack; there are sets of {', '.join(self._ids)}.",
+            visible(item),
+            "an id of one of these sets",
         )
-        return Finding(ProblemCode.UNKNOWN_ID, message, visible(item), "an id of one of these sets")
 
 
 def _ambiguous(item: str, tasks: Sequence[str]) -> Finding:
-    message = (
-        f"{quoted(item)} is an id of {' and of '.join(tasks)}. Put a column “task” before it that says which."
+    return Finding(
+        ProblemCode.AMBIGUOUS_ID,
+        f"{quoted(item)} is an id of {' and of '.join(tasks)}. Put a column “task” before it that says which.",
+        visible(item),
+        _FORM.header_line,
     )
-    return Finding(ProblemCode.AMBIGUOUS_ID, message, visible(item), _FORM.header_line)

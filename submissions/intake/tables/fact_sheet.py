@@ -37,17 +37,24 @@ def read_fact_sheet(data: bytes, *, file_name: str, lists: Iterable[FactListSpec
         try:
             return _answers(_opened(data, asked, report), asked, report)
         except RefusedError as error:
-            message = _IN_OTHER_WORDS.get(error.finding.code, error.finding.message)
-            raise RefusedError(replace(error.finding, message=message), line=error.line) from None
+            raise RefusedError(
+                replace(
+                    error.finding, message=_IN_OTHER_WORDS.get(error.finding.code, error.finding.message)
+                ),
+                line=error.line,
+            ) from None
 
     return read_file(read, file_name=visible(file_name, _SHOWN_FILE_NAME))
 
 
 def _opened(data: bytes, lists: Sequence[FactListSpec], report: FileReport) -> tuple[Member, ...]:
-    """The members of the object that the file holds."""
     if not lists:
-        message = "This benchmark asks for no fact sheet. Send the predictions without it."
-        raise RefusedError(Finding(ProblemCode.FACT_SHEET_NOT_ASKED, message))
+        raise RefusedError(
+            Finding(
+                ProblemCode.FACT_SHEET_NOT_ASKED,
+                "This benchmark asks for no fact sheet. Send the predictions without it.",
+            )
+        )
     if len(data) > MAX_FACT_SHEET_BYTES:
         limit = f"at most {MAX_FACT_SHEET_BYTES >> 10} KB"
         message = f"The file has {len(data) / 2**10:,.1f} KB; a fact sheet has {limit}."
@@ -86,7 +93,6 @@ def _answers(members: Sequence[Member], lists: Sequence[FactListSpec], report: F
 def _options(
     member: Member, wanted: FactListSpec, lists: Sequence[FactListSpec], report: FileReport
 ) -> set[str]:
-    """The options that a list names; what is wrong with the others is reported."""
     if not isinstance(member.value.value, list):
         report.add(wrong_type(member.value, "a list of options"), line=member.value.line, column=wanted.id)
         return set()
@@ -103,7 +109,6 @@ def _options(
 def _fault(
     node: Node, wanted: FactListSpec, lists: Sequence[FactListSpec], first_lines: Mapping[str, int]
 ) -> Callable[[], Finding] | None:
-    """What finds out what is wrong with an option; None if it is fine."""
     if not isinstance(node.value, str):
         return partial(wrong_type, node, "an option in quotes")
     if node.value in first_lines:
@@ -112,28 +117,45 @@ def _fault(
 
 
 def _doubled_option(option: str, first_line: int) -> Finding:
-    message = f"{quoted(option)} stands on line {first_line} already. Name it once."
-    return Finding(ProblemCode.DOUBLED_FACT, message, visible(option), "every option once")
+    return Finding(
+        ProblemCode.DOUBLED_FACT,
+        f"{quoted(option)} stands on line {first_line} already. Name it once.",
+        visible(option),
+        "every option once",
+    )
 
 
 def _unknown_list(key: str, known: Sequence[str]) -> Finding:
     closest = nearest(key, known)
-    message = f"The benchmark has no list {quoted(key)}. Nearest: {quoted(closest)}."
-    return Finding(ProblemCode.UNKNOWN_FACT_LIST, message, visible(key), closest)
+    return Finding(
+        ProblemCode.UNKNOWN_FACT_LIST,
+        f"The benchmark has no list {quoted(key)}. Nearest: {quoted(closest)}.",
+        visible(key),
+        closest,
+    )
 
 
 def _unknown_option(option: str, wanted: FactListSpec, lists: Sequence[FactListSpec]) -> Finding:
     elsewhere = next((one.id for one in lists if option in one.options), None)
     if elsewhere is not None:
-        message = f"{quoted(option)} is an option of the list {quoted(elsewhere)}. Name it there."
-        return Finding(ProblemCode.UNKNOWN_FACT, message, visible(option), f"{option} in {elsewhere}")
+        return Finding(
+            ProblemCode.UNKNOWN_FACT,
+            f"{quoted(option)} is an option of the list {quoted(elsewhere)}. Name it there.",
+            visible(option),
+            f"{option} in {elsewhere}",
+        )
     closest = nearest(option, wanted.options)
-    message = f"The list {quoted(wanted.id)} has no option {quoted(option)}. Nearest: {quoted(closest)}."
-    return Finding(ProblemCode.UNKNOWN_FACT, message, visible(option), closest)
+    return Finding(
+        ProblemCode.UNKNOWN_FACT,
+        f"The list {quoted(wanted.id)} has no option {quoted(option)}. Nearest: {quoted(closest)}.",
+        visible(option),
+        closest,
+    )
 
 
 def _missing_list(wanted: FactListSpec) -> Finding:
-    message = (
-        f"The list {quoted(wanted.id)} is missing. Add it; [] says that the system uses none of its options."
+    return Finding(
+        ProblemCode.JSON_MISSING_KEY,
+        f"The list {quoted(wanted.id)} is missing. Add it; [] says that the system uses none of its options.",
+        expected=wanted.id,
     )
-    return Finding(ProblemCode.JSON_MISSING_KEY, message, expected=wanted.id)

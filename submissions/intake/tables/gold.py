@@ -107,8 +107,9 @@ class GoldRows:
             count = partial(self._reader.count_faults, cells)
             self._report.add_all(self._reader.explain(cells), row.line_of, count)
         elif value in self._never_right:
-            finding = rule_finding(ProblemCode.UNKNOWN_LABEL)
-            self._report.add(finding, line=row.line, column=self._reader.columns[0])
+            self._report.add(
+                rule_finding(ProblemCode.UNKNOWN_LABEL), line=row.line, column=self._reader.columns[0]
+            )
         fault = id_fault(row.id, values)
         if fault is not None:
             self._report.add(rule_finding(fault), line=row.line, column=self._id_place)

@@ -69,30 +69,39 @@ def read_responses(
 
 
 class _Reader:
-    """Reads the items of one file. Of each key it knows what its value must be."""
-
     def __init__(self, form: ResponseFormat) -> None:
         self._form = form
         self._lines = FirstLines()
 
     def read(self, data: bytes, report: FileReport) -> list[RespondedItem]:
-        """Take every line. RefusedError where reading cannot go on."""
         if len(data) > MAX_UPLOAD_BYTES:
             found, most = (f"{size / 1024**2:.0f} MB" for size in (len(data), MAX_UPLOAD_BYTES))
-            message = f"The file has {found}; at most {most} are read. Send it in parts."
-            raise RefusedError(Finding(ProblemCode.FILE_TOO_LARGE, message, found, f"at most {most}"))
+            raise RefusedError(
+                Finding(
+                    ProblemCode.FILE_TOO_LARGE,
+                    f"The file has {found}; at most {most} are read. Send it in parts.",
+                    found,
+                    f"at most {most}",
+                )
+            )
         items = []
         for number, line in enumerate(physical_lines(decode(data), MAX_ITEMS), start=1):
             if number > MAX_ITEMS:
-                message = f"The file has more than {MAX_ITEMS:,} items. Reading stopped here."
-                raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
+                raise RefusedError(
+                    Finding(
+                        ProblemCode.TOO_MANY_ROWS,
+                        f"The file has more than {MAX_ITEMS:,} items. Reading stopped here.",
+                    ),
+                    line=number,
+                )
             try:
                 members = members_of_line(line, number)
             except RefusedError as error:
                 # Its sentence quotes the line.
                 code = error.finding.code
-                message = f"{RULES[code]} Each line holds one item as a JSON object."
-                report.add(Finding(code, message), line=number)
+                report.add(
+                    Finding(code, f"{RULES[code]} Each line holds one item as a JSON object."), line=number
+                )
                 continue
             values = self._values(members)
             faults = [*_doubled_keys(members, number), *self._faults(values, number)]
@@ -129,7 +138,6 @@ class _Reader:
             yield from ((key, finding) for finding in checks[key](values[key]))
 
     def _item(self, values: Mapping[str, Node]) -> RespondedItem:
-        """The item of a line without a fault."""
         item, sentence, prompt = (_text(values.get(key)) for key in (self._form.id_key, SENTENCE, PROMPT))
         flag = values.get(HAS_PROMPT)
         has_prompt = flag.value is True if flag else bool(prompt)
@@ -192,7 +200,6 @@ def _text(node: Node | None) -> str:
 
 
 def _responses(node: Node) -> Iterator[tuple[str, str]]:
-    """Worker and category of every response of an item without a fault."""
     for category, _, chosen_by in node.value if isinstance(node.value, tuple) else ():
         for worker in chosen_by.value if isinstance(chosen_by.value, list) else ():
             yield _text(worker), category
@@ -207,8 +214,12 @@ def _doubled_keys(members: Sequence[Member], line: int) -> Iterator[tuple[str, F
 
 
 def _wrong_type(node: Node, expected: str, key: str) -> Finding:
-    message = f"{quoted(key)} must be {expected}; {node.kind} stands there."
-    return Finding(ProblemCode.JSON_WRONG_TYPE, message, node.kind, expected)
+    return Finding(
+        ProblemCode.JSON_WRONG_TYPE,
+        f"{quoted(key)} must be {expected}; {node.kind} stands there.",
+        node.kind,
+        expected,
+    )
 
 
 def _text_faults(key: str, node: Node) -> Iterator[Finding]:
@@ -231,12 +242,23 @@ def _flag_faults(node: Node) -> Iterator[Finding]:
 def _worker_fault(node: Node, known: set[str]) -> Finding | None:
     worker = node.value
     if not isinstance(worker, str):
-        message = f"A worker must be text in quotes; {node.kind} stands there."
-        return Finding(ProblemCode.JSON_WRONG_TYPE, message, node.kind, "text")
+        return Finding(
+            ProblemCode.JSON_WRONG_TYPE,
+            f"A worker must be text in quotes; {node.kind} stands there.",
+            node.kind,
+            "text",
+        )
     if worker in known:
-        message = f"The worker {quoted(worker)} answers this item twice. Keep one response for each worker."
-        return Finding(ProblemCode.WORKER_TWICE, message, visible(worker), "every worker once")
+        return Finding(
+            ProblemCode.WORKER_TWICE,
+            f"The worker {quoted(worker)} answers this item twice. Keep one response for each worker.",
+            visible(worker),
+            "every worker once",
+        )
     if not worker.strip() or worker != worker.strip() or len(worker) > MAX_CELL or first_forbidden(worker):
-        message = f"{quoted(worker)} cannot name a worker. {RULES[ProblemCode.WORKER_NAME]}"
-        return Finding(ProblemCode.WORKER_NAME, message, visible(worker))
+        return Finding(
+            ProblemCode.WORKER_NAME,
+            f"{quoted(worker)} cannot name a worker. {RULES[ProblemCode.WORKER_NAME]}",
+            visible(worker),
+        )
     return None

@@ -45,9 +45,12 @@ class FirstLines(dict[Hashable, int]):
 
 
 def doubled_id(item: str, advice: str, first: int) -> Finding:
-    """The fault of an id that stands on line `first` already."""
-    message = f"The id {quoted(item)} stands on line {first} already. {advice}"
-    return Finding(ProblemCode.DUPLICATE_ID, message, visible(item), "every id once")
+    return Finding(
+        ProblemCode.DUPLICATE_ID,
+        f"The id {quoted(item)} stands on line {first} already. {advice}",
+        visible(item),
+        "every id once",
+    )
 
 
 def _any_text(row: TableRow) -> None:

@@ -89,7 +89,6 @@ class Proposal:
 
     @property
     def metric(self) -> str:
-        """The name of a metric that fits the kind of answer."""
         return self.kind.metric
 
 

@@ -37,7 +37,6 @@ class TextsFile:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The names of all columns of the file."""
         return (ID_COLUMN, *self.columns)
 
 
@@ -73,8 +72,6 @@ def write_texts(file: TextsFile, ids: ItemIds) -> bytes:
 
 
 class _Texts:
-    """The texts of one file as they come in, placed by their ids."""
-
     def __init__(self, data: bytes, report: FileReport, ids: ItemIds, split: str, *, repeats: bool) -> None:
         self._report = report
         self._ids = ids
@@ -93,25 +90,30 @@ class _Texts:
         self._file = FileFormat("", ID_COLUMN, self._columns[0], columns=header.cells)
 
     def file(self) -> TextsFile:
-        """What was read, once every id has its texts."""
         return TextsFile(self._columns, tuple(self._rows[place] for place in range(len(self._ids))))
 
     def take_all(self) -> None:
-        """Take every row; then report which ids have none."""
         count, most = 0, 2 * len(self._ids) + _SPARE_ROWS
         for row in self._found:
             count += 1
             if count > most:
-                message = f"The file has more than {most:,} rows, far more than ids. Reading stopped here."
-                raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=row.line)
+                raise RefusedError(
+                    Finding(
+                        ProblemCode.TOO_MANY_ROWS,
+                        f"The file has more than {most:,} rows, far more than ids. Reading stopped here.",
+                    ),
+                    line=row.line,
+                )
             if row.text:
                 self._take(row)
             else:
-                finding = Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it.")
-                self._report.add(finding, line=row.line)
+                self._report.add(
+                    Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it."), line=row.line
+                )
         if not count:
-            message = "The file has a header and no rows. Add a row for every id."
-            raise RefusedError(Finding(ProblemCode.NO_ROWS, message))
+            raise RefusedError(
+                Finding(ProblemCode.NO_ROWS, "The file has a header and no rows. Add a row for every id.")
+            )
         missing = [item for place, item in enumerate(self._ids.ids) if place not in self._line_of]
         if missing:
             self._report.add_lazily(partial(missing_ids, missing, len(self._ids), "text"), column=ID_COLUMN)
@@ -132,8 +134,11 @@ class _Texts:
                 self._line_of.setdefault(meant, row.line)
             self._report.add_lazily(partial(self._foreign.finding, item), line=row.line, column=ID_COLUMN)
         elif place in self._line_of:
-            finding = doubled_id(item, "Keep one of the two rows.", self._line_of[place])
-            self._report.add(finding, line=row.line, column=ID_COLUMN)
+            self._report.add(
+                doubled_id(item, "Keep one of the two rows.", self._line_of[place]),
+                line=row.line,
+                column=ID_COLUMN,
+            )
         else:
             self._line_of[place] = row.line
             self._rows[place] = tuple(texts)
@@ -171,13 +176,14 @@ class _Texts:
     def _quote_fault(self, code: ProblemCode, line: str) -> Finding:
         if code is not ProblemCode.UNCLOSED_QUOTE:
             return quote_finding(code, line, self._file)
-        message = (
-            "A quote opens in this row and is not closed in the rest of the file. Close it, or double it."
+        return Finding(
+            code,
+            "A quote opens in this row and is not closed in the rest of the file. Close it, or double it.",
+            visible(line),
+            self._file.header_line,
         )
-        return Finding(code, message, visible(line), self._file.header_line)
 
     def _width_fault(self, row: WholeRow) -> Finding:
-        """What is wrong with a row that has not a cell for every column."""
         wanted, found = len(self._file.header), len(row.cells)
         code = ProblemCode.LONG_ROW if found > wanted else ProblemCode.SHORT_ROW
         message = f"The row has {found} cell{'' if found == 1 else 's'} where {wanted} are expected."
@@ -187,13 +193,16 @@ class _Texts:
 
 
 def _header_fault(row: WholeRow, ids: ItemIds) -> Finding | None:
-    """What is wrong with the first line; None if it names the id and columns of text."""
     fault = _judge_header(row, ids)
     if fault is None:
         return None
     code, sentence = fault
-    message = f"{sentence} The first line names the columns: {ID_COLUMN}, then one or more of text."
-    return Finding(code, message, visible(row.text), _FORM)
+    return Finding(
+        code,
+        f"{sentence} The first line names the columns: {ID_COLUMN}, then one or more of text.",
+        visible(row.text),
+        _FORM,
+    )
 
 
 def _judge_header(row: WholeRow, ids: ItemIds) -> tuple[ProblemCode, str] | None:
@@ -202,8 +211,10 @@ def _judge_header(row: WholeRow, ids: ItemIds) -> tuple[ProblemCode, str] | None
         return ProblemCode.HEADER_MISSING, "The first line begins with an id: the header is missing."
     delimiter = next((name for mark, name in _DELIMITERS.items() if mark in row.text), None)
     if not columns and delimiter:
-        sentence = f"The columns are separated by {delimiter}; export the file with commas."
-        return ProblemCode.HEADER_DELIMITER, sentence
+        return (
+            ProblemCode.HEADER_DELIMITER,
+            f"The columns are separated by {delimiter}; export the file with commas.",
+        )
     if first != ID_COLUMN:
         is_spelling = first.strip().casefold() == ID_COLUMN
         code = ProblemCode.HEADER_SPELLING if is_spelling else ProblemCode.HEADER_NAMES
@@ -221,11 +232,14 @@ def _check_for_answers(file: TextsFile, task: TaskSpec, report: FileReport) -> N
     for place, column in enumerate(file.columns):
         cells = {row[place] for row in file.rows} - {""}
         if column.casefold() in named or _are_answers(cells, task):
-            message = (
-                f"The column {quoted(column)} holds answers of this task, or is called so. Everybody may read texts: "
-                "send the inputs alone."
+            report.add(
+                Finding(
+                    ProblemCode.TEXTS_HOLD_ANSWERS,
+                    f"The column {quoted(column)} holds answers of this task, or is called so. Everybody may read "
+                    "texts: send the inputs alone.",
+                ),
+                column=column,
             )
-            report.add(Finding(ProblemCode.TEXTS_HOLD_ANSWERS, message), column=column)
 
 
 def _are_answers(cells: Collection[str], task: TaskSpec) -> bool:

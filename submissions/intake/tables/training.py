@@ -93,8 +93,7 @@ def read_texts_file(data: bytes, *, file_name: str, task: TaskSpec) -> FileRead[
         texts: dict[str, Texts] = {}
         for item, row in table.rows():
             if item in texts:
-                finding = rule_finding(ProblemCode.DUPLICATE_ID)
-                report.add(finding, line=row.line, column=task.gold.id_column)
+                report.add(rule_finding(ProblemCode.DUPLICATE_ID), line=row.line, column=task.gold.id_column)
             texts[item] = table.texts_in(row)
         return ItemTexts(table.text_columns, texts)
 
@@ -123,7 +122,6 @@ class _Table:
 
     @property
     def text_columns(self) -> tuple[str, ...]:
-        """The columns that are neither id nor label nor the same in every row."""
         return tuple(self._file.header[place] for place in self._places_of_text)
 
     def places(self, columns: Sequence[str]) -> tuple[int, ...]:
@@ -131,10 +129,15 @@ class _Table:
         for column in columns:
             if column not in self._file.header:
                 found = visible(self._file.header_line, limit=200)
-                message = (
-                    f"The header has no column {quoted(column)}. It must name the id, the text and the label."
+                raise RefusedError(
+                    Finding(
+                        ProblemCode.HEADER_NAMES,
+                        f"The header has no column {quoted(column)}. It must name the id, the text and the label.",
+                        found,
+                        column,
+                    ),
+                    line=1,
                 )
-                raise RefusedError(Finding(ProblemCode.HEADER_NAMES, message, found, column), line=1)
         return tuple(map(self._file.header.index, columns))
 
     def rows(self) -> Iterator[tuple[str, WholeRow]]:
@@ -145,19 +148,16 @@ class _Table:
                 self._check_fixed(row)
                 yield ids.make([row.cells[place] for place in self._places_of_id]), row
             else:
-                finding = wrong_width(self._lines[row.line - 1], row.cells, self._file)
-                self._report.add(finding, line=row.line)
+                self._report.add(wrong_width(self._lines[row.line - 1], row.cells, self._file), line=row.line)
 
     def texts_in(self, row: WholeRow) -> Texts:
-        """The cells of a row that are text."""
         return tuple(row.cells[place] for place in self._places_of_text)
 
     def _check_fixed(self, row: WholeRow) -> None:
         for place, text in self._fixed:
             found = row.cells[place]
             if found != text:
-                finding = fixed_cell(found, text)
-                self._report.add(finding, line=row.line, column=self._file.header[place])
+                self._report.add(fixed_cell(found, text), line=row.line, column=self._file.header[place])
 
 
 def _answer_columns(task: TaskSpec) -> tuple[str, ...]:

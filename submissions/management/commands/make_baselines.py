@@ -120,7 +120,6 @@ def _benchmark(slug: str) -> Benchmark:
 
 
 def _baselines(benchmark: Benchmark, only: list[str]) -> list[Baseline]:
-    """The baselines asked for, else those that the definition names."""
     wanted = list(dict.fromkeys(only)) or list(benchmark.spec.baselines)
     unknown = [name for name in wanted if name not in BASELINES]
     if unknown:
