@@ -73,22 +73,20 @@ def file_targets(targets: Sequence[SplitTarget]) -> dict[str, tuple[FileTarget, 
 
 def read_bundle(data: bytes, *, file_name: str, wanted: Wanted, report: Report) -> Iterator[TaskFile]:
     """The zip's task files one by one, in the zip's order; every fault of the zip goes to `report`."""
-    benchmark, targets = wanted.benchmark, wanted.targets
     try:
-        entries = read_directory(data, max_entries=_max_entries(benchmark, targets))
-        _check_is_no_spreadsheet(entries)
+        entries = _entries(data, wanted)
     except RefusedError as error:
         FileReport(report, file=error.entry or file_name).refuse(error)
         return
     layout = _Layout(wanted, entries)
-    misnamed = _report_misnamed_seeds(entries, layout, report)
+    misnamed = layout.report_misnamed_seeds(entries, report)
     answered: dict[int, set[str]] = {}
     for entry in entries:
-        if layout.folder_of(entry) in misnamed:
+        if layout.folder_of(entry.name) in misnamed:
             continue
-        place = layout.place_of(entry)
+        place = layout.place_of(entry.name)
         try:
-            content = _checked_content(data, entry, layout)
+            content = layout.content(data, entry)
         except RefusedError as error:
             task = layout.task_of(place[0]) if place else None
             FileReport(report, file=visible(entry.name, MAX_NAME), task=task).refuse(error)
@@ -98,17 +96,26 @@ def read_bundle(data: bytes, *, file_name: str, wanted: Wanted, report: Report) 
         if place:
             answered.setdefault(place[1], set()).add(place[0])
     if not misnamed:
-        found = set().union(*answered.values())
-        _report_missing(layout, found, benchmark.bundle, zip_name=file_name, report=report)
+        layout.report_missing(set().union(*answered.values()), file_name, report)
     for seed, path, having in lacking_files(answered):
         FileReport(report, file=folder_of(seed) + path, task=layout.task_of(path)).add(
             lacking_fault(seed, path, having)
         )
 
 
-def _max_entries(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> int:
-    """As many as anybody needs, with folders and other things that may be there."""
-    return max(MAX_ENTRIES, 2 * benchmark.seeds * len({target.path for target in targets}))
+def _entries(data: bytes, wanted: Wanted) -> list[Entry]:
+    """As many entries as anybody needs, with folders and other things that may be there."""
+    files = len({target.path for target in wanted.targets})
+    entries = read_directory(data, max_entries=max(MAX_ENTRIES, 2 * wanted.benchmark.seeds * files))
+    if any(entry.name == _SPREADSHEET_PART for entry in entries):
+        raise RefusedError(
+            Finding(
+                ProblemCode.SPREADSHEET,
+                "This is a spreadsheet or another office document. Export each task as CSV (UTF-8).",
+                expected="a CSV file, or a zip of CSV files",
+            )
+        )
+    return entries
 
 
 class _Layout:
@@ -118,72 +125,135 @@ class _Layout:
         benchmark = wanted.benchmark
         self._wanted = wanted
         self._root = benchmark.bundle_root
-        self._also_allowed = benchmark.also_allowed
-        self.seeds = benchmark.seeds
+        self._seeds = benchmark.seeds
         self.targets = file_targets(wanted.targets)
         self._paths = {path.removeprefix(self._root): path for path in self.targets}
-        self._patterns = [path for path in self._paths if "*" in path]
-        self._all_paths = _paths_of(benchmark)
-        self._first: dict[str | tuple[str, int], Entry] = {}
+        self._all_paths = {task.path_of(split.id) for task in benchmark.tasks for split in task.splits}
         names = [entry.name for entry in entries if not is_litter(entry.name)]
         self._wrapper = ""
-        if not any(self._place_of_name(name) for name in names):
+        if not any(map(self.place_of, names)):
             folder = _common_folder(names)
             self._wrapper = "" if self._has_meaning(folder) else folder
+        self._first: dict[str | tuple[str, int], Entry] = {}
         for entry in entries:
             self._first.setdefault(self._key(entry), entry)
 
-    def place_of(self, entry: Entry) -> tuple[str, int] | None:
-        return self._place_of_name(entry.name)
-
-    def folder_of(self, entry: Entry) -> str:
-        """The outermost folder that the entry stands in, below what surrounds the whole; empty if there is none."""
-        return self._relative(entry.name).rpartition("/")[0].partition("/")[0]
-
-    def seed_folder_of(self, entry: Entry) -> str:
-        relative = self._relative(entry.name)
-        return relative.removesuffix(part_seed(relative, self.seeds)[1])
-
-    def belongs_elsewhere(self, entry: Entry) -> str:
-        """Where the file belongs if not into this upload, in a sentence; empty if nobody knows."""
-        return self._wanted.belongs_elsewhere(self._parted(entry.name)[0])
-
-    def is_waited_for(self, entry: Entry) -> bool:
-        relative = self._parted(entry.name)[0]
-        return any(
-            _fits(relative, path.removeprefix(self._root)) for path in self._all_paths - set(self.targets)
+    def place_of(self, name: str) -> tuple[str, int] | None:
+        """The path and the seed of the file of that name; None if it answers nothing."""
+        relative, seed = self._parted(name)
+        if relative in self._paths:
+            return self._paths[relative], seed
+        fitting = (
+            path for pattern, path in self._paths.items() if "*" in pattern and _fits(relative, pattern)
         )
+        return next(((path, seed) for path in fitting), None)
+
+    def folder_of(self, name: str) -> str:
+        """The outermost folder that a name stands in, below what surrounds the whole; empty if there is none."""
+        return self._relative(name).rpartition("/")[0].partition("/")[0]
 
     def task_of(self, path: str) -> str:
         return self.targets[path][0].task.id
 
-    def first_of_that_name(self, entry: Entry) -> Entry:
-        return self._first[self._key(entry)]
+    def content(self, data: bytes, entry: Entry) -> bytes:
+        """The entry's bytes. RefusedError if it is unsafe, doubled or not expected.
 
-    def is_allowed(self, entry: Entry) -> bool:
-        name = part_seed(entry.name.removeprefix(self._wrapper), self.seeds)[1]
-        return (
-            entry.is_folder
-            or is_litter(entry.name)
-            or any(
-                fnmatchcase(name, pattern) or fnmatchcase(self._root + name, pattern)
-                for pattern in self._also_allowed
+        Entries that nobody reads are unpacked too: an upload may be looked at later with ordinary programs.
+        """
+        check_entry(entry)
+        earlier = self._first[self._key(entry)]
+        if earlier is not entry:
+            raise RefusedError(
+                Finding(
+                    ProblemCode.ZIP_DUPLICATE_NAME,
+                    f"{quoted(earlier.name)} is in the zip already and means the same file. Keep one of the two.",
+                    visible(entry.name),
+                )
             )
+        content = unpack(data, entry)
+        kind = archive_kind(content)
+        if kind is not None:
+            raise RefusedError(
+                Finding(
+                    ProblemCode.ZIP_NESTED,
+                    f"The entry is {kind}. Put the prediction files into the zip as they are.",
+                    kind,
+                    "a CSV file",
+                )
+            )
+        if self.place_of(entry.name) is None and not self._is_allowed(entry):
+            raise RefusedError(self._unknown_file(entry.name))
+        return content
+
+    def report_misnamed_seeds(self, entries: Sequence[Entry], report: Report) -> set[str]:
+        """The folders that are meant for a seed and are none, each told once."""
+        folders = dict.fromkeys(self.folder_of(entry.name) for entry in entries if not is_litter(entry.name))
+        misnamed = [folder for folder in folders if self._seeds > 1 and is_misnamed(folder, self._seeds)]
+        for folder in misnamed:
+            shown = visible(f"{folder}/", MAX_NAME)
+            FileReport(report, file=shown).add(folder_fault(folder, self._seeds))
+        return set(misnamed)
+
+    def report_missing(self, answered: set[str], zip_name: str, report: Report) -> None:
+        """What the benchmark's rule asks for and no entry answers."""
+        paths = [path for path in self.targets if path not in answered]
+        if self._wanted.benchmark.bundle is not BundleRule.ANY:
+            for path in paths:
+                task = self.task_of(path)
+                FileReport(report, file=path, task=task).add(
+                    Finding(
+                        ProblemCode.MISSING_FILE,
+                        f"The zip has no file for {task}. Add {path}; "
+                        "or, to answer one task alone, send its file without a zip.",
+                        expected=path,
+                    )
+                )
+        elif not answered:
+            FileReport(report, file=zip_name).add(
+                Finding(
+                    ProblemCode.MISSING_FILE,
+                    "The zip holds no task's file. Put at least one in it, named as expected.",
+                    expected=" | ".join(paths),
+                )
+            )
+
+    def _unknown_file(self, name: str) -> Finding:
+        below_root, relative = self._parted(name)[0], self._relative(name)
+        waiting = (path.removeprefix(self._root) for path in self._all_paths - set(self.targets))
+        if elsewhere := self._wanted.belongs_elsewhere(below_root):
+            return Finding(ProblemCode.UNKNOWN_FILE, f"{elsewhere} Leave the file out.", visible(name))
+        if any(_fits(below_root, path) for path in waiting):
+            return Finding(
+                ProblemCode.UNKNOWN_FILE,
+                "The organiser has not loaded the ids of this split yet, so the file cannot be checked. "
+                "Leave it out.",
+                visible(name),
+            )
+        in_name = [
+            path for path, targets in self.targets.items() for target in targets if target.task.id in name
+        ]
+        seed_folder = relative.removesuffix(part_seed(relative, self._seeds)[1])
+        expected = seed_folder + nearest(name, in_name or list(self.targets))
+        return Finding(
+            ProblemCode.UNKNOWN_FILE,
+            f"The benchmark knows no file of this name. Nearest: {expected}. Rename the file or leave it out.",
+            visible(name),
+            expected,
         )
 
-    def _key(self, entry: Entry) -> str | tuple[str, int]:
-        return entry.name if entry.is_folder else self.place_of(entry) or self._relative(entry.name)
+    def _is_allowed(self, entry: Entry) -> bool:
+        """Whether it may be there and is not read."""
+        name = part_seed(entry.name.removeprefix(self._wrapper), self._seeds)[1]
+        patterns = self._wanted.benchmark.also_allowed
+        is_named = any(fnmatchcase(path, each) for each in patterns for path in (name, self._root + name))
+        return entry.is_folder or is_litter(entry.name) or is_named
 
-    def _place_of_name(self, name: str) -> tuple[str, int] | None:
-        relative, seed = self._parted(name)
-        if relative in self._paths:
-            return self._paths[relative], seed
-        fitting = (pattern for pattern in self._patterns if _fits(relative, pattern))
-        return next(((self._paths[pattern], seed) for pattern in fitting), None)
+    def _key(self, entry: Entry) -> str | tuple[str, int]:
+        return entry.name if entry.is_folder else self.place_of(entry.name) or self._relative(entry.name)
 
     def _parted(self, name: str) -> tuple[str, int]:
-        relative = self._relative(name)
-        seed, rest = part_seed(relative, self.seeds)
+        """The name below root and seed, and the seed."""
+        seed, rest = part_seed(self._relative(name), self._seeds)
         return rest.removeprefix(self._root), seed
 
     def _relative(self, name: str) -> str:
@@ -191,9 +261,8 @@ class _Layout:
 
     def _has_meaning(self, folder: str) -> bool:
         """True for a folder that says which split or seed is answered: to pass over it would be a guess."""
-        if self.seeds > 1 and is_meant_as_seed(folder.removesuffix("/")):
-            return True
-        return any(path.removeprefix(self._root).startswith(folder) for path in self._all_paths)
+        is_seed = self._seeds > 1 and is_meant_as_seed(folder.removesuffix("/"))
+        return is_seed or any(path.removeprefix(self._root).startswith(folder) for path in self._all_paths)
 
 
 def _fits(name: str, pattern: str) -> bool:
@@ -207,110 +276,6 @@ def is_litter(name: str) -> bool:
 
 
 def _common_folder(names: Sequence[str]) -> str:
+    """The one folder that all names stand in, with its slash; empty if there is none."""
     folders = {name.partition("/")[0] for name in names if "/" in name}
     return f"{folders.pop()}/" if len(folders) == 1 and all("/" in name for name in names) else ""
-
-
-def _check_is_no_spreadsheet(entries: Sequence[Entry]) -> None:
-    if any(entry.name == _SPREADSHEET_PART for entry in entries):
-        raise RefusedError(
-            Finding(
-                ProblemCode.SPREADSHEET,
-                "This is a spreadsheet or another office document. Export each task as CSV (UTF-8).",
-                expected="a CSV file, or a zip of CSV files",
-            )
-        )
-
-
-def _checked_content(data: bytes, entry: Entry, layout: _Layout) -> bytes:
-    """The entry's bytes. RefusedError if it is unsafe, doubled or not expected.
-
-    Entries that nobody reads are unpacked too: an upload may be looked at later with ordinary programs.
-    """
-    check_entry(entry)
-    earlier = layout.first_of_that_name(entry)
-    if earlier is not entry:
-        raise RefusedError(
-            Finding(
-                ProblemCode.ZIP_DUPLICATE_NAME,
-                f"{quoted(earlier.name)} is in the zip already and means the same file. Keep one of the two.",
-                visible(entry.name),
-            )
-        )
-    content = unpack(data, entry)
-    kind = archive_kind(content)
-    if kind is not None:
-        raise RefusedError(
-            Finding(
-                ProblemCode.ZIP_NESTED,
-                f"The entry is {kind}. Put the prediction files into the zip as they are.",
-                kind,
-                "a CSV file",
-            )
-        )
-    if layout.place_of(entry) is None and not layout.is_allowed(entry):
-        raise RefusedError(_unknown_file(entry, layout))
-    return content
-
-
-def _paths_of(benchmark: BenchmarkSpec) -> set[str]:
-    return {task.path_of(split.id) for task in benchmark.tasks for split in task.splits}
-
-
-def _report_misnamed_seeds(entries: Sequence[Entry], layout: _Layout, report: Report) -> set[str]:
-    """The folders that are meant for a seed and are none, each told once."""
-    if layout.seeds == 1:
-        return set()
-    folders = dict.fromkeys(layout.folder_of(entry) for entry in entries if not is_litter(entry.name))
-    misnamed = [folder for folder in folders if is_misnamed(folder, layout.seeds)]
-    for folder in misnamed:
-        shown = visible(f"{folder}/", MAX_NAME)
-        FileReport(report, file=shown).add(folder_fault(folder, layout.seeds))
-    return set(misnamed)
-
-
-def _unknown_file(entry: Entry, layout: _Layout) -> Finding:
-    if elsewhere := layout.belongs_elsewhere(entry):
-        return Finding(ProblemCode.UNKNOWN_FILE, f"{elsewhere} Leave the file out.", visible(entry.name))
-    if layout.is_waited_for(entry):
-        return Finding(
-            ProblemCode.UNKNOWN_FILE,
-            "The organiser has not loaded the ids of this split yet, so the file cannot be checked. Leave it out.",
-            visible(entry.name),
-        )
-    in_name = [
-        path for path, targets in layout.targets.items() for target in targets if target.task.id in entry.name
-    ]
-    expected = layout.seed_folder_of(entry) + nearest(entry.name, in_name or list(layout.targets))
-    return Finding(
-        ProblemCode.UNKNOWN_FILE,
-        f"The benchmark knows no file of this name. Nearest: {expected}. Rename the file or leave it out.",
-        visible(entry.name),
-        expected,
-    )
-
-
-def _report_missing(
-    layout: _Layout, answered: set[str], rule: BundleRule, *, zip_name: str, report: Report
-) -> None:
-    paths = [path for path in layout.targets if path not in answered]
-    if rule is BundleRule.ANY:
-        if not answered:
-            FileReport(report, file=zip_name).add(
-                Finding(
-                    ProblemCode.MISSING_FILE,
-                    "The zip holds no task's file. Put at least one in it, named as expected.",
-                    expected=" | ".join(paths),
-                )
-            )
-        return
-    for path in paths:
-        task = layout.task_of(path)
-        FileReport(report, file=path, task=task).add(
-            Finding(
-                ProblemCode.MISSING_FILE,
-                f"The zip has no file for {task}. Add {path}; "
-                "or, to answer one task alone, send its file without a zip.",
-                expected=path,
-            )
-        )

@@ -28,11 +28,6 @@ class SingleFile:
     def path(self) -> str:
         return "/" + self.name.replace("\\", "/")
 
-    def may_answer(self, target: FileTarget) -> bool:
-        """Whether the sender's choice allows it."""
-        splits = (part.split for part in target.splits)
-        return self.task in (None, target.task.id) and self.split in (None, *splits)
-
 
 def chosen_target(file: SingleFile, wanted: Wanted) -> FileTarget | Finding:
     """What a single file answers by the choice of whoever sends it and by its name, or why that cannot be told."""
@@ -43,12 +38,15 @@ def chosen_target(file: SingleFile, wanted: Wanted) -> FileTarget | Finding:
         for target in several
     ]
     tasks = list(dict.fromkeys(target.task.id for _, target in targets))
-    fault = _fault_of_choice(file, wanted, targets, tasks)
-    if fault is not None:
+    of_task = [(path, target) for path, target in targets if file.task in (None, target.task.id)]
+    if fault := _fault_of_choice(file, wanted, [target for _, target in of_task], tasks):
         return fault
-    targets = [(path, target) for path, target in targets if file.may_answer(target)]
-    named = _named(targets, file)
-    if named is not None:
+    targets = [
+        (path, target)
+        for path, target in of_task
+        if file.split in (None, *(part.split for part in target.splits))
+    ]
+    if named := _named(targets, file):
         return named
     is_plain = len(targets) == 1 or file.task is not None
     return _fault_of_name(file, wanted, tasks) or (
@@ -56,35 +54,40 @@ def chosen_target(file: SingleFile, wanted: Wanted) -> FileTarget | Finding:
     )
 
 
-def _fault_of_choice(file: SingleFile, wanted: Wanted, targets: Targets, tasks: list[str]) -> Finding | None:
-    elsewhere = _chosen_elsewhere(wanted, file.task, file.split)
-    if elsewhere:
-        return Finding(ProblemCode.UNKNOWN_SPLIT, elsewhere, visible(file.split or ""))
+def _fault_of_choice(
+    file: SingleFile, wanted: Wanted, of_task: Sequence[FileTarget], tasks: list[str]
+) -> Finding | None:
+    chosen = file.split
+    if chosen is not None and all(
+        chosen != target.split for target in wanted.targets if file.task in (None, target.task.id)
+    ):
+        for (task, split), sentence in wanted.elsewhere.items():
+            if split == chosen and file.task in (None, task):
+                return Finding(ProblemCode.UNKNOWN_SPLIT, sentence, visible(chosen))
     if file.task is not None and file.task not in tasks:
         return _unknown_task(file.task, tasks, wanted.benchmark)
-    of_task = (target for _, target in targets if file.task in (None, target.task.id))
     splits = list(dict.fromkeys(part.split for target in of_task for part in target.splits))
-    if file.split is not None and file.split not in splits:
-        return _unknown_split(file.split, splits, file.task)
-    return None
+    if chosen is None or chosen in splits:
+        return None
+    return Finding(
+        ProblemCode.UNKNOWN_SPLIT,
+        f"{f'The task {file.task}' if file.task else 'The benchmark'} has no split “{visible(chosen)}” that can be "
+        f"answered. There is: {', '.join(splits)}.",
+        visible(chosen),
+        nearest(chosen, splits),
+    )
 
 
 def _fault_of_name(file: SingleFile, wanted: Wanted, tasks: list[str]) -> Finding | None:
+    """Whether it is called like one that goes elsewhere, or like that of a task whose ids are not loaded yet."""
     if file.split is None and (elsewhere := wanted.belongs_elsewhere(file.path.rpartition("/")[2])):
         return Finding(ProblemCode.UNKNOWN_FILE, elsewhere, visible(file.name))
-    waiting = _waiting_task(file.path, wanted.benchmark, tasks) if file.task is None else None
-    return _unknown_task(waiting, tasks, wanted.benchmark) if waiting else None
-
-
-def _chosen_elsewhere(wanted: Wanted, task: str | None, split: str | None) -> str:
-    """Where the predictions belong whose split was chosen, in a sentence; empty where they may come here."""
-    may_be = {target.split for target in wanted.targets if task in (None, target.task.id)}
-    if split is None or split in may_be:
-        return ""
-    sentences = (
-        text for (other, part), text in wanted.elsewhere.items() if part == split and task in (None, other)
-    )
-    return next(sentences, "")
+    for task in wanted.benchmark.tasks if file.task is None else ():
+        own = task.file.path.removeprefix(wanted.benchmark.bundle_root)
+        is_named = fnmatchcase(file.path, f"*/{own}") or file.path.endswith(f"/{task.id}.csv")
+        if task.id not in tasks and is_named:
+            return _unknown_task(task.id, tasks, wanted.benchmark)
+    return None
 
 
 def _named(targets: Targets, file: SingleFile) -> FileTarget | None:
@@ -102,15 +105,6 @@ def _named(targets: Targets, file: SingleFile) -> FileTarget | None:
     return fitting[0][1] if fitting else None
 
 
-def _waiting_task(name: str, benchmark: BenchmarkSpec, known: list[str]) -> str | None:
-    """The task that a file of this name is for where its ids have not been loaded yet."""
-    for task in benchmark.tasks:
-        own = task.file.path.removeprefix(benchmark.bundle_root)
-        if task.id not in known and (fnmatchcase(name, f"*/{own}") or name.endswith(f"/{task.id}.csv")):
-            return task.id
-    return None
-
-
 def _unknown_task(task: str, known: list[str], benchmark: BenchmarkSpec) -> Finding:
     if task in {one.id for one in benchmark.tasks}:
         return Finding(
@@ -125,16 +119,6 @@ def _unknown_task(task: str, known: list[str], benchmark: BenchmarkSpec) -> Find
         f"The benchmark has no task “{visible(task)}”. Nearest: {closest}.",
         visible(task),
         closest,
-    )
-
-
-def _unknown_split(split: str, known: list[str], task: str | None) -> Finding:
-    return Finding(
-        ProblemCode.UNKNOWN_SPLIT,
-        f"{f'The task {task}' if task else 'The benchmark'} has no split “{visible(split)}” that can be answered. "
-        f"There is: {', '.join(known)}.",
-        visible(split),
-        nearest(split, known),
     )
 
 

@@ -20,10 +20,10 @@ _END = struct.Struct("<4s4H2LH")
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
 _LOCAL = struct.Struct("<4s5H3L2H")
 
-_ENCRYPTED = 0x0001 | 0x0040 | 0x2000
+ENCRYPTED = 0x0001 | 0x0040 | 0x2000
 _SIZES_FOLLOW = 0x0008
 _UTF8_NAME = 0x0800
-_COMPARED_FLAGS = _ENCRYPTED | _SIZES_FOLLOW | _UTF8_NAME
+_COMPARED_FLAGS = ENCRYPTED | _SIZES_FOLLOW | _UTF8_NAME
 _BIG = 0xFFFFFFFF
 _BIG_SIZES = 1
 
@@ -43,10 +43,6 @@ class Entry:
     header_at: int
 
     @property
-    def is_encrypted(self) -> bool:
-        return bool(self.flags & _ENCRYPTED)
-
-    @property
     def is_folder(self) -> bool:
         return self.name.endswith("/")
 
@@ -58,78 +54,74 @@ def is_zip(data: bytes) -> bool:
 def read_directory(data: bytes, *, max_entries: int = MAX_ENTRIES) -> list[Entry]:
     """The entries in the directory's order. RefusedError if the archive as a whole cannot be trusted."""
     end_at, count, size, start = _end_record(data, max_entries)
-    if start + size != end_at:
-        raise refused(
-            ProblemCode.ZIP_EXTRA_DATA,
-            "The zip's directory does not end where the zip says. Zip the files again.",
-        )
+    again = "Zip the files again."
+    message = f"The zip's directory does not end where the zip says. {again}"
+    check((start + size != end_at, ProblemCode.ZIP_EXTRA_DATA, message))
     entries: list[Entry] = []
     at = start
     for _ in range(count):
         entry, at = _central_entry(data, at, end_at)
         entries.append(entry)
-    if at != end_at:
-        raise refused(
+    check(
+        (
+            at != end_at,
             ProblemCode.ZIP_EXTRA_DATA,
-            "The zip's directory holds more than its entries. Zip the files again.",
-        )
-    if sum(entry.unpacked for entry in entries) > MAX_UNPACKED:
-        raise refused(
+            f"The zip's directory holds more than its entries. {again}",
+        ),
+        (
+            sum(entry.unpacked for entry in entries) > MAX_UNPACKED,
             ProblemCode.ZIP_TOO_LARGE,
             f"The zip unpacks to more than {MAX_UNPACKED >> 20} MB. Send the prediction files only.",
-        )
+        ),
+    )
     _check_places(data, entries, start)
     return entries
 
 
 def _end_record(data: bytes, max_entries: int) -> tuple[int, int, int, int]:
     """Where the end record stands, and the directory's number of entries, size and start."""
+    broken_off = (ProblemCode.ZIP_TRUNCATED, "The zip breaks off before its end. Send the whole file again.")
     at = data.rfind(_END_MARK)
-    if at < 0 or at + _END.size > len(data):
-        raise refused(
-            ProblemCode.ZIP_TRUNCATED, "The zip breaks off before its end. Send the whole file again."
-        )
+    check((at < 0 or at + _END.size > len(data), *broken_off))
     _, disk, directory_disk, here, count, size, start, comment = _END.unpack_from(data, at)
     rest = len(data) - at - _END.size - comment
-    if rest < 0:
-        raise refused(
-            ProblemCode.ZIP_TRUNCATED, "The zip breaks off before its end. Send the whole file again."
-        )
-    if rest > 0:
-        raise refused(
-            ProblemCode.ZIP_EXTRA_DATA, f"{rest:,} bytes follow the end of the zip. Zip the files again."
-        )
-    if count > max_entries:
-        raise refused(
+    check(
+        (rest < 0, *broken_off),
+        (
+            rest > 0,
+            ProblemCode.ZIP_EXTRA_DATA,
+            f"{rest:,} bytes follow the end of the zip. Zip the files again.",
+        ),
+        (
+            count > max_entries,
             ProblemCode.ZIP_TOO_MANY_ENTRIES,
             f"The zip holds more than {max_entries} entries. Send the prediction files only.",
-        )
-    if disk or directory_disk or here != count or _BIG in (size, start):
-        raise refused(
+        ),
+        (
+            disk or directory_disk or here != count or _BIG in (size, start),
             ProblemCode.ZIP_VARIANT,
             "The zip is in several parts or in the 64-bit form. Zip the files again as an ordinary zip.",
-        )
-    if count == 0:
-        raise refused(ProblemCode.ZIP_EMPTY, "The zip is empty. Put the prediction files in it.")
+        ),
+        (count == 0, ProblemCode.ZIP_EMPTY, "The zip is empty. Put the prediction files in it."),
+    )
     return at, count, size, start
 
 
 def _central_entry(data: bytes, at: int, end: int) -> tuple[Entry, int]:
     """The directory's record at that place, and where the next one begins."""
-    if at + _CENTRAL.size > end or not data.startswith(_CENTRAL_MARK, at):
-        raise refused(ProblemCode.ZIP_CORRUPT, "The zip's directory is damaged. Zip the files again.")
+    damaged = (ProblemCode.ZIP_CORRUPT, "The zip's directory is damaged. Zip the files again.")
+    check((at + _CENTRAL.size > end or not data.startswith(_CENTRAL_MARK, at), *damaged))
     fields = _CENTRAL.unpack_from(data, at)
     flags, method, checksum, packed, unpacked = fields[3], fields[4], *fields[7:10]
     name_size, extra_size, comment_size = fields[10:13]
-    name_at = at + _CENTRAL.size
-    extra_at = name_at + name_size
+    extra_at = at + _CENTRAL.size + name_size
     following = extra_at + extra_size + comment_size
-    if following > end:
-        raise refused(ProblemCode.ZIP_CORRUPT, "The zip's directory is damaged. Zip the files again.")
-    raw_name = data[name_at:extra_at]
+    check((following > end, *damaged))
+    raw_name = data[at + _CENTRAL.size : extra_at]
     unpacked, packed = _real_sizes(unpacked, packed, data[extra_at : extra_at + extra_size])
     return Entry(
-        name=_decoded(raw_name, flags),
+        # A name that breaks its own promise of UTF-8 is never a name that is expected, so any reading will do.
+        name=raw_name.decode("utf-8" if flags & _UTF8_NAME else "cp437", errors="replace"),
         raw_name=raw_name,
         flags=flags,
         method=method,
@@ -144,23 +136,20 @@ def _central_entry(data: bytes, at: int, end: int) -> tuple[Entry, int]:
 def _check_places(data: bytes, entries: list[Entry], directory_at: int) -> None:
     """Entries must fill the archive from its first byte to the directory, one after the other."""
     expected = 0
+    shared = "Two entries of the zip share the same bytes. Zip the files again."
     for entry in sorted(entries, key=lambda entry: entry.header_at):
-        if entry.header_at < expected:
-            raise refused(
-                ProblemCode.ZIP_OVERLAP,
-                "Two entries of the zip share the same bytes. Zip the files again.",
-                entry.name,
-            )
-        if entry.header_at > expected:
-            raise _extra_data(entry.header_at - expected)
+        check((entry.header_at < expected, ProblemCode.ZIP_OVERLAP, shared), entry=entry.name)
+        _check_gap(entry.header_at - expected)
         end = content_at(data, entry) + entry.packed
         expected = end + _descriptor_size(data, entry, end)
-    if expected > directory_at:
-        raise refused(
-            ProblemCode.ZIP_OVERLAP, "An entry of the zip reaches into its directory. Zip the files again."
-        )
-    if expected < directory_at:
-        raise _extra_data(directory_at - expected)
+    reaching = "An entry of the zip reaches into its directory. Zip the files again."
+    check((expected > directory_at, ProblemCode.ZIP_OVERLAP, reaching))
+    _check_gap(directory_at - expected)
+
+
+def _check_gap(size: int) -> None:
+    message = f"{size:,} bytes of the zip belong to no entry. Zip the files again."
+    check((size > 0, ProblemCode.ZIP_EXTRA_DATA, message))
 
 
 def content_at(data: bytes, entry: Entry) -> int:
@@ -175,20 +164,16 @@ def content_at(data: bytes, entry: Entry) -> int:
     unpacked, packed = _real_sizes(unpacked, packed, data[extra_at : extra_at + extra_size])
     # An entry written to a pipe may leave what it did not know yet to the descriptor that follows it.
     unknown = {0} if flags & _SIZES_FOLLOW else set()
-    sizes_agree = (
-        checksum in {entry.checksum} | unknown
-        and packed in {entry.packed} | unknown
-        and unpacked in {entry.unpacked} | unknown
-    )
     if (
         data[at + _LOCAL.size : extra_at] != entry.raw_name
         or (flags ^ entry.flags) & _COMPARED_FLAGS
         or method != entry.method
-        or not sizes_agree
+        or checksum not in {entry.checksum} | unknown
+        or packed not in {entry.packed} | unknown
+        or unpacked not in {entry.unpacked} | unknown
     ):
         raise _mismatch(entry)
-    content: int = extra_at + extra_size
-    return content
+    return int(extra_at + extra_size)
 
 
 def _descriptor_size(data: bytes, entry: Entry, at: int) -> int:
@@ -219,24 +204,13 @@ def _real_sizes(unpacked: int, packed: int, extra: bytes) -> tuple[int, int]:
     return unpacked, packed
 
 
-def _decoded(raw_name: bytes, flags: int) -> str:
-    # A name that breaks its own promise of UTF-8 is never a name that is expected, so any reading will do.
-    return raw_name.decode("utf-8" if flags & _UTF8_NAME else "cp437", errors="replace")
-
-
-def refused(code: ProblemCode, message: str, entry: str | None = None) -> RefusedError:
-    return RefusedError(Finding(code, message), entry=visible(entry) if entry is not None else None)
+def check(*rules: tuple[object, ProblemCode, str], entry: str | None = None) -> None:
+    """RefusedError with code and message of the first rule that is broken, as its first member says."""
+    for is_broken, code, message in rules:
+        if is_broken:
+            raise RefusedError(Finding(code, message), entry=None if entry is None else visible(entry))
 
 
 def _mismatch(entry: Entry) -> RefusedError:
-    return refused(
-        ProblemCode.ZIP_HEADER_MISMATCH,
-        "The entry's own header contradicts the zip's directory. Zip the files again.",
-        entry.name,
-    )
-
-
-def _extra_data(size: int) -> RefusedError:
-    return refused(
-        ProblemCode.ZIP_EXTRA_DATA, f"{size:,} bytes of the zip belong to no entry. Zip the files again."
-    )
+    message = "The entry's own header contradicts the zip's directory. Zip the files again."
+    return RefusedError(Finding(ProblemCode.ZIP_HEADER_MISMATCH, message), entry=visible(entry.name))

@@ -2,9 +2,10 @@
 
 import stat
 import zlib
+from contextlib import suppress
 
 from catalogue.problems import ProblemCode
-from submissions.intake.predictions.zip_directory import Entry, content_at, refused
+from submissions.intake.predictions.zip_directory import ENCRYPTED, Entry, check, content_at
 
 MAX_NAME = 200
 MAX_ENTRY_UNPACKED = 32 * 1024 * 1024
@@ -35,44 +36,50 @@ def archive_kind(data: bytes) -> str | None:
 
 def check_entry(entry: Entry) -> None:
     """RefusedError if what the directory says of the entry forbids to unpack it."""
-    _check_name(entry.name)
-    kind = stat.S_IFMT(entry.mode)
-    if entry.is_encrypted:
-        code, message = ProblemCode.ZIP_ENCRYPTED, "The entry is encrypted. Zip the files without a password."
-    elif kind not in (0, stat.S_IFREG, stat.S_IFDIR) or (kind == stat.S_IFDIR and not entry.is_folder):
-        code, message = ProblemCode.ZIP_LINK, "The entry is a link or a special file. Zip the file itself."
-    elif entry.method not in (_STORED, _DEFLATED):
-        code = ProblemCode.ZIP_COMPRESSION
-        message = f"The entry uses compression method {entry.method}. Zip the files with deflate compression."
-    elif entry.unpacked > MAX_ENTRY_UNPACKED:
-        code = ProblemCode.ZIP_TOO_LARGE
-        message = f"The entry unpacks to more than {MAX_ENTRY_UNPACKED >> 20} MB, as no prediction file does."
-    elif entry.unpacked > _RATIO_FREE and entry.unpacked > MAX_RATIO * entry.packed:
-        code = ProblemCode.ZIP_RATIO
-        message = f"Unpacked, the entry would grow more than {MAX_RATIO} times, as no prediction file does."
-    else:
-        return
-    raise refused(code, message, entry.name)
-
-
-def _check_name(name: str) -> None:
-    if len(name) > MAX_NAME:
-        raise refused(
-            ProblemCode.ZIP_LONG_NAME,
-            f"The name has {len(name)} characters; at most {MAX_NAME} are read.",
-            name,
-        )
+    name, kind = entry.name, stat.S_IFMT(entry.mode)
     parts = name.removesuffix("/").split("/")
     # An empty part stands for a leading, a doubled or a lone slash; a colon for a drive.
     is_plain = (
         name.isprintable() and "\\" not in name and not {"", ".", ".."} & set(parts) and ":" not in parts[0]
     )
-    if not is_plain:
-        raise refused(
+    check(
+        (
+            len(name) > MAX_NAME,
+            ProblemCode.ZIP_LONG_NAME,
+            f"The name has {len(name)} characters; at most {MAX_NAME} are read.",
+        ),
+        (
+            not is_plain,
             ProblemCode.ZIP_UNSAFE_NAME,
             "The name is not a plain relative path with forward slashes. Rename the file and zip it again.",
-            name,
-        )
+        ),
+        (
+            entry.flags & ENCRYPTED,
+            ProblemCode.ZIP_ENCRYPTED,
+            "The entry is encrypted. Zip the files without a password.",
+        ),
+        (
+            kind not in (0, stat.S_IFREG, stat.S_IFDIR) or (kind == stat.S_IFDIR and not entry.is_folder),
+            ProblemCode.ZIP_LINK,
+            "The entry is a link or a special file. Zip the file itself.",
+        ),
+        (
+            entry.method not in (_STORED, _DEFLATED),
+            ProblemCode.ZIP_COMPRESSION,
+            f"The entry uses compression method {entry.method}. Zip the files with deflate compression.",
+        ),
+        (
+            entry.unpacked > MAX_ENTRY_UNPACKED,
+            ProblemCode.ZIP_TOO_LARGE,
+            f"The entry unpacks to more than {MAX_ENTRY_UNPACKED >> 20} MB, as no prediction file does.",
+        ),
+        (
+            entry.unpacked > _RATIO_FREE and entry.unpacked > MAX_RATIO * entry.packed,
+            ProblemCode.ZIP_RATIO,
+            f"Unpacked, the entry would grow more than {MAX_RATIO} times, as no prediction file does.",
+        ),
+        entry=name,
+    )
 
 
 def unpack(data: bytes, entry: Entry) -> bytes:
@@ -80,36 +87,39 @@ def unpack(data: bytes, entry: Entry) -> bytes:
     start = content_at(data, entry)
     packed = memoryview(data)[start : start + entry.packed]
     content = _inflate(packed, entry) if entry.method == _DEFLATED else bytes(packed)
-    if len(content) != entry.unpacked or (entry.is_folder and content):
-        raise refused(
+    check(
+        (
+            len(content) != entry.unpacked or (entry.is_folder and content),
             ProblemCode.ZIP_WRONG_SIZE,
             "The entry does not unpack to the size that the zip states. Zip the files again.",
-            entry.name,
-        )
-    if zlib.crc32(content) != entry.checksum:
-        raise refused(
+        ),
+        (
+            zlib.crc32(content) != entry.checksum,
             ProblemCode.ZIP_BAD_CHECKSUM,
             "The entry is damaged: its checksum is wrong. Zip the files again and send the new zip.",
-            entry.name,
-        )
+        ),
+        entry=entry.name,
+    )
     return content
 
 
 def _inflate(packed: memoryview, entry: Entry) -> bytes:
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-    try:
-        # One byte beyond the stated size is enough to know that the size is a lie.
+    content: bytes | None = None
+    # One byte beyond the stated size is enough to know that the size is a lie.
+    with suppress(zlib.error):
         content = inflater.decompress(packed, entry.unpacked + 1)
-    except zlib.error:
-        raise refused(
+    check(
+        (
+            content is None,
             ProblemCode.ZIP_CORRUPT,
             "The entry is damaged and does not unpack. Zip the files again and send the new zip.",
-            entry.name,
-        ) from None
-    if len(content) <= entry.unpacked and (not inflater.eof or inflater.unused_data):
-        raise refused(
+        ),
+        (
+            len(content or b"") <= entry.unpacked and (not inflater.eof or inflater.unused_data),
             ProblemCode.ZIP_WRONG_SIZE,
             "The entry's compressed data do not end where the zip says. Zip the files again.",
-            entry.name,
-        )
-    return content
+        ),
+        entry=entry.name,
+    )
+    return content or b""
