@@ -25,7 +25,7 @@ from scoring.gold.sealing import open_file, open_sealed, seal_file
 from scoring.gold.versions import GoldRefused, keep_gold, public_key
 from scoring.models import GoldVersion
 from submissions.intake import GoldFile, ItemIds
-from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import answer_reader
 
 logger = logging.getLogger(__name__)
 

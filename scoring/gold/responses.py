@@ -20,7 +20,7 @@ from scoring.gold.sealing import Sealed, seal_file
 from scoring.gold.versions import GoldRefused, Loaded, keep_gold, public_key
 from scoring.models import ResponseSet
 from submissions.intake import GoldFile, ItemIds
-from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import answer_reader
 from submissions.intake.tables.responses import (
     RESPONSES_PER_ITEM,
     RespondedItem,

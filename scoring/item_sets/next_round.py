@@ -28,7 +28,7 @@ from scoring.core.rounds import (
 from scoring.file_refusal import FileRefused
 from scoring.gold.responses import responses_form
 from submissions.intake import ItemIds, SplitTarget, read_labels
-from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import answer_reader
 from submissions.intake.tables.responses import (
     RESPONSES_PER_ITEM,
     SENTENCE,

@@ -8,8 +8,7 @@ from django.core.cache import caches
 
 from benchmarks.models import Phase
 from submissions.intake import SplitTarget
-from submissions.intake.predictions.file_writer import STAR, zip_of
-from submissions.intake.predictions.sample_files import sample_files
+from submissions.intake.predictions.file_writer import STAR, sample_files, zip_of
 from submissions.intake.predictions.seeds import folder_of
 from submissions.uploads.expected_splits import split_targets
 

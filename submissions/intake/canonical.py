@@ -7,11 +7,11 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Self
 
-from benchmarks.spec import TaskSpec
-from catalogue.answers import Answers
+from benchmarks.spec import FileFormat, TaskSpec
+from catalogue.answers import AnswerKind, Answers
 from catalogue.answers.arrays import array_from_bytes, array_to_bytes, dtype_name
+from catalogue.answers.reading import AnswerReader
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
-from submissions.intake.answers import answer_reader
 
 _SPARE_BYTES = 1024 * 1024
 _FORMAT = b"heldout predictions 1"
@@ -61,6 +61,12 @@ class ItemIds:
 def joined(*parts: ItemIds) -> ItemIds:
     """The ids of several splits that share a file, one split after the other. Kept, as the parts are."""
     return parts[0] if len(parts) == 1 else ItemIds([item for part in parts for item in part.ids])
+
+
+@lru_cache(maxsize=512)
+def answer_reader(output: AnswerKind, file: FileFormat) -> AnswerReader:
+    """What reads answers of that kind in files of that format."""
+    return output.reader(file.label_column, file.also_written)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from catalogue.layouts import JSON_LINES, LAYOUTS, Layout
 from catalogue.metrics.choice import metric_for
 from submissions.intake import CanonicalPredictions, ItemIds, Problem, SplitTarget, read_labels
 from submissions.intake.file_read import FileRead
-from submissions.intake.predictions.file_writer import write_gold, write_predictions
-from submissions.intake.predictions.sample_files import sample_files
+from submissions.intake.predictions.file_writer import sample_files, write_gold, write_predictions
 from submissions.intake.tables.gold import read_gold_file
 
 IDS = tuple(f"i{number}" for number in range(1, 41))

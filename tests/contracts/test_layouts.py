@@ -17,8 +17,7 @@ from catalogue.layouts.delimited import Delimited
 from catalogue.layouts.form import FileRow, RowReading
 from catalogue.problems import FileReport, Problem, RefusedError, Report
 from submissions.intake import ItemIds, SplitTarget, read_labels
-from submissions.intake.answers import answer_reader
-from submissions.intake.canonical import FileTarget
+from submissions.intake.canonical import FileTarget, answer_reader
 from submissions.intake.predictions.diagnosing_reader import read_explaining
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.file_writer import write_predictions

@@ -8,8 +8,7 @@ from catalogue.layouts.form import FileRow, RowReading, Source
 from catalogue.layouts.row_ids import parts_of
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
 from catalogue.suggestions import nearest
-from submissions.intake.answers import answer_reader
-from submissions.intake.canonical import FileTarget
+from submissions.intake.canonical import FileTarget, answer_reader
 from submissions.intake.unknown_ids import ForeignIds, missing_ids
 
 _SPARE_ROWS = 100
@@ -18,11 +17,10 @@ _HEADLINES_COMPARED = 5
 
 def read_explaining(source: Source, target: FileTarget, report: FileReport) -> Answers | None:
     """The canonical array, shape (len(ids),), aligned to the ids; None where `report` got a problem."""
-    if isinstance(source, bytes) and len(source) > target.most_bytes:
-        report.add(far_too_large(len(source), target))
-        return None
     answers = _Answers(target, report)
     try:
+        if isinstance(source, bytes):
+            refuse_far_too_large(source, target)
         task, most = target.task, 2 * len(target.ids) + _SPARE_ROWS
         rows = task.file.layout.rows(source, task.file, RowReading(task.output, answers.reader, report, most))
         for row in rows:
@@ -31,23 +29,27 @@ def read_explaining(source: Source, target: FileTarget, report: FileReport) -> A
         report.refuse(error)
     else:
         answers.report_missing()
-    return answers.array() if report.is_clean else None
+    return answers.reader.array(answers.values) if report.is_clean else None
 
 
-def far_too_large(size: int, target: FileTarget) -> Finding:
-    return Finding(
-        ProblemCode.FILE_TOO_LARGE,
-        f"The file has {size / 2**20:.1f} MB, far more than {len(target.ids):,} answers need. "
-        "Send the ids and labels only.",
-        f"{size:,} bytes",
-        f"at most {target.most_bytes / 2**20:.1f} MB for this task",
-    )
+def refuse_far_too_large(data: bytes, target: FileTarget) -> None:
+    """RefusedError for more bytes than any complete answer needs."""
+    if len(data) > target.most_bytes:
+        raise RefusedError(
+            Finding(
+                ProblemCode.FILE_TOO_LARGE,
+                f"The file has {len(data) / 2**20:.1f} MB, far more than {len(target.ids):,} answers need. "
+                "Send the ids and labels only.",
+                f"{len(data):,} bytes",
+                f"at most {target.most_bytes / 2**20:.1f} MB for this task",
+            )
+        )
 
 
 class _Answers:
     def __init__(self, target: FileTarget, report: FileReport) -> None:
         self.reader = answer_reader(target.task.output, target.task.file)
-        self._values: list[Any] = [None] * len(target.ids)
+        self.values: list[Any] = [None] * len(target.ids)
         self._ids = target.ids
         self._file = target.task.file
         self._foreign = ForeignIds(target.ids, " or ".join(split.split for split in target.splits))
@@ -59,9 +61,6 @@ class _Answers:
         """The column that an id stands in; in JSON that is the key which holds the answers."""
         return self._file.layout.id_place(self._file)
 
-    def array(self) -> Answers:
-        return self.reader.array(self._values)
-
     def take(self, row: FileRow) -> None:
         position = self._ids.index.get(row.id.encode())
         if row.cells is None:
@@ -70,7 +69,9 @@ class _Answers:
             return
         if position is None:
             if (row.id, *row.cells) == (self._file.id_column, *self.reader.columns):
-                self._report.add(self._repeated_header(), line=row.line)
+                repeated = "The header stands here a second time. Remove this line."
+                header = visible(self._file.header_line)
+                self._report.add(Finding(ProblemCode.HEADER_REPEATED, repeated, header), line=row.line)
                 return
             self._report_id(row)
         elif position in self._answered_on:
@@ -86,7 +87,7 @@ class _Answers:
             count = partial(self.reader.count_faults, row.cells)
             self._report.add_all(self.reader.explain(row.cells), row.line_of, count)
         elif position is not None:
-            self._values[position] = value
+            self.values[position] = value
 
     def report_missing(self) -> None:
         missing = [item for position, item in enumerate(self._ids.ids) if position not in self._answered_on]
@@ -96,22 +97,19 @@ class _Answers:
             )
 
     def _report_id(self, row: FileRow) -> None:
-        if self._file.has_composite_ids:
-            self._report.add_lazily(
-                partial(self._foreign_composite, row.id), line=row.line, column=self._id_place
-            )
-            return
-        meant = self._foreign.meant(row.id)
+        is_composite = self._file.has_composite_ids
+        meant = None if is_composite else self._foreign.meant(row.id)
         if meant is not None:
             # Counts as answered, or one slip of a spreadsheet would be told twice per row.
             self._answered_on.setdefault(meant, row.line)
-        self._report.add_lazily(partial(self._foreign.finding, row.id), line=row.line, column=self._id_place)
+        explain = self._foreign_composite if is_composite else self._foreign.finding
+        self._report.add_lazily(partial(explain, row.id), line=row.line, column=self._id_place)
 
     def _foreign_composite(self, found: str) -> Finding:
         """An id of several cells: given too often, half right, or not known at all."""
         cells, times = parts_of(found)
+        columns = " and ".join(self._file.id_columns)
         if not all(cells):
-            columns = " and ".join(self._file.id_columns)
             return Finding(ProblemCode.EMPTY_ID, f"A cell of {columns} is empty. Give all.", "", columns)
         shown = " / ".join(map(visible, cells))
         known = self._times_of.get(cells, 0)
@@ -123,7 +121,6 @@ class _Answers:
                 f"{known} rows of these cells",
             )
         near = self._first_cells_of.get(cells[1:], [])
-        columns = " and ".join(self._file.id_columns)
         message = f"No item of the split has this {columns}."
         if not near:
             return Finding(ProblemCode.UNKNOWN_ID, message, shown, f"{columns} as in the task's own file")
@@ -156,11 +153,4 @@ class _Answers:
             f"The id {quoted(found)} was already answered on line {first}. Keep one of the two rows.",
             visible(found),
             "every id once",
-        )
-
-    def _repeated_header(self) -> Finding:
-        return Finding(
-            ProblemCode.HEADER_REPEATED,
-            "The header stands here a second time. Remove this line.",
-            found=visible(self._file.header_line),
         )

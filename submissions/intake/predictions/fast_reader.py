@@ -11,8 +11,7 @@ from benchmarks.spec import FileFormat
 from catalogue.answers import Answers
 from catalogue.answers.reading import AnswerReader
 from catalogue.layouts.text_lines import MAX_CELL
-from submissions.intake.answers import answer_reader
-from submissions.intake.canonical import FileTarget, ItemIds
+from submissions.intake.canonical import FileTarget, ItemIds, answer_reader
 
 _LINE_FEED = ord("\n")
 # The forbidden characters beyond ASCII, as UTF-8 writes them.

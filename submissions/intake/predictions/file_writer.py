@@ -65,6 +65,27 @@ def write_files(
     return files
 
 
+def sample_answers(output: AnswerKind, count: int) -> Answers:
+    """The same answer `count` times, as a canonical array: it knows nothing but the kind of answer.
+
+    The first label; a subset without labels; the class nearest to 0; the middle of a range of numbers; a dash for a
+    span of text. A label's confidence is 0.
+    """
+    return output.array([output.sample()] * count)
+
+
+def sample_files(targets: Sequence[SplitTarget], *, seeds: int = 1) -> dict[str, bytes]:
+    """Every file of an upload that answers all the targets with each of the seeds, by its path in the zip."""
+    predictions = (
+        CanonicalPredictions(
+            target.task.id, target.split, sample_answers(target.task.output, len(target.ids)), seed
+        )
+        for seed in range(1, seeds + 1)
+        for target in targets
+    )
+    return write_files(targets, predictions, seeds=seeds)
+
+
 def zip_of(files: Mapping[str, bytes]) -> bytes:
     """A zip of files by path; the same files always give the same bytes."""
     buffer = io.BytesIO()

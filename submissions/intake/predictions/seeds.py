@@ -22,9 +22,7 @@ def part_seed(name: str, seeds: int) -> tuple[int, str]:
         return 1, name
     folder, slash, rest = name.partition("/")
     match = _FOLDER.fullmatch(folder)
-    if slash and match and int(match[1]) <= seeds:
-        return int(match[1]), rest
-    return 1, name
+    return (int(match[1]), rest) if slash and match and int(match[1]) <= seeds else (1, name)
 
 
 def is_meant_as_seed(folder: str) -> bool:

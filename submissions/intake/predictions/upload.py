@@ -23,7 +23,7 @@ from submissions.intake.canonical import CanonicalPredictions, FileTarget, Split
 from submissions.intake.file_read import FileRead
 from submissions.intake.format_variants import as_written
 from submissions.intake.predictions.bundle import TaskFile, Wanted, read_bundle
-from submissions.intake.predictions.diagnosing_reader import far_too_large, read_explaining
+from submissions.intake.predictions.diagnosing_reader import read_explaining, refuse_far_too_large
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.single_file import SingleFile, chosen_target
 from submissions.intake.predictions.zip_directory import is_zip
@@ -117,23 +117,19 @@ def _read_files(files: Iterable[TaskFile], report: Report) -> Iterator[Canonical
                 shown = visible(file.name, _SHOWN_FILE_NAME)
                 file_report = FileReport(report, file=shown, task=target.task.id)
                 if target.task.file.layout.is_one_value:
-                    document = document or _opened(file.data, target, file_report)
-                    if document is None:
+                    try:
+                        document = document or _opened(file.data, target, file_report)
+                    except RefusedError as error:
+                        file_report.refuse(error)
                         break
                 values = read_explaining(document or file.data, target, file_report)
             if values is not None:
                 yield from _per_split(values, target, file.seed)
 
 
-def _opened(data: bytes, target: FileTarget, report: FileReport) -> Source | None:
-    if len(data) > target.most_bytes:
-        report.add(far_too_large(len(data), target))
-        return None
-    try:
-        return target.task.file.layout.opened(data, target.task.file, report)
-    except RefusedError as error:
-        report.refuse(error)
-        return None
+def _opened(data: bytes, target: FileTarget, report: FileReport) -> Source:
+    refuse_far_too_large(data, target)
+    return target.task.file.layout.opened(data, target.task.file, report)
 
 
 def _per_split(values: Answers, target: FileTarget, seed: int) -> Iterator[CanonicalPredictions]:

@@ -9,7 +9,7 @@ from benchmarks.spec import TaskSpec
 from catalogue.layouts.cells import WholeRow, whole_rows
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, ProblemCode, RefusedError
-from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import answer_reader
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.problem_rules import rule_finding
 from submissions.intake.tables.gold import id_fault

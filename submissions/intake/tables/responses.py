@@ -4,7 +4,7 @@ Responses give gold labels away. So a problem names the line, the key and the id
 answered, and shows no line of the file.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -24,6 +24,7 @@ MAX_ITEMS = 150_000
 SENTENCE, RESPONSES, PROMPT, PROMPT_DATA = "sentence", "label_distribution", "prompt", "prompt_data"
 HAS_PROMPT = "has_prompt"
 _PROMPT_WITHIN = "prompt_sentence"
+_TYPES = {RESPONSES: ("an object from category to workers", tuple), HAS_PROMPT: ("true or false", bool)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,20 +123,29 @@ class _Reader:
         return {key: node for key, node in values.items() if node.value not in silent.get(key, ())}
 
     def _faults(self, values: Mapping[str, Node], line: int) -> Iterator[tuple[str, Finding]]:
-        checks: dict[str, Callable[[Node], Iterator[Finding]]] = {
-            self._form.id_key: partial(self._id_faults, line),
-            SENTENCE: partial(_text_faults, SENTENCE),
-            RESPONSES: self._response_faults,
-            PROMPT: partial(_text_faults, PROMPT),
-            HAS_PROMPT: _flag_faults,
-            self._form.gold_key: self._gold_faults,
-        }
-        missing = [key for key in (self._form.id_key, SENTENCE, RESPONSES) if key not in values]
+        form = self._form
+        needed = (form.id_key, SENTENCE, RESPONSES)
+        missing = [key for key in needed if key not in values]
         for key in missing:
             message = f"The object has no key {quoted(key)}. Add it."
             yield key, Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key)
-        for key in () if missing else filter(values.__contains__, checks):
-            yield from ((key, finding) for finding in checks[key](values[key]))
+        for key in () if missing else (*needed, PROMPT, HAS_PROMPT, form.gold_key):
+            if key in values:
+                fault = self._fault(key, values[key], line)
+                faults = self._response_faults(values[key]) if key == RESPONSES and not fault else (fault,)
+                yield from ((key, each) for each in faults if each)
+
+    def _fault(self, key: str, node: Node, line: int) -> Finding | None:
+        """What is wrong with the value of a key, but for what is wrong with single responses."""
+        expected, kind = _TYPES.get(key, ("text", str))
+        if key == self._form.gold_key:
+            return self._gold_fault(node)
+        if not isinstance(node.value, kind):
+            return _wrong_type(node, expected, key)
+        if key == self._form.id_key:
+            doubled = self._lines.id_fault(_text(node), line, "Keep one of the two items.")
+            return doubled() if doubled else None
+        return _text_fault(key, _text(node)) if kind is str else None
 
     def _item(self, values: Mapping[str, Node]) -> RespondedItem:
         item, sentence, prompt = (_text(values.get(key)) for key in (self._form.id_key, SENTENCE, PROMPT))
@@ -144,28 +154,23 @@ class _Reader:
         gold = _text(values.get(self._form.gold_key)) or None
         return RespondedItem(item, tuple(_responses(values[RESPONSES])), sentence, prompt, has_prompt, gold)
 
-    def _id_faults(self, line: int, node: Node) -> Iterator[Finding]:
-        if not isinstance(node.value, str):
-            yield _wrong_type(node, "text", self._form.id_key)
-        elif fault := self._lines.id_fault(node.value, line, "Keep one of the two items."):
-            yield fault()
-
-    def _gold_faults(self, node: Node) -> Iterator[Finding]:
+    def _gold_fault(self, node: Node) -> Finding | None:
         """What is wrong with the stated gold label is told without it."""
-        if not isinstance(node.value, str) or node.value not in self._form.categories:
-            is_text = isinstance(node.value, str)
-            code = ProblemCode.UNKNOWN_CATEGORY if is_text else ProblemCode.JSON_WRONG_TYPE
-            expected = f"null or one of {', '.join(self._form.categories)}"
-            message = f"The gold label is no category. It must be {expected}."
-            yield Finding(code, message, expected=expected)
+        is_text = isinstance(node.value, str)
+        if is_text and node.value in self._form.categories:
+            return None
+        expected = f"null or one of {', '.join(self._form.categories)}"
+        return Finding(
+            ProblemCode.UNKNOWN_CATEGORY if is_text else ProblemCode.JSON_WRONG_TYPE,
+            f"The gold label is no category. It must be {expected}.",
+            expected=expected,
+        )
 
     def _response_faults(self, node: Node) -> Iterator[Finding]:
-        if not isinstance(node.value, tuple):
-            yield _wrong_type(node, "an object from category to workers", RESPONSES)
-            return
+        members = node.value if isinstance(node.value, tuple) else ()
         workers: set[str] = set()
-        faults = [*self._worker_faults(node.value, workers)]
-        if len({member.key for member in node.value}) < len(node.value):
+        faults = [*self._worker_faults(members, workers)]
+        if len({member.key for member in members}) < len(members):
             faults.append(Finding(ProblemCode.JSON_DOUBLED_KEY, "A category stands here twice. Keep one."))
         yield from faults
         count, width = len(workers), self._form.width
@@ -222,21 +227,15 @@ def _wrong_type(node: Node, expected: str, key: str) -> Finding:
     )
 
 
-def _text_faults(key: str, node: Node) -> Iterator[Finding]:
+def _text_fault(key: str, text: str) -> Finding | None:
     """What keeps a value from being a text for people to read, as files of texts may hold it."""
-    text = node.value
-    if not isinstance(text, str):
-        yield _wrong_type(node, "text", key)
-    elif not text.strip():
-        yield Finding(ProblemCode.TEXT_MISSING, f"The {key} is empty. Give its text.")
-    elif character := first_forbidden(text.replace("\n", ""), "latin-1"):
-        message = f"The text holds the control character U+{ord(character):04X}. Remove it."
-        yield Finding(ProblemCode.CONTROL_CHARACTER, message, visible(text))
-
-
-def _flag_faults(node: Node) -> Iterator[Finding]:
-    if not isinstance(node.value, bool):
-        yield _wrong_type(node, "true or false", HAS_PROMPT)
+    if not text.strip():
+        return Finding(ProblemCode.TEXT_MISSING, f"The {key} is empty. Give its text.")
+    character = first_forbidden(text.replace("\n", ""), "latin-1")
+    if not character:
+        return None
+    message = f"The text holds the control character U+{ord(character):04X}. Remove it."
+    return Finding(ProblemCode.CONTROL_CHARACTER, message, visible(text))
 
 
 def _worker_fault(node: Node, known: set[str]) -> Finding | None:

@@ -14,8 +14,7 @@ from catalogue.layouts.line_faults import forbidden, quote_finding
 from catalogue.layouts.row_ids import parts_of
 from catalogue.layouts.text_lines import decode, first_forbidden, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
-from submissions.intake.answers import answer_reader
-from submissions.intake.canonical import ItemIds
+from submissions.intake.canonical import ItemIds, answer_reader
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.tables.table_schema import doubled_id
 from submissions.intake.unknown_ids import ForeignIds, missing_ids

@@ -20,7 +20,7 @@ from catalogue.problems import (
     quoted,
     visible,
 )
-from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import answer_reader
 from submissions.intake.file_read import FileRead, read_file
 from submissions.intake.problem_rules import rule_finding
 from submissions.intake.tables.gold import GoldFile, GoldRows, read_gold_file

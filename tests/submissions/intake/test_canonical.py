@@ -4,7 +4,7 @@ import pytest
 from benchmarks.spec import FileFormat
 from catalogue.answers import Label
 from submissions.intake import CanonicalPredictions, ItemIds, content_sha256
-from submissions.intake.answers import answer_reader
+from submissions.intake.canonical import answer_reader
 
 
 def predictions(task: str = "mood", codes: tuple[int, ...] = (0, 2, 1)) -> CanonicalPredictions:
