@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from django.core.cache import cache
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
@@ -15,11 +16,7 @@ from accounts.models import Membership, User
 from benchmarks.models import Phase, Split
 from benchmarks.spec import HANDED_IN, PhaseKind
 from benchmarks.spec.model import GoldState
-from submissions.exceptions import (
-    NotYourTeam,
-    PhaseClosed,
-    UploadRefused,
-)
+from submissions.exceptions import NotYourTeam, PhaseClosed, TooManyChecks, UploadRefused
 from submissions.intake import CanonicalPredictions, FactAnswers, FileRead, IntakeResult, read_upload
 from submissions.models import PredictionCodes, Predictions, Refusal, Submission, System
 from submissions.quota.participation import refuse_more_systems, refuse_second_team
@@ -252,3 +249,35 @@ def _closed_sentence(phase: Phase, at: dt.datetime) -> str:
         if one.is_open(at)
     ]
     return " ".join([closed, *now_open])
+
+
+CHECKS_PER_HOUR = 60
+
+
+def check(upload: PredictionUpload) -> IntakeResult:
+    """What `check_predictions` finds, for at most CHECKS_PER_HOUR files of a person.
+
+    Raises
+    ------
+    TooManyChecks
+        And whatever `check_predictions` raises.
+    """
+    _count(upload.user, upload.received_at)
+    return check_predictions(upload)
+
+
+def _count(user: User, at: dt.datetime) -> None:
+    hour = at.replace(minute=0, second=0, microsecond=0)
+    key = f"checks:{user.pk}:{hour.timestamp():.0f}"
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # of checks at once, each is counted
+        count = cache.get(key, 0) + 1
+        cache.set(key, count, 3600)
+    if count > CHECKS_PER_HOUR:
+        again = hour + dt.timedelta(hours=1)
+        raise TooManyChecks(
+            f"You have had {CHECKS_PER_HOUR} files checked in this hour, the most that are read for "
+            f"nothing. Check again from {time_in_utc(again)} UTC on, or on your own machine with "
+            "`heldout check`, as often as you like.",
+            again_at=again,
+        )

@@ -3,25 +3,24 @@
 from django.urls import path
 
 from submissions import views
-from submissions.guides import sample_views
-from submissions.systems import team_views
+from submissions.guides import samples
 
 app_name = "submissions"
 
 urlpatterns = [
     path("submit/", views.submit, name="submit"),
-    path("benchmarks/<slug:benchmark>/samples/<slug:phase>.zip", sample_views.whole, name="sample"),
+    path("benchmarks/<slug:benchmark>/samples/<slug:phase>.zip", samples.whole, name="sample"),
     path(
         "benchmarks/<slug:benchmark>/samples/<slug:phase>/<slug:task>/",
-        sample_views.of_task,
+        samples.of_task,
         name="sample_file",
     ),
     path("submissions/", views.mine, name="mine"),
     path("submissions/<uuid:submission>/withdraw/", views.withdraw, name="withdraw"),
     path("submissions/<uuid:submission>/choose/", views.choose, name="choose"),
     path("submissions/<uuid:submission>/file/", views.download, name="download"),
-    path("teams/<uuid:team>/", team_views.team, name="team"),
-    path("join/<str:token>/", team_views.join, name="join"),
+    path("teams/<uuid:team>/", views.team, name="team"),
+    path("join/<str:token>/", views.join, name="join"),
     path("systems/new/", views.new_system, name="new_system"),
     path("systems/<uuid:system>/edit/", views.edit_system, name="edit_system"),
     path("systems/<uuid:system>/fact-sheets/<str:benchmark>/", views.fact_sheet, name="fact_sheet"),

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
@@ -17,22 +18,23 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import form_data, lead_to, reader, safe_next, signed_in
 from accounts.models import Team
 from accounts.server.clock import received_at
+from accounts.services import InvitationInvalid, invitation_ends_at, invitation_token, read_invitation
 from benchmarks.models import Benchmark, Phase
-from submissions.exceptions import CannotChange, SubmissionError
+from submissions.exceptions import CannotChange, SecondTeam, SubmissionError
 from submissions.fact_sheets.forms import AskedFactSheets, FactSheetForm
 from submissions.fact_sheets.services import fact_lists, save_fact_sheet, sheets_of
 from submissions.forms import FilterForm, SubmitForm, SystemForm, open_break_phases, open_phases
 from submissions.guides.phase_guides import guides
 from submissions.models import Choice, Submission, System
-from submissions.quota.remaining import quotas
+from submissions.quota.participation import join_team
+from submissions.quota.slots import quotas
 from submissions.quota.terms import AskedTerms
-from submissions.services import PredictionUpload, submit_predictions
+from submissions.services import PredictionUpload, check, submit_predictions
 from submissions.systems import status_transitions as moves
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
-from submissions.uploads.checks import check
-from submissions.uploads.downloads import as_attachment
 from submissions.uploads.receipts import Verdict, checked, receipt_sentence, verdict
+from submissions.uploads.storage import as_attachment
 
 PAGE_SIZE = 50
 _SUBMIT = {"section": "submit"}
@@ -277,3 +279,38 @@ def _saved(form: SystemForm, now: dt.datetime) -> System | None:
     except SystemNameTaken as error:
         form.add_error("name", str(error))
         return None
+
+
+@signed_in
+@require_safe
+def team(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
+    """A team's members, systems and invitation link."""
+    found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
+    public = System.objects.public().filter(pk=OuterRef("pk"))
+    path = reverse("submissions:join", args=[invitation_token(found)])
+    context = _ACCOUNT | {
+        "team": found,
+        "memberships": found.memberships.select_related("user").order_by("joined_at", "pk"),
+        "systems": System.objects.filter(team=found).annotate(is_public=Exists(public)),
+        "invitation": request.build_absolute_uri(path),
+        "invitation_ends_at": invitation_ends_at(found),
+    }
+    return render(request, "teams/team.html", context)
+
+
+@signed_in
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Accept an invitation, after a page that says to what."""
+    refusal = ""
+    try:
+        team = read_invitation(token)
+        if request.method == "POST":
+            join_team(token=token, user=reader(request), now=received_at(request))
+            messages.success(request, f"You are a member of the team {team} now.")
+            return redirect(team)
+    except InvitationInvalid:
+        return render(request, "teams/invitation_invalid.html", _ACCOUNT, status=404)
+    except SecondTeam as error:
+        refusal = str(error)
+    context = _ACCOUNT | {"team": team, "refusal": refusal}
+    return render(request, "teams/join.html", context, status=409 if refusal else 200)

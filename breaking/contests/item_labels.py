@@ -22,7 +22,7 @@ from scoring.file_refusal import FileRefused
 from scoring.gold.opening import labels_of, newest_opened
 from scoring.item_sets.texts import texts_of
 from scoring.models import GoldVersion, OpenedGold
-from submissions.intake.pairs.pair_labels import PairLabels
+from submissions.intake.pairs.pair_faults import PairLabels
 from submissions.intake.pairs.votes import FoundVote, read_votes, voter_fault
 
 

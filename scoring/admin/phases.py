@@ -20,8 +20,7 @@ from scoring.admin.phase_disclosure import saved_together, what_is_shown
 from scoring.models import Batch, GoldVersion
 from scoring.queue.batches import CannotClose, close_now, ends_with_close
 from submissions.models import Submission
-from submissions.quota.schedule_changes import follow_schedule
-from submissions.systems.status_transitions import Status
+from submissions.systems.status_transitions import Status, follow_schedule
 
 
 @admin.register(Phase)

@@ -14,7 +14,7 @@ from benchmarks.models import Benchmark, Phase
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.intake import ProblemCode
 from submissions.models import Submission, System
-from submissions.quota.remaining import Quota
+from submissions.quota.slots import Quota
 from submissions.services import Receipt
 from submissions.systems.services import clean_tags
 from submissions.systems.status_texts import Passed, StatusView, describe

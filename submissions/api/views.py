@@ -39,13 +39,12 @@ from submissions.fact_sheets.services import read_for, save_fact_sheet
 from submissions.intake import IntakeResult
 from submissions.models import Submission, System
 from submissions.querysets import SubmissionQuerySet, SystemQuerySet
-from submissions.quota.remaining import Quota, quotas
-from submissions.services import PredictionUpload, submit_predictions
+from submissions.quota.slots import Quota, quotas
+from submissions.services import PredictionUpload, check, submit_predictions
 from submissions.systems.services import change_system, create_system
 from submissions.systems.status_transitions import choose, withdraw
 from submissions.uploads.answer_summary import predictions_to_list
-from submissions.uploads.checks import check
-from submissions.uploads.downloads import as_attachment
+from submissions.uploads.storage import as_attachment
 
 
 class BenchmarkDetail(RetrieveAPIView[Benchmark]):

@@ -30,7 +30,7 @@ from submissions.exceptions import (
 )
 from submissions.intake import IntakeResult
 from submissions.models import System
-from submissions.quota.remaining import Quota, quotas
+from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, Receipt
 from submissions.uploads.answer_distributions import spreads
 

@@ -1,10 +1,13 @@
-"""Where uploaded files are kept: on disk, and really on disk before anyone is told so."""
+"""Uploaded files: on disk, and really on disk before anyone is told so; and given back to those who sent them."""
 
 import os
 from pathlib import Path
 from typing import IO, Any
 
 from django.core.files.storage import FileSystemStorage
+from django.http import FileResponse
+
+from submissions.models import Submission
 
 
 class DurableFileSystemStorage(FileSystemStorage):
@@ -24,3 +27,18 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def as_attachment(submission: Submission) -> FileResponse:
+    """The uploaded file, byte for byte, to be saved and not shown."""
+    return FileResponse(
+        submission.stored_file.open("rb"),
+        as_attachment=True,
+        filename=submission.file_name,
+        content_type="application/octet-stream",
+        headers={
+            "X-Content-Type-Options": "nosniff",
+            "Cache-Control": "no-store, private",
+            "Content-Security-Policy": "sandbox",
+        },
+    )

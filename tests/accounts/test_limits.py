@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.models import SharedCount
 from submissions.exceptions import TooManyChecks
-from submissions.uploads.checks import CHECKS_PER_HOUR, _count
+from submissions.services import CHECKS_PER_HOUR, _count
 from tests.conftest import NOW
 from tests.threads import at_once
 

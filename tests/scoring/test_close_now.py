@@ -16,7 +16,7 @@ from scoring.models import Batch, BatchEntry
 from scoring.queue.batches import CannotClose, close_due, close_now
 from submissions.exceptions import PhaseClosed
 from submissions.models import Submission, System
-from submissions.quota.schedule_changes import follow_schedule
+from submissions.systems.status_transitions import follow_schedule
 from tests.conftest import NOW
 from tests.games import AFTERWARDS, BREAK_CLOSES, BUILD_CLOSES, IN_BREAK, IN_BUILD, IN_SCORE, SCORE_CLOSES
 from tests.phases import THREE_RIGHT, TONE_GOLD, answer, build, fresh, labels_file, make_set

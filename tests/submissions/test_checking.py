@@ -8,8 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from benchmarks.models import Phase
+from submissions import services as checking
 from submissions.models import QuotaUse, Refusal, Submission, System
-from submissions.uploads import checks as checking
 from tests.api.conftest import UPLOADS, client_of, upload_form
 from tests.pages import text_of
 from tests.uploads import toy_zip

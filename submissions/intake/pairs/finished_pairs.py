@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 from benchmarks.spec import TaskSpec
 from catalogue.problems import FileReport, Finding, Problem, ProblemCode, visible
+from submissions.intake.canonical import gold_as_written
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.format_variants import gold_as_written
-from submissions.intake.pairs.pair_faults import ORIGINAL, plain
-from submissions.intake.pairs.pair_labels import PairLabels
+from submissions.intake.pairs.pair_faults import ORIGINAL, PairLabels, plain
 from submissions.intake.problem_rules import RULES, without_values
 from submissions.intake.tables.gold import id_fault
 from submissions.intake.tables.table_schema import FindFault, TableColumn, TableRow, TableSchema

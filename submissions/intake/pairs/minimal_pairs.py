@@ -23,6 +23,7 @@ from submissions.intake.pairs.pair_faults import (
     CHANGED,
     ORIGINAL,
     PairIds,
+    PairLabels,
     PairLine,
     altered,
     contradiction,
@@ -30,7 +31,6 @@ from submissions.intake.pairs.pair_faults import (
     same_id,
     text_fault,
 )
-from submissions.intake.pairs.pair_labels import PairLabels
 from submissions.intake.problem_rules import RULES
 from submissions.intake.tables.gold import id_fault
 from submissions.intake.tables.table_schema import FindFault, TableColumn, TableRow, TableSchema

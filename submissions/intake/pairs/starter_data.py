@@ -9,6 +9,7 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from benchmarks.spec import FileFormat, TaskSpec
@@ -19,8 +20,17 @@ from catalogue.layouts.line_faults import quote_finding
 from catalogue.layouts.text_lines import decode, physical_lines
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, visible
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.pairs.pair_faults import PairLine, contradiction, plain, text_fault
-from submissions.intake.pairs.pair_labels import PairLabels
+from submissions.intake.pairs.minimal_pairs import COLUMNS as PAIR_COLUMNS
+from submissions.intake.pairs.minimal_pairs import layout_of_pairs
+from submissions.intake.pairs.pair_faults import (
+    CHANGED,
+    PairIds,
+    PairLabels,
+    PairLine,
+    contradiction,
+    plain,
+    text_fault,
+)
 from submissions.intake.tables.table_schema import FindFault, FirstLines, TableColumn, TableRow, TableSchema
 
 COLUMNS = ("id", "text", "label")
@@ -151,3 +161,19 @@ def _header_fault(code: ProblemCode, sentence: str, line: str) -> RefusedError:
         ),
         line=1,
     )
+
+
+def pairs_template(task: TaskSpec, starter: StarterFile, rows: int) -> str:
+    """The header and rows of the first sentences, each as it stands in the starter data: still to be changed."""
+    ids = PairIds(task.pairs)
+    begun = (
+        (ids.id_of(ids.root(item), CHANGED), item, row.text, "", "")
+        for item, row in islice(starter.items.items(), rows)
+    )
+    if not layout_of_pairs(task).has_quotes:
+        return "".join(
+            "\t".join(cell.replace("\t", " ") for cell in row) + "\n" for row in (PAIR_COLUMNS, *begun)
+        )
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows((PAIR_COLUMNS, *begun))
+    return out.getvalue()

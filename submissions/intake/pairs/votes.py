@@ -9,7 +9,7 @@ from catalogue.layouts.text_lines import first_forbidden
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.suggestions import nearest
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.pairs.pair_labels import PairLabels
+from submissions.intake.pairs.pair_faults import PairLabels
 from submissions.intake.problem_rules import RULES
 from submissions.intake.tables.table_schema import FindFault, FirstLines, TableColumn, TableRow, TableSchema
 

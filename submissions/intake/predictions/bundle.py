@@ -25,8 +25,15 @@ from submissions.intake.predictions.seeds import (
     lacking_files,
     part_seed,
 )
-from submissions.intake.predictions.zip_directory import MAX_ENTRIES, Entry, read_directory
-from submissions.intake.predictions.zip_entries import MAX_NAME, archive_kind, check_entry, unpack
+from submissions.intake.predictions.zip_directory import (
+    MAX_ENTRIES,
+    MAX_NAME,
+    Entry,
+    archive_kind,
+    check_entry,
+    read_directory,
+    unpack,
+)
 
 _LITTER_FOLDERS = ("__MACOSX/",)
 _LITTER = (".DS_Store", "Thumbs.db", "desktop.ini")

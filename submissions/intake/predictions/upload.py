@@ -19,15 +19,19 @@ from catalogue.problems import (
     Report,
     visible,
 )
-from submissions.intake.canonical import CanonicalPredictions, FileTarget, SplitTarget, content_sha256
+from submissions.intake.canonical import (
+    CanonicalPredictions,
+    FileTarget,
+    SplitTarget,
+    as_written,
+    content_sha256,
+)
 from submissions.intake.file_read import FileRead
-from submissions.intake.format_variants import as_written
 from submissions.intake.predictions.bundle import TaskFile, Wanted, read_bundle
 from submissions.intake.predictions.diagnosing_reader import read_explaining, refuse_far_too_large
 from submissions.intake.predictions.fast_reader import read_ordinary
 from submissions.intake.predictions.single_file import SingleFile, chosen_target
-from submissions.intake.predictions.zip_directory import is_zip
-from submissions.intake.predictions.zip_entries import archive_kind
+from submissions.intake.predictions.zip_directory import archive_kind, is_zip
 
 MAX_UPLOAD_BYTES = 100 * 1024 * 1024
 _SHOWN_FILE_NAME = 200

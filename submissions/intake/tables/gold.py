@@ -13,9 +13,8 @@ from catalogue.answers import AnswerKind, Answers
 from catalogue.layouts.form import FileRow, RowReading
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 from catalogue.problems import FileReport, ProblemCode
-from submissions.intake.canonical import ItemIds, answer_reader
+from submissions.intake.canonical import ItemIds, answer_reader, gold_as_written
 from submissions.intake.file_read import FileRead, read_file
-from submissions.intake.format_variants import gold_as_written
 from submissions.intake.problem_rules import rule_finding
 
 MAX_GOLD_ROWS = 1_000_000

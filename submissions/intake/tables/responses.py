@@ -24,7 +24,10 @@ MAX_ITEMS = 150_000
 SENTENCE, RESPONSES, PROMPT, PROMPT_DATA = "sentence", "label_distribution", "prompt", "prompt_data"
 HAS_PROMPT = "has_prompt"
 _PROMPT_WITHIN = "prompt_sentence"
-_TYPES = {RESPONSES: ("an object from category to workers", tuple), HAS_PROMPT: ("true or false", bool)}
+_TYPES: Mapping[str, tuple[str, type]] = {
+    RESPONSES: ("an object from category to workers", tuple),
+    HAS_PROMPT: ("true or false", bool),
+}
 
 
 @dataclass(frozen=True, slots=True)
