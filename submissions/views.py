@@ -19,7 +19,7 @@ from accounts.access import form_data, lead_to, reader, safe_next, signed_in
 from accounts.models import Team
 from accounts.server.clock import received_at
 from accounts.services import InvitationInvalid, invitation_ends_at, invitation_token, read_invitation
-from benchmarks.models import Benchmark, Phase
+from benchmarks.models import Benchmark
 from submissions.exceptions import CannotChange, SecondTeam, SubmissionError
 from submissions.fact_sheets.forms import AskedFactSheets, FactSheetForm
 from submissions.fact_sheets.services import fact_lists, save_fact_sheet, sheets_of
@@ -29,11 +29,11 @@ from submissions.models import Choice, Submission, System
 from submissions.quota.participation import join_team
 from submissions.quota.slots import quotas
 from submissions.quota.terms import AskedTerms
-from submissions.services import PredictionUpload, check, submit_predictions
+from submissions.services import check, submit_predictions
 from submissions.systems import status_transitions as moves
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
-from submissions.uploads.receipts import Verdict, checked, receipt_sentence, verdict
+from submissions.uploads.receipts import checked, receipt_sentence, verdict
 from submissions.uploads.storage import as_attachment
 
 PAGE_SIZE = 50
@@ -44,16 +44,17 @@ _ACCOUNT = {"section": "account"}
 
 @signed_in
 def submit(request: HttpRequest) -> HttpResponse:
-    """Upload predictions."""
-    instant = received_at(request)
-    phases = _phases_to_offer(request, instant)
-    teams = list(Team.objects.of(reader(request)))
-    initial = _preselected(request, phases)
+    """Upload predictions. A link such as `/submit/?benchmark=raft&system=…` has chosen something beforehand."""
+    instant, user, named = received_at(request), reader(request), request.GET.get("benchmark", "")
+    phases = open_phases(instant)
+    of_named = [phase for phase in phases if phase.benchmark_id == named]
+    phases, teams, own = of_named or phases, list(Team.objects.of(user)), list(System.objects.of(user))
+    initial = {"phase": str(of_named[0]) if of_named else "", "system": request.GET.get("system", "")}
     files = request.FILES if request.method == "POST" else None
-    form = SubmitForm(reader(request), phases, form_data(request), files, initial=initial)
+    form = SubmitForm(user, phases, form_data(request), files, initial=initial)
     asking = dict.fromkeys(phase.benchmark for phase in phases)
-    sheets = AskedFactSheets(reader(request), asking, initial["system"], form_data(request))
-    terms = AskedTerms(reader(request), asking, form_data(request))
+    sheets = AskedFactSheets(user, asking, initial["system"], form_data(request))
+    terms = AskedTerms(user, asking, form_data(request))
     if form.is_valid() and _is_complete(request, form.cleaned_data["phase"].benchmark, sheets, terms):
         return _judge(request, form, sheets, terms)
     context = _SUBMIT | {
@@ -61,12 +62,13 @@ def submit(request: HttpRequest) -> HttpResponse:
         "sheets": sheets,
         "terms": terms,
         "teams": teams,
-        "has_system": System.objects.of(reader(request)).exists(),
-        "quotas": quotas(reader(request), teams, phases, instant),
-        "guides": guides(phases, list(System.objects.of(reader(request))), initial["system"]),
+        "has_system": bool(own),
+        "quotas": quotas(user, teams, phases, instant),
+        "guides": guides(phases, own, initial["system"]),
         "breaking": open_break_phases(instant),
-        "only": _only_benchmark(phases) if request.GET.get("benchmark") else None,
-        "closed": _closed_benchmark(request, phases),
+        "only": phases[0].benchmark if named and len(asking) == 1 else None,
+        # What a link names that takes nothing at present, so that nobody sends its file to another benchmark.
+        "closed": None if of_named else Benchmark.objects.filter(pk=named).first(),
     }
     return render(request, "submissions/submit.html", context, status=422 if form.is_bound else 200)
 
@@ -79,32 +81,6 @@ def _is_complete(
     return sheets.are_valid_for(benchmark) and is_accepted
 
 
-def _phases_to_offer(request: HttpRequest, at: dt.datetime) -> list[Phase]:
-    """The open phases, of one benchmark alone where a link such as `/submit/?benchmark=raft` says so."""
-    phases = open_phases(at)
-    named = [phase for phase in phases if phase.benchmark_id == request.GET.get("benchmark")]
-    return named or phases
-
-
-def _only_benchmark(phases: list[Phase]) -> Benchmark | None:
-    benchmarks = {phase.benchmark_id: phase.benchmark for phase in phases}
-    return next(iter(benchmarks.values())) if len(benchmarks) == 1 else None
-
-
-def _closed_benchmark(request: HttpRequest, phases: list[Phase]) -> Benchmark | None:
-    """What a link names that takes nothing at present, so that nobody sends its file to another benchmark."""
-    named = request.GET.get("benchmark", "")
-    is_open = any(phase.benchmark_id == named for phase in phases)
-    return None if is_open else Benchmark.objects.filter(pk=named).first()
-
-
-def _preselected(request: HttpRequest, phases: list[Phase]) -> dict[str, str]:
-    """What a link such as `/submit/?benchmark=raft&system=…` has chosen beforehand."""
-    benchmark = request.GET.get("benchmark")
-    phase = next((str(one) for one in phases if one.benchmark_id == benchmark), "")
-    return {"phase": phase, "system": request.GET.get("system", "")}
-
-
 def _judge(
     request: HttpRequest, form: SubmitForm, sheets: AskedFactSheets, terms: AskedTerms
 ) -> HttpResponse:
@@ -112,39 +88,18 @@ def _judge(
     zone = timezone.get_current_timezone()
     try:
         if "check_only" in request.POST:
-            return _page(request, checked(check(upload), upload, zone))
-        _save_sheet(upload, sheets)
+            return checked(request, check(upload), upload, zone)
+        sheets.save_for(upload)
         terms.accept_for(upload.phase.benchmark, upload.received_at)
         receipt = submit_predictions(upload)
     except SubmissionError as error:
-        return _page(request, verdict(error, upload))
+        return verdict(request, error, upload)
     messages.add_message(
         request,
         messages.INFO if receipt.is_repeat else messages.SUCCESS,
         receipt_sentence(receipt, now=upload.received_at, zone=zone),
     )
     return lead_to(request, receipt.submission.get_absolute_url())
-
-
-def _save_sheet(upload: PredictionUpload, sheets: AskedFactSheets) -> None:
-    """Saved even if the file is refused, so that nobody has to tick it all again."""
-    benchmark = upload.phase.benchmark
-    ticked = sheets.ticked_for(benchmark)
-    if ticked is not None:
-        save_fact_sheet(
-            system=upload.system,
-            benchmark=benchmark,
-            answers=ticked,
-            user=upload.user,
-            now=upload.received_at,
-        )
-
-
-def _page(request: HttpRequest, found: Verdict) -> HttpResponse:
-    response = render(request, found.template, _SUBMIT | found.context, status=found.status)
-    for name, value in found.headers.items():
-        response[name] = value
-    return response
 
 
 @signed_in

@@ -1,6 +1,7 @@
 """The fact sheet as boxes to tick: on a page of its own, and beside an upload."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -9,9 +10,10 @@ from django import forms
 from accounts.models import User
 from benchmarks.models import Benchmark
 from benchmarks.spec import FactListSpec
-from submissions.fact_sheets.services import Answers, fact_lists, sheets_of
+from submissions.fact_sheets.services import Answers, fact_lists, save_fact_sheet, sheets_of
 from submissions.models import System
 from submissions.querysets import SystemQuerySet
+from submissions.services import PredictionUpload
 
 SHOWN_FOR = "fact_sheet_of"
 
@@ -70,18 +72,24 @@ class AskedFactSheets:
         form = self.forms.get(benchmark)
         return form is None or form.is_valid()
 
-    def ticked_for(self, benchmark: Benchmark) -> Answers | None:
-        """What was ticked for that benchmark; None where nothing was, or nothing else than was shown."""
+    def save_for(self, upload: PredictionUpload) -> None:
+        """Save what was ticked, even if the file is refused, so that nobody has to tick it all again."""
+        benchmark = upload.phase.benchmark
         form = self.forms.get(benchmark)
-        return form.answers() if form is not None and form.was_touched() else None
+        if form is not None and form.was_touched():
+            save_fact_sheet(
+                system=upload.system,
+                benchmark=benchmark,
+                answers=form.answers(),
+                user=upload.user,
+                now=upload.received_at,
+            )
 
 
 def _named(own: SystemQuerySet, wanted: str) -> System | None:
-    try:
-        found = own.filter(pk=UUID(wanted)).first()
-    except ValueError:
-        return None
-    return found
+    with suppress(ValueError):
+        return own.filter(pk=UUID(wanted)).first()
+    return None
 
 
 def _only(own: SystemQuerySet, wanted: str) -> System | None:

@@ -1,6 +1,7 @@
 """What has become of a submission, what happens next and when, in sentences. No queries and no clock."""
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,13 +19,15 @@ WORDS = {
     Status.WITHDRAWN: "Withdrawn",
     Status.DISQUALIFIED: "Disqualified",
 }
+_COUNTED = {
+    Phase.CountingRule.LATEST: ("latest submission of a system", "latest submission of a team"),
+    Phase.CountingRule.BEST: ("best submission of a system", "best submission of a team"),
+    Phase.CountingRule.CHOSEN: ("submission that the team chose",) * 2,
+}
 COUNTING = {
-    (Phase.CountingRule.LATEST, False): "In this phase the latest submission of a system counts.",
-    (Phase.CountingRule.LATEST, True): "In this phase the latest submission of a team counts.",
-    (Phase.CountingRule.BEST, False): "In this phase the best submission of a system counts.",
-    (Phase.CountingRule.BEST, True): "In this phase the best submission of a team counts.",
-    (Phase.CountingRule.CHOSEN, False): "In this phase the submission that the team chose counts.",
-    (Phase.CountingRule.CHOSEN, True): "In this phase the submission that the team chose counts.",
+    (rule, bool(one_per_team)): f"In this phase the {counted} counts."
+    for rule, by_row in _COUNTED.items()
+    for one_per_team, counted in enumerate(by_row)
 }
 """What counts by a phase's rule, where rows are systems or teams."""
 
@@ -93,6 +96,13 @@ class StatusView:
     steps: tuple[StatusStep, ...]
 
 
+_SENTENCES = {
+    Status.ACCEPTED: "Every line of it was read and is fine. It waits for the cut-off.",
+    Status.SCORING: "The cut-off has passed and it is being scored.",
+    Status.SCORED: "It has been scored. Its scores are not published yet.",
+}
+
+
 def describe(
     submission: Submission,
     *,
@@ -104,11 +114,14 @@ def describe(
 
     Its phase should have been fetched with it.
     """
-    status = Status(submission.status)
-    next_at = _next_at(submission, passed, now)
+    status, next_at = Status(submission.status), None
+    if status == Status.ACCEPTED and now < submission.cut_off_at:
+        next_at = submission.cut_off_at
+    if status == Status.FAILED and not passed.is_quarantined:
+        next_at = submission.phase.next_cut_off_at
     when = f"{in_words(next_at, zone)}, {distance(next_at, now)}" if next_at else ""
     return StatusView(
-        word=str(WORDS[status]),
+        word=WORDS[status],
         sentence=_sentence(submission, zone, passed.shown),
         next_step=_next_step(submission, when),
         next_at=next_at,
@@ -116,94 +129,69 @@ def describe(
     )
 
 
-def _next_at(submission: Submission, passed: Passed, now: dt.datetime) -> dt.datetime | None:
-    if submission.status == Status.ACCEPTED and now < submission.cut_off_at:
-        return submission.cut_off_at
-    if submission.status == Status.FAILED and not passed.is_quarantined:
-        return submission.phase.next_cut_off_at
-    return None
-
-
 def _sentence(submission: Submission, zone: dt.tzinfo, shown: ShownStatus | None) -> str:
-    match submission.status:
-        case Status.ACCEPTED:
-            return "Every line of it was read and is fine. It waits for the cut-off."
-        case Status.SCORING:
-            return "The cut-off has passed and it is being scored."
-        case Status.SCORED:
-            return "It has been scored. Its scores are not published yet."
-        case Status.PUBLISHED:
-            return _published_sentence(submission.phase, shown)
-        case Status.FAILED:
-            return f"It could not be scored. {submission.status_reason}".strip()
-    assert submission.ended_at is not None  # noqa: S101  # the constraint submission_end_has_an_instant says so
+    status, reason = submission.status, submission.status_reason
+    if status == Status.PUBLISHED:
+        # Where the phase has a rule and nobody knows what it shows of the submission, nothing is said of scores.
+        is_unknown = shown is None and not submission.phase.disclosed_by.is_exact
+        return "Its release is out." if is_unknown else PUBLISHED[shown or ShownStatus.EXACT]
+    if status == Status.FAILED:
+        return f"It could not be scored. {reason}".strip()
+    if submission.ended_at is None:
+        return _SENTENCES[Status(status)]
     ended = in_words(submission.ended_at, zone)
-    if submission.status == Status.WITHDRAWN:
-        reason = submission.status_reason or "Withdrawn."
-        return f"{reason} {f'That was on {ended}.'}"
-    return f"The organiser disqualified it on {ended}. The reason: {submission.status_reason}"
-
-
-def _published_sentence(phase: Phase, shown: ShownStatus | None) -> str:
-    """Where the phase has a rule and nobody knows what that shows of the submission, nothing is said of scores."""
-    if shown is None and not phase.disclosed_by.is_exact:
-        return "Its release is out."
-    return str(PUBLISHED[shown or ShownStatus.EXACT])
+    if status == Status.WITHDRAWN:
+        return f"{reason or 'Withdrawn.'} That was on {ended}."
+    return f"The organiser disqualified it on {ended}. The reason: {reason}"
 
 
 def _next_step(submission: Submission, when: str) -> str:
-    is_automatic = submission.phase.publish_automatically
-    match submission.status:
-        case Status.ACCEPTED if when:
-            scored = f"It is scored at the cut-off on {when}."
-            published = (
-                "Its scores are published right after that."
-                if is_automatic
-                else "Its scores are published when the organiser releases them."
-            )
-            return f"{scored} {published} {_counting(submission.phase)}"
-        case Status.ACCEPTED:
-            return "The cut-off has passed: it is scored within minutes."
-        case Status.SCORING | Status.SCORED if is_automatic:
-            return "Its scores are published within minutes, together with all others of its batch."
-        case Status.SCORING | Status.SCORED:
-            return "Its scores are published when the organiser releases the batch."
-        case Status.PUBLISHED:
-            return _counting(submission.phase)
-        case Status.FAILED if not when:
-            return (
-                "No further batch tries it, unless the organiser has it scored again. You may withdraw it and send "
-                "another file."
-            )
-        case Status.FAILED:
-            return (
-                f"The next try is at the cut-off on {when}. You may also withdraw it and send another file."
-            )
-        case Status.WITHDRAWN if _was_past_its_cut_off(submission):
-            return (
-                "Scores of it that were published leave the board with the next release; earlier releases "
-                "keep them."
-            )
-        case Status.WITHDRAWN:
-            return "Its slot was given back. The same file may be submitted again."
-    return "It counts on no later board. If you think that this is a mistake, please write to the organiser."
-
-
-def _counting(phase: Phase) -> str:
-    return str(COUNTING[Phase.CountingRule(phase.counting), phase.one_per_team])
+    phase = submission.phase
+    is_automatic, counting = (
+        phase.publish_automatically,
+        COUNTING[Phase.CountingRule(phase.counting), phase.one_per_team],
+    )
+    scored = (
+        "Its scores are published within minutes, together with all others of its batch."
+        if is_automatic
+        else "Its scores are published when the organiser releases the batch."
+    )
+    published = "right after that" if is_automatic else "when the organiser releases them"
+    failed = (
+        f"The next try is at the cut-off on {when}. You may also withdraw it and send another file."
+        if when
+        else "No further batch tries it, unless the organiser has it scored again. You may withdraw it and send "
+        "another file."
+    )
+    withdrawn = (
+        "Scores of it that were published leave the board with the next release; earlier releases keep them."
+        if _was_past_its_cut_off(submission)
+        else "Its slot was given back. The same file may be submitted again."
+    )
+    return {
+        Status.ACCEPTED: (
+            f"It is scored at the cut-off on {when}. Its scores are published {published}. {counting}"
+            if when
+            else "The cut-off has passed: it is scored within minutes."
+        ),
+        Status.SCORING: scored,
+        Status.SCORED: scored,
+        Status.PUBLISHED: counting,
+        Status.FAILED: failed,
+        Status.WITHDRAWN: withdrawn,
+        Status.DISQUALIFIED: (
+            "It counts on no later board. If you think that this is a mistake, please write to the organiser."
+        ),
+    }[Status(submission.status)]
 
 
 def _steps(
     submission: Submission, status: Status, next_at: dt.datetime | None, passed: Passed, now: dt.datetime
 ) -> tuple[StatusStep, ...]:
-    note = (
-        "No problem was found in it; one slot of the quota was taken."
-        if submission.quota_window_ends_at
-        else "No problem was found in it."
-    )
+    slot = "; one slot of the quota was taken" if submission.quota_window_ends_at else ""
     steps = [
         StatusStep("Received", StepState.DONE, submission.received_at, submission.file_name),
-        StatusStep("Accepted", StepState.DONE, note=note),
+        StatusStep("Accepted", StepState.DONE, note=f"No problem was found in it{slot}."),
     ]
     if status in ENDED:
         return (*steps, *_steps_of_ended(submission, status, passed))
@@ -231,11 +219,11 @@ def _step(titles: tuple[str, str], state: StepState, at: dt.datetime | None, awa
 
 
 def _cut_off(submission: Submission, state: StepState, now: dt.datetime) -> StatusStep:
+    cut_off_at = submission.cut_off_at
     if state != StepState.NOW:
-        return StatusStep("Cut-off", state, submission.cut_off_at)
-    is_ahead = now < submission.cut_off_at
-    note = f"{distance(submission.cut_off_at, now)}.".capitalize() if is_ahead else "It has passed."
-    return StatusStep("Waiting for the cut-off", state, submission.cut_off_at, note)
+        return StatusStep("Cut-off", state, cut_off_at)
+    note = f"{distance(cut_off_at, now)}.".capitalize() if now < cut_off_at else "It has passed."
+    return StatusStep("Waiting for the cut-off", state, cut_off_at, note)
 
 
 def _published(submission: Submission, passed: Passed) -> StatusStep:
@@ -251,15 +239,14 @@ def _state(reached: int, needed: int) -> StepState:
     return StepState.NOW if reached == needed - 1 else StepState.TODO
 
 
-def _steps_of_ended(submission: Submission, status: Status, passed: Passed) -> tuple[StatusStep, ...]:
-    state = StepState.DONE if status == Status.WITHDRAWN else StepState.FAILED
-    steps: list[StatusStep] = []
+def _steps_of_ended(submission: Submission, status: Status, passed: Passed) -> Iterator[StatusStep]:
     if _was_past_its_cut_off(submission):
-        steps.append(StatusStep("Cut-off", StepState.DONE, submission.cut_off_at))
+        yield StatusStep("Cut-off", StepState.DONE, submission.cut_off_at)
     if passed.release:
-        steps.append(StatusStep("Scored", StepState.DONE, passed.judged_at))
-        steps.append(_published(submission, passed))
-    return (*steps, StatusStep(str(WORDS[status]), state, submission.ended_at, submission.status_reason))
+        yield StatusStep("Scored", StepState.DONE, passed.judged_at)
+        yield _published(submission, passed)
+    state = StepState.DONE if status == Status.WITHDRAWN else StepState.FAILED
+    yield StatusStep(WORDS[status], state, submission.ended_at, submission.status_reason)
 
 
 def _was_past_its_cut_off(submission: Submission) -> bool:

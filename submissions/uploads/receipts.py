@@ -3,17 +3,16 @@
 import datetime as dt
 import math
 import shlex
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from accounts.formats.instants import distance, in_words
 from accounts.formats.numbers import grouped
 from accounts.models import User
 from benchmarks.models import Phase
-from benchmarks.spec import BenchmarkSpec
 from submissions.exceptions import (
     NotYourTeam,
     PhaseClosed,
@@ -48,16 +47,6 @@ _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A page that says why an upload was not taken."""
-
-    template: str
-    status: HTTPStatus
-    context: dict[str, Any]
-    headers: dict[str, str] = field(default_factory=dict)
-
-
 def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> str:
     """What was accepted, when it is scored and what it cost."""
     submission = receipt.submission
@@ -71,21 +60,22 @@ def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> 
     return f"{accepted} {_used(_quota(submission.submitted_by, submission.system, submission.phase, now))}"
 
 
-def checked(result: IntakeResult, upload: PredictionUpload, zone: dt.tzinfo) -> Verdict:
+def checked(
+    request: HttpRequest, result: IntakeResult, upload: PredictionUpload, zone: dt.tzinfo
+) -> HttpResponse:
     """The page for an upload that was only checked and has no problem."""
     phase, now = upload.phase, upload.received_at
-    cut_off_at = phase.cut_off_after(now)
-    context = _context(upload)
+    cut_off_at, context = phase.cut_off_after(now), _context(upload)
     context |= {
         "title": f"No problem found: {_what(result, phase)}",
         "used": _used(context["quota"]),
         "cut_off": f"{in_words(cut_off_at, zone)}, {distance(cut_off_at, now)}",
         "spreads": spreads(result.predictions, team=upload.system.team, phase=phase, before=now),
     }
-    return Verdict("submissions/checked.html", HTTPStatus.OK, context)
+    return render(request, "submissions/checked.html", context)
 
 
-def verdict(error: SubmissionError, upload: PredictionUpload) -> Verdict:
+def verdict(request: HttpRequest, error: SubmissionError, upload: PredictionUpload) -> HttpResponse:
     """The page for an upload that was not taken.
 
     Raises
@@ -95,40 +85,23 @@ def verdict(error: SubmissionError, upload: PredictionUpload) -> Verdict:
     """
     if isinstance(error, NotYourTeam):
         raise Http404("There is no such system.") from error
-    context, now = _context(upload), upload.received_at
     if isinstance(error, UploadRefused):
-        context |= _file_context(error.result, upload)
-        return Verdict("submissions/refused.html", HTTPStatus.UNPROCESSABLE_ENTITY, context)
+        return _refused(request, error.result, upload)
     title, status = _REFUSALS[type(error)]
-    context |= {"title": str(title), "message": str(error), "code": error.code}
-    headers = {}
+    context = _context(upload) | {"title": title, "message": str(error), "code": error.code}
+    again_at = error.again_at if isinstance(error, TooManyChecks) else None
     if isinstance(error, QuotaUsedUp):
-        context["next_slot_at"] = error.next_slot_at
-        headers = _retry_after(error.next_slot_at, now)
-    if isinstance(error, TooManyChecks):
-        headers = _retry_after(error.again_at, now)
-    return Verdict("submissions/not_taken.html", status, context, headers)
+        context["next_slot_at"] = again_at = error.next_slot_at
+    response = render(request, "submissions/not_taken.html", context, status=status)
+    if again_at:
+        seconds = (again_at - upload.received_at).total_seconds()
+        response["Retry-After"] = str(max(1, math.ceil(seconds)))
+    return response
 
 
-def _context(upload: PredictionUpload) -> dict[str, Any]:
-    """What every such page shows; `again` is the form with system and phase chosen."""
-    system, phase = upload.system, upload.phase
-    return {
-        "system": system,
-        "phase": phase,
-        "file_name": upload.file_name,
-        "quota": _quota(upload.user, system, phase, upload.received_at),
-        "again": f"/submit/?benchmark={phase.benchmark_id}&system={system.pk}",
-    }
-
-
-def _retry_after(instant: dt.datetime, now: dt.datetime) -> dict[str, str]:
-    return {"Retry-After": str(max(1, math.ceil((instant - now).total_seconds())))}
-
-
-def _file_context(result: IntakeResult, upload: PredictionUpload) -> dict[str, Any]:
+def _refused(request: HttpRequest, result: IntakeResult, upload: PredictionUpload) -> HttpResponse:
     spec = upload.phase.benchmark.spec
-    return {
+    context = _context(upload) | {
         "title": f"Not accepted: {_count(result)}",
         "problems": result.problems,
         "more": result.more,
@@ -137,26 +110,41 @@ def _file_context(result: IntakeResult, upload: PredictionUpload) -> dict[str, A
         "labels_read": result.labels_read,
         "check": f"heldout check {shlex.quote(upload.file_name)} --benchmark {spec.id}",
     }
+    return render(request, "submissions/refused.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _context(upload: PredictionUpload) -> dict[str, Any]:
+    """What every such page shows; `again` is the form with system and phase chosen."""
+    system, phase = upload.system, upload.phase
+    return {
+        "section": "submit",
+        "system": system,
+        "phase": phase,
+        "file_name": upload.file_name,
+        "quota": _quota(upload.user, system, phase, upload.received_at),
+        "again": f"/submit/?benchmark={phase.benchmark_id}&system={system.pk}",
+    }
 
 
 def _count(result: IntakeResult) -> str:
     """“3 problems in 2 files”; where not all are listed, nobody has counted the files of the others."""
     total = len(result.problems) + result.more
-    problems = f"{grouped(total)} problem" if total == 1 else f"{grouped(total)} problems"
-    if result.more:
-        return problems
+    problems = f"{grouped(total)} problem{'' if total == 1 else 's'}"
     files = len({problem.file for problem in result.problems})
-    return f"{problems} in {files} file" if files == 1 else f"{problems} in {files} files"
+    return problems if result.more else f"{problems} in {files} file{'' if files == 1 else 's'}"
 
 
 def _what(result: IntakeResult, phase: Phase) -> str:
-    """“11 of 11 tasks, 28,716 labels”."""
+    """“11 of 11 tasks, 28,716 labels”; between them other splits than the test split alone, and seeds asked for."""
     spec = phase.benchmark.spec
-    answered = len({one.task for one in result.predictions})
-    total = len(spec.tasks)
-    tasks = f"{answered} of {total} task" if total == 1 else f"{answered} of {total} tasks"
-    labels = f"{grouped(result.labels_read)} labels"
-    return ", ".join([tasks, *_beside_tasks(result, spec), labels])
+    answered, total = len({one.task for one in result.predictions}), len(spec.tasks)
+    splits = list(dict.fromkeys(one.split for one in result.predictions))
+    parts = [f"{answered} of {total} task{'' if total == 1 else 's'}"]
+    if splits != ["test"]:
+        parts.append(f"split{'' if len(splits) == 1 else 's'} {', '.join(splits)}")
+    if spec.seeds > 1:
+        parts.append(f"{len(result.seeds)} of {spec.seeds} seeds")
+    return ", ".join([*parts, f"{grouped(result.labels_read)} labels"])
 
 
 def _used(quota: Quota) -> str:
@@ -165,17 +153,6 @@ def _used(quota: Quota) -> str:
         if quota.used_by == "team"
         else "You have used %(used)s of %(limit)s submissions %(window)s of your own, over all your teams."
     ) % {"used": quota.used, "limit": quota.limit, "window": quota.window}
-
-
-def _beside_tasks(result: IntakeResult, spec: BenchmarkSpec) -> list[str]:
-    """Which splits other than the test split alone were answered, and with how many seeds, where that is asked."""
-    splits = list(dict.fromkeys(one.split for one in result.predictions))
-    beside = []
-    if splits != ["test"]:
-        beside.append(f"split {', '.join(splits)}" if len(splits) == 1 else f"splits {', '.join(splits)}")
-    if spec.seeds > 1:
-        beside.append(f"{len(result.seeds)} of {spec.seeds} seeds")
-    return beside
 
 
 def _quota(user: User, system: System, phase: Phase, now: dt.datetime) -> Quota:
