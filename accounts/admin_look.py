@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfold.decorators import action, display
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
         DANGER = "danger"
 
     class ModelAdmin(admin.ModelAdmin[Any]):
+        actions_detail: Sequence[str]
+
         def get_queryset(self, request: HttpRequest) -> QuerySet[Any]: ...
         def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]: ...
 

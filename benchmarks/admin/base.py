@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from django import forms
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import quote, unquote
+from django.core.checks import CheckMessage
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -94,6 +95,7 @@ class OrganisedAdmin(Audited):
 
     benchmark_path = ""  # the lookup from a row to its benchmark; empty where rows belong to several
     is_editable = False
+    may_add = False
     linked_lookups: Sequence[str] = ()  # query strings that our own links use beside the filters
     unread_columns: Sequence[str] = ()  # large or sealed columns that no page here fetches
     list_per_page = 50
@@ -128,7 +130,7 @@ class OrganisedAdmin(Audited):
         return self.is_editable and self.has_view_permission(request, obj)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+        return self.may_add and may_organise(request)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -161,6 +163,27 @@ class OrganisedAdmin(Audited):
             raise Http404
         return row
 
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
+        """The buttons of a row, without those that could do nothing for it."""
+        buttons = super().get_actions_detail(request, object_id)
+        picky = {one.path: one.method.ask.shown for one in buttons if getattr(one.method, "ask", None)}
+        if not any(picky.values()):
+            return buttons
+        row = self.get_object(request, unquote(object_id))
+        return [
+            one
+            for one in buttons
+            if not (is_shown := picky.get(one.path)) or (row is not None and is_shown(row))
+        ]
+
+    def check(self, **kwargs: Any) -> list[CheckMessage]:
+        """Django's own checks, and those of what is declared here."""
+        found = super().check(**kwargs)
+        for name in self.actions_detail:
+            if ask := getattr(getattr(self, name), "ask", None):
+                found += ask.check(self, name)
+        return found
+
     def tables(self, request: HttpRequest, row: Any) -> Sequence[Table]:
         """What stands below a row's fields."""
         return ()
@@ -180,6 +203,7 @@ class OrganisedAdmin(Audited):
         row: Model | None = None,
         selected: Sequence[Model] = (),
         action: str = "",
+        back: str = "",
     ) -> TemplateResponse:
         """Show a question about one row, or about the rows selected for an action of the list."""
         context = {
@@ -188,7 +212,7 @@ class OrganisedAdmin(Audited):
             "opts": self.opts,
             "original": row,
             "question": question,
-            "back": address(row) if row else request.get_full_path(),
+            "back": back or (address(row) if row else request.get_full_path()),
             "selected": [one.pk for one in selected],
             "selected_name": ACTION_CHECKBOX_NAME,
             "action": action,

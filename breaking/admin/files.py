@@ -2,23 +2,21 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 
-from accounts.admin_look import ActionVariant, button
+from accounts.admin_look import ActionVariant
 from accounts.formats.numbers import grouped
-from accounts.server.clock import database_now
+from benchmarks.admin.asks import Ask
 from benchmarks.admin.base import (
     OrganisedAdmin,
     Question,
     Table,
-    address,
     is_superuser,
     link,
     list_link,
     organised,
-    was_confirmed,
 )
 from breaking.admin.pairs import PairReasonForm, pairs_table
 from breaking.models import BreakerSet, Pair, PairFile
@@ -52,6 +50,25 @@ class PairFileAdmin(OrganisedAdmin):
         "key_fingerprint",
     )
     actions_detail = ("withdraw",)
+    withdraw = Ask(
+        label="Withdraw",
+        icon="block",
+        variant=ActionVariant.DANGER,
+        question=Question(
+            title="Withdraw the pairs of {row.breaker}",
+            sentences=(
+                "No set is made of the file. While the phase is open, the team may hand in another one.",
+                "The team reads your reason. This cannot be undone.",
+            ),
+            button="Withdraw",
+            is_grave=True,
+        ),
+        form=PairReasonForm,
+        do=withdraw_file,
+        refused=(CannotDecide,),
+        done="The pairs of {row.breaker} are withdrawn.",
+        log="Withdrawn. {reason}",
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = PairFile.objects.listed()
@@ -90,31 +107,3 @@ class PairFileAdmin(OrganisedAdmin):
             shown = {"shown": SHOWN_PAIRS, "total": grouped(row.pair_count)}
             title = "Pairs, the first {shown} of {total}".format(**shown)
         return [pairs_table(title, pairs)]
-
-    @button("Withdraw", icon="block", variant=ActionVariant.DANGER)
-    def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Have a file count no longer, before a set is made of it."""
-        file = self.row_or_404(request, object_id)
-        form = PairReasonForm(request.POST if was_confirmed(request) else None)
-        problems: tuple[str, ...] = ()
-        if form.is_valid():
-            try:
-                withdraw_file(pair_file=file, reason=form.cleaned_data["reason"], now=database_now())
-            except CannotDecide as refused:
-                problems = (str(refused),)
-            else:
-                self.log_change(request, file, f"Withdrawn. {form.cleaned_data['reason']}")
-                messages.success(request, f"The pairs of {file.breaker} are withdrawn.")
-                return HttpResponseRedirect(address(file))
-        question = Question(
-            title=f"Withdraw the pairs of {file.breaker}",
-            sentences=(
-                "No set is made of the file. While the phase is open, the team may hand in another one.",
-                "The team reads your reason. This cannot be undone.",
-            ),
-            button="Withdraw",
-            form=form,
-            is_grave=True,
-            problems=problems,
-        )
-        return self.ask(request, question, row=file)

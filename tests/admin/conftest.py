@@ -28,14 +28,13 @@ CUT_OFF = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 LATER = CUT_OFF + dt.timedelta(hours=1)
 PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
+    "benchmarks.admin.asks",
     "benchmarks.notices.announcements_admin",
     "benchmarks.notices.terms_admin",
-    "breaking.admin.files",
     "breaking.admin.pairs",
     "breaking.admin.sets",
     "breaking.admin.starter",
     "scoring.admin.item_sets.attacks",
-    "scoring.admin.item_sets.correct_shares",
     "scoring.admin.definition",
     "scoring.admin.gold",
     "scoring.admin.new_task.wizard",
