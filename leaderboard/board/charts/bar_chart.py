@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from leaderboard.board.charts.chart import Chart
-from leaderboard.board.charts.svg import COLOURS, INK, RULE, SIZE, WIDTH, Canvas
+from leaderboard.board.charts.chart import COLOURS, INK, RULE, SIZE, WIDTH, Canvas, Chart
 from leaderboard.board.charts.text_layout import quoted, shortened
 
 NAMES, COUNTS = 236.0, 30.0  # room for the names of options at the left, and for counts at the right
@@ -21,10 +20,9 @@ def count_chart(
     named = [(option, count) for option, count in counts if count]
     if not named:
         return None
-    sentence = _most_named(named, of)
     said = "; ".join(f"{option} {count}" for option, count in named)
     about = f"{title}: systems that name them, of {of}"
-    canvas = Canvas(key, title=sentence, about=about, description=f"{said}.")
+    canvas = Canvas(key, title=_most_named(named, of), about=about, description=f"{said}.")
     names, bars = canvas.group("heading", INK), canvas.group("line line-1", COLOURS[0])
     end, bottom = WIDTH - COUNTS, canvas.top + ROW * len(named)
     canvas.group("rules", RULE).stroke(
@@ -37,8 +35,7 @@ def count_chart(
         names.text(str(count), WIDTH - 2, top + 15, "end")
     unused = ", ".join(option for option, count in counts if not count)
     note = f"Named by no system: {unused}." if unused else ""
-    svg = canvas.finish(bottom + 6)
-    return Chart(key, sentence, svg, (title, "Systems"), tuple(counts), is_synthetic, note=note)
+    return canvas.chart(bottom + 6, (title, "Systems"), counts, is_synthetic=is_synthetic, note=note)
 
 
 def _most_named(named: Sequence[tuple[str, int]], of: int) -> str:

@@ -1,12 +1,10 @@
 """Systems against tasks as a heat map: the first of a board, each column shaded from its worst value to its best."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from leaderboard.board.charts.chart import Chart
+from leaderboard.board.charts.chart import FAINT, INK, RULE, SIZE, SMALL, WIDTH, Canvas, Chart
 from leaderboard.board.charts.strip_charts import who_leads
-from leaderboard.board.charts.svg import FAINT, INK, RULE, SIZE, SMALL, WIDTH, Canvas
 from leaderboard.board.charts.text_layout import quoted, shortened, width
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Column
@@ -18,10 +16,7 @@ TASKS, SYSTEMS = 3, 2  # with fewer of either there is nothing to compare
 # On paper, as the style sheet's `heat-0` to `heat-4` in light. They differ in lightness, and all bear text.
 SHADES = ("#ffffff", "#e7eff0", "#cedfe1", "#b6ced2", "#9dbec3")
 NAMES, ROW = 130.0, 22
-CELL, SMALL_CELL = (
-    24.0,
-    12.0,
-)  # a cell takes at least: with its number, and on a board of more than so many columns
+CELL, SMALL_CELL = 24.0, 12.0  # a cell takes at least: with its number, and on a board of more columns than
 NUMBERED = 40
 LONGEST_HEAD = 112
 
@@ -47,19 +42,11 @@ def heat_map(board: Board, columns: Sequence[Column]) -> Chart | None:
         description=f"{len(shown)} systems against {len(columns)} tasks. {title}.",
         wide=grid.wide,
     )
-    svg = grid.draw(canvas, by_100=by_100)
+    height = grid.draw(canvas, by_100=by_100)
     heads = ("Rank", "System", *heads_of(columns))
-    data = tuple((row.rank, row.system, *(row.value(column.key) for column in columns)) for row in shown)
-    return Chart(KEY, title, svg, heads, data, board.synthetic, grid.wide > WIDTH, _rest(systems, shown))
-
-
-@dataclass(frozen=True, slots=True)
-class _Name:
-    """A system or a task: how it is written, its whole name, and a system's rank or a dash."""
-
-    short: str
-    whole: str
-    rank: str = ""
+    data = ((row.rank, row.system, *(row.value(column.key) for column in columns)) for row in shown)
+    note = _rest(systems, shown)
+    return canvas.chart(height, heads, data, is_synthetic=board.synthetic, note=note)
 
 
 class _Grid:
@@ -67,8 +54,9 @@ class _Grid:
 
     def __init__(self, rows: Sequence[BoardRow], columns: Sequence[Column]) -> None:
         self._rows, self._columns = rows, columns
-        systems = [_Name(row.system, row.system, str(row.rank or fmt.NONE)) for row in rows]
-        tasks = [_Name(short, column.name) for short, column in zip(heads_of(columns), columns, strict=True)]
+        # A system's rank or a dash, how a name is written, and the whole name.
+        systems = [(str(row.rank or fmt.NONE), row.system, row.system) for row in rows]
+        tasks = [("", short, column.name) for short, column in zip(heads_of(columns), columns, strict=True)]
         fits = [CELL * len(names) <= WIDTH - NAMES for names in (systems, tasks)]
         self._is_turned = fits == [True, False] and len(columns) <= NUMBERED
         self._down, self._across = (tasks, systems) if self._is_turned else (systems, tasks)
@@ -76,26 +64,25 @@ class _Grid:
         self._cell = max((WIDTH - NAMES) / len(self._across), least)
         self.wide = NAMES + self._cell * len(self._across)
 
-    def draw(self, canvas: Canvas, *, by_100: bool) -> bytes:
-        """The whole drawing; numbers in hundredths where `by_100`."""
+    def draw(self, canvas: Canvas, *, by_100: bool) -> float:
+        """Draw all of it, numbers in hundredths where `by_100`, and say how high it is."""
         top = self._heads(canvas)
         self._sides(canvas, top)
         shades = [canvas.group(f"heat heat-{at}", colour) for at, colour in enumerate(SHADES)]
         numbers = canvas.group("heading", INK, font_size=f"{SMALL:g}", text_anchor="middle")
         for at, column in enumerate(self._columns):
-            squares: dict[int, str] = {}
+            squares: dict[int, str] = defaultdict(str)
             ends = column.ends(self._rows) or (0.0, 0.0)
             for index, row in enumerate(self._rows):
                 x, y = (index, at) if self._is_turned else (at, index)
                 left, upper, value = NAMES + self._cell * x, top + ROW * y, row.value(column.key)
                 if value is not None:
                     side = f"{self._cell - 1:.1f}"
-                    square = f"M{left:.1f} {upper:.1f}h{side}v{ROW - 1}h-{side}Z"
-                    strength = shade(value, ends)
-                    squares[strength] = squares.get(strength, "") + square
+                    squares[shade(value, ends)] += f"M{left:.1f} {upper:.1f}h{side}v{ROW - 1}h-{side}Z"
                 if self._cell >= CELL:
-                    number = _number(value, by_100=by_100)
-                    numbers.text(number, left + self._cell / 2 - 0.5, upper + 15)
+                    number = fmt.NONE if value is None else f"{100 * value if by_100 else value:.0f}"
+                    signed = "0" if number == "-0" else number.replace("-", fmt.MINUS)
+                    numbers.text(signed, left + self._cell / 2 - 0.5, upper + 15)
             for strength, shape in squares.items():
                 shades[strength].path(shape)
         return _legend(canvas, top + ROW * len(self._down) + 8)
@@ -103,21 +90,21 @@ class _Grid:
     def _sides(self, canvas: Canvas, top: float) -> None:
         """Names left of their cells, those of systems behind their ranks."""
         names = canvas.group("heading", INK)
-        for index, name in enumerate(self._down):
-            y, left = top + ROW * index + 15.5, 28 if name.rank else 2
-            if name.rank:
-                names.text(name.rank, 22, y, "end", opacity="0.7")
-            short = shortened(name.short, NAMES - 6 - left, SIZE)
-            names.group("heading", INK, name.whole).text(short, left, y)
+        for index, (rank, short, whole) in enumerate(self._down):
+            y, left = top + ROW * index + 15.5, 28 if rank else 2
+            if rank:
+                names.text(rank, 22, y, "end", opacity="0.7")
+            line = shortened(short, NAMES - 6 - left, SIZE)
+            names.group("heading", INK, whole).text(line, left, y)
 
     def _heads(self, canvas: Canvas) -> float:
         """Names upright above their columns; returns where the cells begin."""
-        short = [shortened(f"{one.rank} {one.short}".strip(), LONGEST_HEAD, SMALL) for one in self._across]
-        bottom = canvas.top + max(width(one, SMALL) for one in short) + 4
+        lines = [shortened(f"{rank} {short}".strip(), LONGEST_HEAD, SMALL) for rank, short, _ in self._across]
+        bottom = canvas.top + max(width(line, SMALL) for line in lines) + 4
         heads = canvas.group("scales", FAINT, font_size=f"{SMALL:g}")
-        for at, (one, line) in enumerate(zip(self._across, short, strict=True)):
+        for at, ((_, _, whole), line) in enumerate(zip(self._across, lines, strict=True)):
             where = f"translate({NAMES + self._cell * (at + 0.5) + 4:.1f} {bottom:.1f}) rotate(-90)"
-            heads.group("scales", FAINT, one.whole, transform=where).text(line, 0, 0)
+            heads.group("scales", FAINT, whole, transform=where).text(line, 0, 0)
         return bottom + 6
 
 
@@ -130,7 +117,7 @@ def heads_of(columns: Sequence[Column]) -> list[str]:
     ]
 
 
-def _legend(canvas: Canvas, top: float) -> bytes:
+def _legend(canvas: Canvas, top: float) -> float:
     words = canvas.group("scales", FAINT, font_size=f"{SMALL:g}")
     left = NAMES + width("worst", SMALL) + 6
     end = left + 22 * len(SHADES)
@@ -140,14 +127,7 @@ def _legend(canvas: Canvas, top: float) -> bytes:
     edge = f"M{left:.1f} {top:.1f}H{end - 1:.1f}v13H{left:.1f}Z"
     canvas.group("rules", RULE).path(edge, fill="none", stroke="currentColor")
     words.text("best of its task", end + 6, top + 11)
-    return canvas.finish(top + 20)
-
-
-def _number(value: float | None, *, by_100: bool) -> str:
-    if value is None:
-        return fmt.NONE
-    digits = f"{abs(100 * value if by_100 else value):.0f}"
-    return fmt.MINUS + digits if value < 0 and digits != "0" else digits
+    return top + 20
 
 
 def _sentence(board: Board, columns: Sequence[Column]) -> str:

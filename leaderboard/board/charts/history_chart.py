@@ -43,21 +43,19 @@ def history_chart(boards: Sequence[Board]) -> Chart | None:
     if sum(map(len, parts)) < 2:
         return None
     lines = [
-        tuple((float(one.release), best) for one in part if (best := _best(one)) is not None)
+        tuple((float(board.release), best) for board in part if (best := _best(board)) is not None)
         for part in parts
     ]
     first, last = lines[-1][0], lines[-1][-1]
     ends = dict.fromkeys((first[0], last[0]))
-    humans = [
+    series = [Series(BEST, line, 0) for line in reversed(lines)]  # the first, which is the newest, is named
+    series += [
         Series(name, tuple((x, value) for x in ends), is_system=False, is_human=True)
         for name, value in _humans(newest)
     ]
     measure = column.metric_title
     chart = line_chart(
-        [
-            *(Series(BEST, line, 0) for line in reversed(lines)),
-            *humans,
-        ],  # the first, which is the newest, is named
+        series,
         title=_sentence(first, last, newest, is_alone=len(parts) > 1),
         x_title="Release",
         y_title=column.name if measure == column.name else f"{column.name}, {measure}",

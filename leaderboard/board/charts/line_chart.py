@@ -4,21 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.spec import RowKind
-from leaderboard.board.charts.chart import Chart
+from leaderboard.board.charts.chart import COLOURS, FAINT, GREY, RULE, SIZE, SYMBOLS, WIDTH, Canvas, Chart
 from leaderboard.board.charts.scale import Scale
-from leaderboard.board.charts.svg import COLOURS, FAINT, GREY, RULE, SIZE, SYMBOLS, WIDTH, Canvas
 from leaderboard.board.charts.text_layout import apart, shortened
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.plain_text import one_line
 
 HEIGHT = 280
-LEFT, RIGHT, TOP, BOTTOM = (
-    42,
-    128,
-    12,
-    42,
-)  # room for the numbers of the scales, and for names at the ends of lines
+# Room for the numbers of the scales, and for names at the ends of lines.
+LEFT, RIGHT, TOP, BOTTOM = 42, 128, 12, 42
 NUMBER_WIDTH = 22  # room for a number below the plot
 HIGHLIGHTED = 5
 MOST = 60  # of so many lines each can still be followed; of more the first stand for all
@@ -127,20 +122,18 @@ def line_chart(
     dashed = canvas.group("scales", FAINT)
     for place in breaks:
         before = max(other for other, _ in points if other < place)
-        dashed.stroke(
-            f"M{(x.at(before) + x.at(place)) / 2:.1f} {y.end:g}V{y.start:g}", stroke_dasharray="2 3"
-        )
-    for line in sorted(
-        series, key=lambda line: (line.place is not None, -(line.place or 0))
-    ):  # the first on top
+        between = (x.at(before) + x.at(place)) / 2
+        dashed.stroke(f"M{between:.1f} {y.end:g}V{y.start:g}", stroke_dasharray="2 3")
+    # The first on top.
+    for line in sorted(series, key=lambda line: (line.place is not None, -(line.place or 0))):
         _draw(canvas, x, y, line)
     shown = [
         line for line in series if len(series) <= LABELLED or not line.is_system or line.place is not None
     ]
     _names(canvas, x, y, list({(line.name, line.is_system): line for line in reversed(shown)}.values()))
-    data = tuple((line.name, f"{x:g}", y) for line in series for x, y in sorted(line.points))
-    svg = canvas.finish(canvas.top + HEIGHT)
-    return Chart(name, title, svg, ("Line", x_title, y_title), data, is_synthetic, note=note)
+    data = ((line.name, f"{x:g}", y) for line in series for x, y in sorted(line.points))
+    heads = ("Line", x_title, y_title)
+    return canvas.chart(canvas.top + HEIGHT, heads, data, is_synthetic=is_synthetic, note=note)
 
 
 def _frame(canvas: Canvas, x: Scale, y: Scale, x_title: str) -> None:

@@ -6,8 +6,7 @@ from xml.etree import ElementTree as ET
 
 from benchmarks.spec import RowKind
 from leaderboard.board.charts.chart import Chart
-from leaderboard.board.charts.dot_strips import swarm
-from leaderboard.board.charts.strip_charts import broken_chart, spread_chart
+from leaderboard.board.charts.strip_charts import broken_chart, spread_chart, swarm
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.ranking import rank
 from tests.leaderboard.board.boards import TASK, board, row
