@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +55,18 @@ class HasLedger(Base):
         first = {"percent": round(100 * budget.share)} if budget else {}
         form = BudgetForm(request.POST if was_confirmed(request) else None, initial=first)
         if not form.is_valid():
-            return self.ask(request, _question(benchmark, form), row=benchmark)
+            question = Question(
+                title=f"Set the budget of bits of {benchmark}",
+                sentences=(
+                    "Every published score gives away a little of the hidden gold labels. The ledger counts at most "
+                    "how much. Once what is published can carry more than this share of a task's labels, you get a "
+                    "mail.",
+                    "Nothing is closed or hidden by that, and nobody else sees the budget.",
+                ),
+                button="Set the budget",
+                form=form,
+            )
+            return self.ask(request, question, row=benchmark)
         share = form.cleaned_data["percent"] / 100
         set_budget(benchmark=benchmark, share=share, now=database_now())
         self.log_change(request, benchmark, f"Set the budget of bits to {share:.0%}.")
@@ -62,114 +74,80 @@ class HasLedger(Base):
         return HttpResponseRedirect(address(benchmark))
 
 
-def _question(benchmark: Benchmark, form: BudgetForm) -> Question:
-    return Question(
-        title=f"Set the budget of bits of {benchmark}",
-        sentences=(
-            (
-                "Every published score gives away a little of the hidden gold labels. The ledger counts at most how "
-                "much. Once what is published can carry more than this share of a task's labels, you get a mail."
-            ),
-            "Nothing is closed or hidden by that, and nobody else sees the budget.",
-        ),
-        button="Set the budget",
-        form=form,
-    )
-
-
 def ledger_tables(benchmark: Benchmark) -> list[Table]:
     """The gauge, its course and each team's share; of the newest release that is in the ledger."""
-    entered = (
-        Release.objects.of(benchmark.pk)
-        .filter(ledger_entries__isnull=False)
-        .distinct()
-        .defer("boards", "reports")
-    )
-    shown = list(entered[:_MOST_SHOWN])
+    entered = Release.objects.of(benchmark.pk).filter(ledger_entries__isnull=False).distinct()
+    shown = list(entered.defer("boards", "reports")[:_MOST_SHOWN])
     title = "Bits of the gold labels that are published, at most"
     if not shown:
-        empty = "The ledger is made by a worker after each release."
-        return [Table(title, (), (), empty=empty)]
+        return [Table(title, (), (), empty="The ledger is made by a worker after each release.")]
     entries = list(
         LedgerEntry.objects.filter(release__in=shown).select_related("task").order_by("task__position")
     )
     newest = [one for one in entries if one.release_id == shown[0].pk and not one.task.is_retired]
     budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
-    gauges = [_gauge_row(one, budget, _bound(entries, one)) for one in newest]
-    headers = ("Task", "Known", "Bits", "Share", "A new answer", "Answers until the budget")
+    gauges = [
+        _gauge(one, [entry for entry in entries if entry.task_id == one.task_id], budget) for one in newest
+    ]
+    course = [
+        _course(release, [entry for entry in entries if entry.release_id == release.pk]) for release in shown
+    ]
+    over_time = ("Release", "Published", "New answers", "Bits added", "Known", "All tasks")
+    by_team = "Published bits by team, if it kept to its own answers"
     return [
-        Table(title, headers, gauges),
-        Table("Published bits over time", *_course(shown, entries)),
-        Table("Published bits by team, if it kept to its own answers", *_teams(newest)),
+        Table(title, ("Task", "Known", "Bits", "Share", "A new answer", "Answers until the budget"), gauges),
+        Table("Published bits over time", over_time, course),
+        Table(by_team, ("Team", "Known", "Bits", "Share"), _teams(newest)),
     ]
 
 
-def _gauge_row(entry: LedgerEntry, budget: AnswerBudget | None, bound: float) -> tuple[Any, ...]:
+def _gauge(
+    entry: LedgerEntry, of_task: Collection[LedgerEntry], budget: AnswerBudget | None
+) -> tuple[Any, ...]:
+    answers = sum(one.answer_count for one in of_task)
+    # What a new answer to the task carries on the mean, by itself.
+    bound = sum(one.bound_bits for one in of_task) / answers if answers else 0.0
     left = "no budget set"
     if budget:
         count = further_answers(entry.spent_bits, budget.share * entry.label_bits, bound)
         left = "" if count is None else grouped(count)
+    known = _known(entry.spent_bits, entry.label_bits, budget)
+    return (link(entry.task, entry.task.title), *known, f"{decimal(bound, 1)} bits", left)
+
+
+def _course(release: Release, entries: Collection[LedgerEntry]) -> tuple[Any, ...]:
+    meter, bits, _share = _known(
+        sum(one.spent_bits for one in entries), sum(one.label_bits for one in entries)
+    )
     return (
-        link(entry.task, entry.task.title),
-        _meter(entry.spent_bits, entry.label_bits, budget),
-        _of(entry.spent_bits, entry.label_bits),
-        _share(entry.spent_bits, entry.label_bits),
-        f"{decimal(bound, 1)} bits",
-        left,
+        link(release, release.number),
+        in_words(release.published_at),
+        grouped(sum(one.answer_count for one in entries)),
+        grouped(ceil(sum(one.carried_bits for one in entries))),
+        meter,
+        bits,
     )
 
 
-def _bound(entries: Iterable[LedgerEntry], newest: LedgerEntry) -> float:
-    """What a new answer to the task carries on the mean, by itself."""
-    of_task = [one for one in entries if one.task_id == newest.task_id]
-    count = sum(one.answer_count for one in of_task)
-    return sum(one.bound_bits for one in of_task) / count if count else 0.0
-
-
-def _course(
-    releases: list[Release], entries: Iterable[LedgerEntry]
-) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    rows = []
-    for release in releases:
-        own = [one for one in entries if one.release_id == release.pk]
-        spent, most = sum(one.spent_bits for one in own), sum(one.label_bits for one in own)
-        rows.append(
-            (
-                link(release, release.number),
-                in_words(release.published_at),
-                grouped(sum(one.answer_count for one in own)),
-                grouped(ceil(sum(one.carried_bits for one in own))),
-                _meter(spent, most),
-                _of(spent, most),
-            )
-        )
-    headers = ("Release", "Published", "New answers", "Bits added", "Known", "All tasks")
-    return headers, rows
-
-
-def _teams(newest: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    spent: dict[str, float] = {}
+def _teams(newest: Iterable[LedgerEntry]) -> list[tuple[Any, ...]]:
+    spent: dict[str, float] = defaultdict(float)
     for entry in newest:
         for team, bits in entry.by_team.items():
-            spent[team] = spent.get(team, 0.0) + bits
+            spent[team] += bits
     first = sorted(spent, key=lambda team: -spent[team])[:_MOST_SHOWN]
     teams = {str(one.pk): one for one in Team.objects.filter(pk__in=first)}
     most = sum(one.label_bits for one in newest)
-    rows = [
-        (link(teams[team]), _meter(spent[team], most), _of(spent[team], most), _share(spent[team], most))
-        for team in first
-        if team in teams
-    ]
-    return ("Team", "Known", "Bits", "Share"), rows
+    return [(link(teams[team]), *_known(spent[team], most)) for team in first if team in teams]
 
 
-def _meter(spent: float, most: float, budget: AnswerBudget | None = None) -> SafeString:
-    """A gauge that every browser draws by itself; the number stands beside it."""
+def _known(spent: float, most: float, budget: AnswerBudget | None = None) -> tuple[SafeString, str, str]:
+    """A gauge that every browser draws by itself, the number that stands beside it, and the share."""
     # Above the budget browsers draw it in the colour of what is bad; without one there is no such thing.
     good = round(budget.share * most, 1) if budget else 0.0
     marks = format_html(' low="{}" high="{}" optimum="0"', good, good) if budget else ""
-    label = _of(spent, most)
-    return format_html(
+    bits = in_whole(spent, most)
+    label = f"{grouped(bits.spent)} of {grouped(bits.all)}"
+    meter = format_html(
         '<meter min="0" max="{}" value="{}"{} aria-label="{}">{}</meter>',
         round(max(most, 1.0), 1),
         round(spent, 1),
@@ -177,12 +155,4 @@ def _meter(spent: float, most: float, budget: AnswerBudget | None = None) -> Saf
         label,
         label,
     )
-
-
-def _of(spent: float, most: float) -> str:
-    bits = in_whole(spent, most)
-    return f"{grouped(bits.spent)} of {grouped(bits.all)}"
-
-
-def _share(spent: float, most: float) -> str:
-    return percent(spent / most, 1) if most else ""
+    return meter, label, percent(spent / most, 1) if most else ""

@@ -40,14 +40,18 @@ else:
     Base = object
 
 _MOST_SHOWN = 1000
+_MAIL = ("audience", "phase", "subject", "text")
 _ADDED = "Below it every mail says where it comes from, and has a link with which its reader stops such mail."
 
 
 class MailingForm(forms.Form):
     """A mail and who gets it. `mailing` and `seen` come with the page that asks for the last word."""
 
-    audience = forms.ChoiceField(
-        label="To", choices=Audience.choices, widget=UnfoldAdminSelectWidget(choices=Audience.choices)
+    audience = forms.TypedChoiceField(
+        label="To",
+        choices=Audience.choices,
+        coerce=Audience,
+        widget=UnfoldAdminSelectWidget(choices=Audience.choices),
     )
     phase = ByTitle(
         Phase.objects.none(),
@@ -86,11 +90,6 @@ class MailingForm(forms.Form):
             self.add_error("phase", "Choose the phase in which they have no submission.")
         return values
 
-    def mail(self) -> dict[str, Any]:
-        """The arguments of `send_mailing` that come from the form."""
-        values = {key: self.cleaned_data[key] for key in ("phase", "subject", "text")}
-        return values | {"audience": Audience(self.cleaned_data["audience"])}
-
 
 class WritesMail(Base):
     """The button of a benchmark's page that writes to those who take part."""
@@ -100,13 +99,21 @@ class WritesMail(Base):
         """Ask for the mail, show it with everybody who gets it, and send it when that was confirmed."""
         benchmark = self.row_or_404(request, object_id)
         form = MailingForm(benchmark, request.POST or None)
-        if request.method != "POST" or not form.is_valid():
-            return self.ask(request, _first(benchmark, form), row=benchmark)
-        mail, now = form.mail(), database_now()
-        people = list(recipients(benchmark, mail["audience"], mail["phase"], now))
+        is_written = request.method == "POST" and form.is_valid()
+        now = database_now()
+        mail = {key: form.cleaned_data[key] for key in _MAIL} if is_written else {}
+        people = list(recipients(benchmark, mail["audience"], mail["phase"], now)) if is_written else []
         if not people:
             problem = "Nobody would get this mail: nobody is in this group, or nobody there wants mail from organisers."
-            return self.ask(request, _first(benchmark, form, problem), row=benchmark)
+            question = Question(
+                title=f"Write to those who take part in {benchmark}",
+                sentences=("Nothing is sent yet: the next page shows the mail and everybody who gets it.",),
+                button="Preview",
+                form=form,
+                problems=(problem,) if is_written else (),
+                leads_on=True,
+            )
+            return self.ask(request, question, row=benchmark)
         mailing, seen = form.cleaned_data["mailing"], form.cleaned_data["seen"]
         is_sent = mailing is not None and Mailing.objects.filter(pk=mailing, benchmark=benchmark).exists()
         if mailing is None or not (is_sent or seen == _digest(form, people)):
@@ -128,19 +135,8 @@ def _people(count: int) -> str:
 
 def _digest(form: MailingForm, people: list[User]) -> str:
     """Changes with the mail and with who gets it."""
-    said = [form.cleaned_data[key] for key in ("audience", "phase", "subject", "text")]
-    return sha256(repr([*map(str, said), *(one.pk for one in people)]).encode()).hexdigest()
-
-
-def _first(benchmark: Benchmark, form: MailingForm, problem: str = "") -> Question:
-    return Question(
-        title=f"Write to those who take part in {benchmark}",
-        sentences=("Nothing is sent yet: the next page shows the mail and everybody who gets it.",),
-        button="Preview",
-        form=form,
-        problems=(problem,) if problem else (),
-        leads_on=True,
-    )
+    said = [str(form.cleaned_data[key]) for key in _MAIL]
+    return sha256(repr([*said, *(one.pk for one in people)]).encode()).hexdigest()
 
 
 def _second(benchmark: Benchmark, form: MailingForm, people: list[User], *, again: bool) -> Question:
@@ -166,7 +162,7 @@ def _second(benchmark: Benchmark, form: MailingForm, people: list[User], *, agai
     return Question(
         title=f"Send this mail to {_people(len(people))}?",
         sentences=(
-            f"To {Audience(values['audience']).label}, {where}: members of their teams who want mail from organisers. "
+            f"To {values['audience'].label}, {where}: members of their teams who want mail from organisers. "
             "Each gets a mail of their own and sees no other address.",
             f"{_ADDED} What was sent cannot be called back. To change something, go back in the browser.",
         ),

@@ -59,7 +59,7 @@ class PageStore:
             return  # another thread is asking already
         try:
             self._next_poll = self._clock() + POLL_SECONDS
-            self._turn_to(current_edition())
+            self._turn_to(Edition.objects.filter(pk=1).values_list("number", flat=True).first() or 0)
         except Error:
             pass  # keep serving what is held while the database is away
         finally:
@@ -88,11 +88,6 @@ class PageStore:
         if len(pages) < MAX_HELD_PAGES:
             pages[path] = page
         return page
-
-
-def current_edition() -> int:
-    """The number of the newest publication; 0 before the first."""
-    return Edition.objects.filter(pk=1).values_list("number", flat=True).first() or 0
 
 
 class PublishedPages:

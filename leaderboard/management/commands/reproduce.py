@@ -31,7 +31,12 @@ class Command(BaseCommand):
                 "This process has no private key, so it cannot score. Run it where a worker runs, with "
                 "HELDOUT_GOLD_PRIVATE_KEY_FILE or --key-file."
             )
-        found, board_count = reproduce(self._release(benchmark, release))
+        releases = Release.objects.of(benchmark).select_related("benchmark", "phase")
+        published = releases.filter(number=release).first()
+        if published is None:
+            known = ", ".join(map(str, releases.values_list("number", flat=True))) or "none"
+            raise CommandError(f"{benchmark} has no release {release}. Its releases: {known}.")
+        found, board_count = reproduce(published)
         sentences = {
             "NOT MADE AGAIN": found.left_out,
             "FAILED": found.failed,
@@ -47,15 +52,6 @@ class Command(BaseCommand):
         )
         if found.differences or found.failed:
             raise SystemExit(1)
-
-    def _release(self, benchmark: str, number: int) -> Release:
-        releases = Release.objects.of(benchmark).select_related("benchmark", "phase")
-        try:
-            found: Release = releases.get(number=number)
-        except Release.DoesNotExist:
-            known = ", ".join(map(str, releases.values_list("number", flat=True))) or "none"
-            raise CommandError(f"{benchmark} has no release {number}. Its releases: {known}.") from None
-        return found
 
 
 def _counted(count: int, what: str) -> str:

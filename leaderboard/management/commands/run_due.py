@@ -38,7 +38,7 @@ class Command(BaseCommand):
         if key_file or settings.SYNTHETIC_DEMO:
             settings.GOLD_PRIVATE_KEY_FILE = str(key_file or demo_key_file(settings.DATA_DIR))
         closed = batches.close_due(database_now())
-        closed += [batch for name in close if (batch := self._close_now(self._phase(name)))]
+        closed += [batch for name in close if (batch := self._close_now(name))]
         for batch in closed:
             self.stdout.write(f"closed {batch}: {batch.entries.count()} submissions")
         if not has_private_key():
@@ -49,7 +49,12 @@ class Command(BaseCommand):
             return
         self._score_and_publish()
 
-    def _close_now(self, phase: Phase) -> Batch | None:
+    def _close_now(self, name: str) -> Batch | None:
+        try:
+            phase = Phase.objects.named(name)
+        except Phase.DoesNotExist:
+            known = ", ".join(map(str, Phase.objects.all())) or "none; run sync_benchmarks first"
+            raise CommandError(f"There is no phase {name!r}. Known phases: {known}.") from None
         try:
             batch = batches.close_now(phase=phase, now=database_now())
         except batches.CannotClose as error:
@@ -58,13 +63,6 @@ class Command(BaseCommand):
         if batch is None:
             self.stdout.write(f"closed {phase}: it takes pairs, of which sets are made below")
         return batch
-
-    def _phase(self, name: str) -> Phase:
-        try:
-            return Phase.objects.named(name)
-        except Phase.DoesNotExist:
-            known = ", ".join(map(str, Phase.objects.all())) or "none; run sync_benchmarks first"
-            raise CommandError(f"There is no phase {name!r}. Known phases: {known}.") from None
 
     def _score_and_publish(self) -> None:
         do_what_is_due(database_now())
