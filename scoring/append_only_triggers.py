@@ -39,12 +39,10 @@ def drop_statements(vendor: str, table: str) -> list[str]:
 
 
 def protect(schema_editor: BaseDatabaseSchemaEditor, table: str) -> None:
-    """Create the triggers, in a migration."""
     for statement in create_statements(schema_editor.connection.vendor, table):
         schema_editor.execute(statement, params=None)  # no placeholders: `%` is plain text in a trigger
 
 
 def unprotect(schema_editor: BaseDatabaseSchemaEditor, table: str) -> None:
-    """Drop the triggers, in a migration's reverse."""
     for statement in drop_statements(schema_editor.connection.vendor, table):
         schema_editor.execute(statement, params=None)  # no placeholders: `%` is plain text in a trigger

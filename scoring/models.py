@@ -11,7 +11,7 @@ from benchmarks.fields import OrderedJSONField
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import DisclosureSpec
 from benchmarks.spec.disclosure import shown_part
-from scoring.querysets import BatchQuerySet, GoldVersionQuerySet, ResponseSetQuerySet, RunQuerySet
+from scoring.querysets import BatchQuerySet, ResponseSetQuerySet, RunQuerySet, VersionQuerySet
 from submissions.models import Predictions, Submission
 
 _SHA256 = RegexValidator(r"\A[0-9a-f]{64}\Z")
@@ -47,7 +47,7 @@ class GoldVersion(models.Model):
     )
     loaded_at = models.DateTimeField()
 
-    objects = GoldVersionQuerySet.as_manager()
+    objects = VersionQuerySet.as_manager()
 
     class Meta:
         ordering = ["split", "-number"]
@@ -161,7 +161,6 @@ class Batch(models.Model):
 
     @property
     def disclosed_by(self) -> DisclosureSpec:
-        """How much of its scores is shown."""
         return DisclosureSpec.from_stored(self.disclosure)
 
 

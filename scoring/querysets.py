@@ -1,55 +1,47 @@
 """Questions about gold labels, batches and runs."""
 
-from __future__ import annotations
-
 import datetime as dt
 import uuid
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Max, OuterRef, Q, Subquery
 
 
-class GoldVersionQuerySet(models.QuerySet[Any]):
-    """Versions of gold labels."""
+class VersionQuerySet(models.QuerySet[Any]):
+    """Numbered versions of something that splits have."""
 
-    def current(self) -> GoldVersionQuerySet:
+    def current(self) -> Self:
         """The newest version of each split."""
         newest = self.model.objects.filter(split=OuterRef("split")).order_by("-number")
         return self.filter(pk=Subquery(newest.values("pk")[:1]))
 
     def next_number(self, split_id: int) -> int:
-        """The number that the next version of a split gets."""
         return (self.filter(split_id=split_id).aggregate(Max("number"))["number__max"] or 0) + 1
 
 
-class ResponseSetQuerySet(models.QuerySet[Any]):
+class ResponseSetQuerySet(VersionQuerySet):
     """Versions of several workers' responses."""
 
-    def current(self) -> ResponseSetQuerySet:
+    def current(self) -> Self:
         """The newest of each split, unless newer gold labels came from elsewhere."""
-        newest = self.model.objects.filter(split=OuterRef("split")).order_by("-number")
-        gold = GoldVersionQuerySet(self.model.gold_version.field.related_model)
-        return self.filter(pk=Subquery(newest.values("pk")[:1]), gold_version__in=gold.current())
-
-    def next_number(self, split_id: int) -> int:
-        """The number that the next set of a split gets."""
-        return (self.filter(split_id=split_id).aggregate(Max("number"))["number__max"] or 0) + 1
+        gold = VersionQuerySet(self.model.gold_version.field.related_model)
+        return super().current().filter(gold_version__in=gold.current())
 
 
 class BatchQuerySet(models.QuerySet[Any]):
     """Batches by how far they are."""
 
-    def scoring(self) -> BatchQuerySet:
+    def scoring(self) -> Self:
         """Closed, with something still to be scored."""
         return self.filter(status=self.model.Status.SCORING)
 
-    def ready(self) -> BatchQuerySet:
+    def ready(self) -> Self:
         """Scored and waiting for their release, the oldest first; not those that were set aside."""
         return self.filter(status=self.model.Status.SCORED, set_aside_because="").order_by("cut_off_at")
 
-    def set_aside(self) -> BatchQuerySet:
+    def set_aside(self) -> Self:
         """Those that could not be published, until somebody publishes them by hand."""
         return (
             self.filter(status=self.model.Status.SCORED).exclude(set_aside_because="").order_by("cut_off_at")
@@ -59,14 +51,12 @@ class BatchQuerySet(models.QuerySet[Any]):
 class RunQuerySet(models.QuerySet[Any]):
     """Runs as a queue."""
 
-    def due(self, now: dt.datetime) -> RunQuerySet:
+    def due(self, now: dt.datetime) -> Self:
         """Neither done nor failed, and nobody holds a lease on it."""
         return self.open().filter(Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lte=now))
 
-    def open(self) -> RunQuerySet:
-        """Neither done nor failed."""
+    def open(self) -> Self:
         return self.filter(status__in=[self.model.Status.PENDING, self.model.Status.RUNNING])
 
-    def of_submissions(self, submissions: Iterable[uuid.UUID]) -> RunQuerySet:
-        """The runs of these submissions."""
+    def of_submissions(self, submissions: Iterable[uuid.UUID]) -> Self:
         return self.filter(submission_id__in=submissions)

@@ -89,7 +89,6 @@ def begin_benchmark(document: dict[str, Any], *, file_name: str, user: User, now
 
 
 def refuse_taken_id(spec: BenchmarkSpec, file_name: str) -> None:
-    """DefinitionError if another benchmark has the id."""
     if Benchmark.objects.filter(pk=spec.id).exists():
         raise DefinitionError([f"{file_name}: id: a benchmark has the id {spec.id} already; choose another"])
 

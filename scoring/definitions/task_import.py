@@ -20,16 +20,12 @@ from benchmarks.spec.document import DefinitionError
 from catalogue.disclosure import Rule
 from scoring.definitions.editing import spec_of
 from scoring.file_refusal import FileRefused
-from scoring.gold.versions import GoldRefused, load_gold
-from scoring.item_sets.texts import TEST, TextsRefused, load_texts
+from scoring.gold.versions import load_gold
+from scoring.item_sets.texts import TEST, load_texts
 from submissions.intake.tables.labelled import LabelledTable
 from submissions.intake.tables.task_proposal import Draft, task_document
 
 PLACE = "definition"
-
-
-class TaskRefused(FileRefused):
-    """No task was opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +71,17 @@ def open_to(user: User) -> BenchmarkQuerySet:
 
 
 def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) -> Plan:
-    """The definition that this draft gives. TaskRefused with what is wrong with it, in words."""
+    """The definition that this draft gives. FileRefused with what is wrong with it, in words."""
     root = into.spec.bundle_root if into else ""
     task = task_document(draft, root=root, size=size)
     document = _with(into, task) if into else _new(new, draft, task)
     try:
         spec = spec_of(document, PLACE)
     except DefinitionError as error:
-        raise TaskRefused(*(mistake.removeprefix(f"{PLACE}: ") for mistake in error.mistakes)) from None
+        raise FileRefused(*(mistake.removeprefix(f"{PLACE}: ") for mistake in error.mistakes)) from None
     made = spec.task(draft.task_id)
     if made.gold_file or made.also_files or made.pairs or [one.id for one in made.splits] != [TEST]:
-        raise TaskRefused(
+        raise FileRefused(
             f"All tasks of {into} have files or sets of their own. Please add this one to its definition."
         )
     return Plan(document, spec, made, draft, into)
@@ -95,7 +91,7 @@ def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) 
 def open_task(plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime) -> Task:
     """Sync the definition, seal the gold labels and keep the texts; all of it, or nothing.
 
-    A new benchmark belongs to who made it. TaskRefused where its id has been taken meanwhile, somebody has submitted
+    A new benchmark belongs to who made it. FileRefused where its id has been taken meanwhile, somebody has submitted
     meanwhile, or the labels or texts are refused.
     """
     benchmark = _locked(plan, user)
@@ -103,14 +99,11 @@ def open_task(plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime)
     # Anew from the database: the row in hand still has the definition as it was before.
     task = Task.objects.select_related("benchmark").get(benchmark=benchmark.pk, slug=plan.task.id)
     draft = plan.draft
-    try:
-        gold = _csv(plan.task.file.header, table, (draft.id_column, *draft.label_columns))
-        loaded = load_gold(task=task, data=gold, file_name="gold labels", now=now, user=user)
-        if draft.text_columns:
-            texts = _csv(("id", *draft.text_columns), table, (draft.id_column, *draft.text_columns))
-            load_texts(split=loaded.version.split, data=texts, file_name="texts", now=now)
-    except (GoldRefused, TextsRefused) as refused:
-        raise TaskRefused(*refused.sentences) from None
+    gold = _csv(plan.task.file.header, table, (draft.id_column, *draft.label_columns))
+    loaded = load_gold(task=task, data=gold, file_name="gold labels", now=now, user=user)
+    if draft.text_columns:
+        texts = _csv(("id", *draft.text_columns), table, (draft.id_column, *draft.text_columns))
+        load_texts(split=loaded.version.split, data=texts, file_name="texts", now=now)
     return task
 
 
@@ -124,7 +117,7 @@ def _locked(plan: Plan, user: User) -> Benchmark:
                 )
                 DefinitionDocument.objects.create(benchmark=benchmark, document=plan.document)
         except IntegrityError:
-            raise TaskRefused(
+            raise FileRefused(
                 f"A benchmark has the id {plan.spec.id} already. Please choose another."
             ) from None
         benchmark.organisers.add(user)
@@ -132,7 +125,7 @@ def _locked(plan: Plan, user: User) -> Benchmark:
     locked: Benchmark = Benchmark.objects.select_for_update().get(pk=plan.benchmark.pk)
     is_old = locked.definition_sha256 != plan.benchmark.definition_sha256
     if is_old or not open_to(user).filter(pk=locked.pk).exists():
-        raise TaskRefused(
+        raise FileRefused(
             f"{locked} has changed meanwhile, or somebody has submitted to it. Please start again."
         )
     return locked
@@ -172,7 +165,7 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
 
 def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:
     if any(one.id == task["id"] for one in benchmark.spec.tasks):
-        raise TaskRefused(f"{benchmark} has a task with the id {task['id']} already. Please choose another.")
+        raise FileRefused(f"{benchmark} has a task with the id {task['id']} already. Please choose another.")
     document = benchmark.definition.document
     return {**document, "tasks": [*document["tasks"], task]}
 

@@ -3,7 +3,7 @@
 import datetime as dt
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import Q
@@ -59,7 +59,6 @@ class Answer:
 
     @property
     def is_complete(self) -> bool:
-        """Whether it has as many seeds as the benchmark asks for."""
         return len(self.scores) >= self.task.benchmark.spec.seeds
 
     def measured(self, metric: str) -> Measured | None:
@@ -216,8 +215,10 @@ def runs_that_count(
 def _answers(batch: Batch, part: str, *, under_any_gold: bool) -> Iterable[Answer]:
     runs = runs_that_count(batch, part, under_any_gold=under_any_gold)
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
-    for score in _scores_of(runs):
-        scores[score.run_id][score.metric] = score
+    ids = [run.pk for run in runs]
+    for start in range(0, len(ids), _AT_ONCE):
+        for score in Score.objects.filter(run__in=ids[start : start + _AT_ONCE]):
+            scores[score.run_id][score.metric] = score
     grouped: dict[tuple[object, int], dict[int, ScoringRun]] = defaultdict(dict)
     for run in runs:
         grouped[run.submission_id, run.split_id][run.predictions.seed] = run
@@ -242,12 +243,6 @@ def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
     judged = Disclosed.objects.filter(rule=spec.code, run__submission__phase=batch.phase_id)
     stands = judged.filter(Q(leads=True) | Q(shown__isnull=True))
     return {one.run_id: one for one in stands}
-
-
-def _scores_of(runs: Iterable[ScoringRun]) -> Iterator[Score]:
-    ids = [run.pk for run in runs]
-    for start in range(0, len(ids), _AT_ONCE):
-        yield from Score.objects.filter(run__in=ids[start : start + _AT_ONCE])
 
 
 class _Scales:

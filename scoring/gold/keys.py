@@ -28,7 +28,6 @@ def demo_key_file(data: Path) -> Path:
 
 
 def has_private_key() -> bool:
-    """Whether this process may score."""
     return bool(settings.GOLD_PRIVATE_KEY_FILE)
 
 

@@ -116,18 +116,13 @@ def open_ordered(now: dt.datetime) -> list[OpenedGold]:
                 opened__isnull=True,
             )
             for one in (*earlier.select_related("split__task").distinct().order_by("number"), version):
-                opened += _opened_or_logged(one, now)
+                try:
+                    opened.append(open_gold(version=one, now=now))
+                except VaultError as error:
+                    logger.error("gold labels of %s could not be opened: %s", one, error.code)  # noqa: TRY400  # no traceback
         if not may_be_opened(order.benchmark, now):
             OpeningOrder.objects.filter(pk=order.pk, done_at__isnull=True).update(done_at=now)
     return opened
-
-
-def _opened_or_logged(version: GoldVersion, now: dt.datetime) -> list[OpenedGold]:
-    try:
-        return [open_gold(version=version, now=now)]
-    except VaultError as error:
-        logger.error("gold labels of %s could not be opened: %s", version, error.code)  # noqa: TRY400  # no traceback
-        return []
 
 
 def newest_opened(split: Split) -> OpenedGold | None:

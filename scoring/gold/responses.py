@@ -17,7 +17,7 @@ from scoring.core.measures.responses import ResponsesReport, report_responses
 from scoring.core.measures.votes import majority
 from scoring.file_refusal import FileRefused
 from scoring.gold.sealing import Sealed, seal_file
-from scoring.gold.versions import GoldRefused, Loaded, keep_gold, public_key
+from scoring.gold.versions import Loaded, keep_gold, public_key
 from scoring.models import ResponseSet
 from submissions.intake import GoldFile, ItemIds
 from submissions.intake.canonical import answer_reader
@@ -32,10 +32,6 @@ MIXED = "mixed"
 MAJORITY = RESPONSES_PER_ITEM // 2 + 1
 _LONGEST_FILE_NAME = 255
 _SHOWN_IDS = 10
-
-
-class ResponsesRefused(FileRefused):
-    """The file of responses was not taken; `sentences` name lines, never labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +81,13 @@ def load_responses(
 
     Raises
     ------
-    ResponsesRefused
+    FileRefused
         If the task or the file is not fit for it, or the gold labels are refused as `load_gold` would.
     """
     labels = _labels(task, split_slug)
     form = responses_form(task.spec)
     read = read_responses(data, file_name=file_name, form=form)
-    items = read.content_or(ResponsesRefused.because_of)
+    items = read.content_or(FileRefused.because_of)
     inferred = _infer(items, labels)
     report = report_responses({item.id: item.responses for item in items}, form.categories, MAJORITY)
     estimate = human_estimate(
@@ -146,7 +142,7 @@ def _infer(items: Sequence[RespondedItem], labels: Sequence[str]) -> _Inferred:
     settled = [(item, majority([category for _, category in item.responses], MAJORITY)) for item in items]
     kept = tuple((item, label) for item, label in settled if label is not None and label in labels)
     if not kept:
-        raise ResponsesRefused(
+        raise FileRefused(
             f"No item has at least {MAJORITY} responses for one of the labels {', '.join(labels)}, so there "
             "is nothing to score. Please see whether this is the right file."
         )
@@ -157,34 +153,31 @@ def _infer(items: Sequence[RespondedItem], labels: Sequence[str]) -> _Inferred:
 def _seal(
     task: Task, split_slug: str, data: bytes, inferred: _Inferred, now: dt.datetime, user: User | None
 ) -> tuple[Loaded, Sealed]:
-    """The new version of gold labels and the sealed file. ResponsesRefused as gold labels are refused."""
+    """The new version of gold labels and the sealed file. FileRefused as gold labels are refused."""
     reader = answer_reader(task.spec.output, task.spec.gold)
     codes = reader.array([reader.value((label,)) for _, label in inferred.kept])
     gold = GoldFile(ItemIds(tuple(item.id for item, _ in inferred.kept)), codes)
-    try:
-        sealed = seal_file(data, public_key())
-        loaded = keep_gold(
-            task=task,
-            gold=gold,
-            now=now,
-            user=user,
-            show_class_counts=False,
-            note=f"Inferred from {RESPONSES_PER_ITEM} responses for each of {len(gold.ids):,} items.",
-            split_slug=split_slug,
-        )
-    except GoldRefused as refused:
-        raise ResponsesRefused(*refused.sentences) from None
+    sealed = seal_file(data, public_key())
+    loaded = keep_gold(
+        task=task,
+        gold=gold,
+        now=now,
+        user=user,
+        show_class_counts=False,
+        note=f"Inferred from {RESPONSES_PER_ITEM} responses for each of {len(gold.ids):,} items.",
+        split_slug=split_slug,
+    )
     return loaded, sealed
 
 
 def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
-    """The labels that can be gold. ResponsesRefused where responses make no gold labels for such a split."""
+    """The labels that can be gold. FileRefused where responses make no gold labels for such a split."""
     output = task.spec.output
     if not output.is_one_label:
-        raise ResponsesRefused("Responses make gold labels only where an answer is one label of a set.")
+        raise FileRefused("Responses make gold labels only where an answer is one label of a set.")
     known = [split.id for split in task.spec.gold_splits]
     if split_slug not in known:
-        raise ResponsesRefused(
+        raise FileRefused(
             f"No split {split_slug} has gold labels of its own here. These have: {', '.join(known)}."
         )
     return output.gold_labels

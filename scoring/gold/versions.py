@@ -18,7 +18,7 @@ from scoring.file_refusal import FileRefused
 from scoring.gold.holdout_split import remainder_by
 from scoring.gold.sealing import GoldLabels, seal
 from scoring.item_sets.attacks import follow_test_gold
-from scoring.item_sets.texts import TEST, TextsRefused, answered, drop_texts, with_attacks
+from scoring.item_sets.texts import TEST, answered, drop_texts, with_attacks
 from scoring.models import GoldVersion, SealedLabels
 from submissions.intake import GoldFile, Problem, read_gold_file
 from submissions.uploads.expected_splits import item_ids
@@ -64,7 +64,13 @@ def load_gold(
     public_key()  # without one, nothing need be read
     read = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug)
     files = read.content_or(_refused)
-    _refuse_one_cluster(task, files.gold, file_name)
+    clusters = files.gold.clusters
+    if clusters is not None and len(clusters) > 1 and not clusters.any():  # nothing to resample
+        raise GoldRefused(
+            f"{file_name}, line 2: from here on every row says the same in the column "
+            f"{task.spec.gold.cluster_column}, which the definition names as cluster_column. With all items in one "
+            "group no interval can be worked out. Correct the column, or name another in the definition."
+        )
     with transaction.atomic():
         for slug, other in files.others:
             _place(task, slug, other)  # rows of the same file that are asked for and not scored here
@@ -123,32 +129,17 @@ def keep_gold(
         SealedLabels.objects.create(version=version, ciphertext=sealed.ciphertext)
         dropped = drop_texts(with_attacks(split)) if ids_before not in (set(), set(gold.ids.ids)) else []
         if split_slug == TEST:
-            _let_attacks_follow(version)
+            try:
+                follow_test_gold(version)
+            except FileRefused as refused:
+                raise GoldRefused(*refused.sentences) from None
         mark_stale(task.benchmark_id)
     return Loaded(version, _warnings(task, split_slug, gold, dropped))
 
 
-def _refuse_one_cluster(task: Task, gold: GoldFile, file_name: str) -> None:
-    """GoldRefused if all items belong together: then there is nothing to resample."""
-    if gold.clusters is not None and len(gold.ids) > 1 and not gold.clusters.any():
-        raise GoldRefused(
-            f"{file_name}, line 2: from here on every row says the same in the column "
-            f"{task.spec.gold.cluster_column}, which the definition names as cluster_column. With all items in one "
-            "group no interval can be worked out. Correct the column, or name another in the definition."
-        )
-
-
 def _ids(task: Task, slug: str) -> set[str]:
-    """The ids that the split has so far."""
     split = Split.objects.select_for_update().filter(task=task, slug=slug).first()
     return set(split.ids_text().decode().split("\n")) if split else set()
-
-
-def _let_attacks_follow(version: GoldVersion) -> None:
-    try:
-        follow_test_gold(version)
-    except TextsRefused as refused:
-        raise GoldRefused(*refused.sentences) from None
 
 
 def _place(task: Task, slug: str, gold: GoldFile) -> tuple[Split, GoldFile]:

@@ -14,10 +14,10 @@ from benchmarks.models import Attack, Split, Task, Texts
 from benchmarks.services import set_split_ids
 from benchmarks.spec import SplitSpec
 from scoring.core.attacks import generator_of, perturb
+from scoring.file_refusal import FileRefused
 from scoring.item_sets.texts import (
     TEST,
     LoadedTexts,
-    TextsRefused,
     answered,
     attack_splits,
     load_texts,
@@ -41,15 +41,15 @@ def make_attack(*, task: Task, attack: str, seed: int, now: dt.datetime) -> Load
 
     Raises
     ------
-    TextsRefused
+    FileRefused
         If the definition has no such attack on this task or it is not one that is made here, gold labels or texts
         of the test split are not loaded, or systems have answered the set and its texts would change.
     """
     split = _split_of(task, attack)
     if generator_of(attack) is None:
-        raise TextsRefused(f"{attack} sets are not made here. Make one elsewhere and upload its texts.")
+        raise FileRefused(f"{attack} sets are not made here. Make one elsewhere and upload its texts.")
     if not 0 <= seed <= LARGEST_SEED:
-        raise TextsRefused(f"{seed} cannot be a seed: give a whole number from 0 to {grouped(LARGEST_SEED)}.")
+        raise FileRefused(f"{seed} cannot be a seed: give a whole number from 0 to {grouped(LARGEST_SEED)}.")
     test, source = _source(task)
     original = read_file(test, source.csv(), f"{test} texts")
     perturbed = perturb(
@@ -77,14 +77,14 @@ def upload_attack_texts(
 
     Raises
     ------
-    TextsRefused
+    FileRefused
         As `make_attack`, and if the file has problems.
     """
     split = _split_of(task, attack)
     test, source = _source(task)
     file = read_file(test, data, file_name)
     if list(file.header) != source.header:
-        raise TextsRefused(
+        raise FileRefused(
             f"{file_name}, line 1: The columns are {', '.join(file.header)}; the texts of the test split have "
             f"{', '.join(source.header)}. An attack changes texts, not columns."
         )
@@ -98,7 +98,7 @@ def load_texts_of(
 
     Raises
     ------
-    TextsRefused
+    FileRefused
         As `load_texts` and `upload_attack_texts`, and if there is no such split.
     """
     attack = task.spec.split(split_slug).attack
@@ -109,7 +109,7 @@ def load_texts_of(
         return load_texts(split=split, data=data, file_name=file_name, now=now)
     known = [one.id for one in task.spec.splits]
     unknown = f"{task} has no split “{split_slug}”. It has {', '.join(known)}."
-    raise TextsRefused(_no_gold(task) if split_slug in known else unknown)
+    raise FileRefused(_no_gold(task) if split_slug in known else unknown)
 
 
 def _no_gold(task: Task) -> str:
@@ -121,7 +121,7 @@ def follow_test_gold(version: GoldVersion) -> None:
 
     Raises
     ------
-    TextsRefused
+    FileRefused
         If systems have answered one of these under other ids.
     """
     for split in attack_splits(version.split.task):
@@ -129,22 +129,20 @@ def follow_test_gold(version: GoldVersion) -> None:
 
 
 def _split_of(task: Task, attack: str) -> SplitSpec:
-    """The split that the definition has for that attack."""
     split = task.spec.attack_split(attack)
     if split is not None:
         return split
     known = ", ".join(one.attack for one in task.spec.splits if one.attack) or "none"
-    raise TextsRefused(f"The definition has no attack “{attack}” on {task}. It has {known}.")
+    raise FileRefused(f"The definition has no attack “{attack}” on {task}. It has {known}.")
 
 
 def _source(task: Task) -> tuple[Split, Texts]:
-    """The test split and its texts, which an attack set is made of."""
     test = task.splits.filter(slug=TEST).first()
     if test is None or not test.gold_versions.exists():
-        raise TextsRefused(_no_gold(task))
+        raise FileRefused(_no_gold(task))
     texts = texts_of(test)
     if texts is None:
-        raise TextsRefused(f"The test split of {task} has no texts yet. Upload them first.")
+        raise FileRefused(f"The test split of {task} has no texts yet. Upload them first.")
     return test, texts
 
 
@@ -164,7 +162,7 @@ def _keep(
         if not Texts.objects.filter(pk=source.pk, sha256=source.sha256).exists() or (
             locked.ids_sha256 != test.ids_sha256
         ):
-            raise TextsRefused("The test split was changed at the same time. Please try again.")
+            raise FileRefused("The test split was changed at the same time. Please try again.")
         split = _follow(locked, spec.id, GoldVersion.objects.current().get(split=locked))
         texts = texts_of(split)
         if texts is None or texts.sha256 != packed.sha256:
@@ -188,7 +186,7 @@ def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
     """The split of that name with the ids of the test split and this version of its gold labels."""
     existing = test.task.splits.filter(slug=slug).exclude(ids_sha256=test.ids_sha256)
     if answered(existing):
-        raise TextsRefused(
+        raise FileRefused(
             f"Predictions have been accepted for {slug} of {test.task}, with other ids than those of "
             "the test split."
         )

@@ -15,20 +15,16 @@ from submissions.intake.tables.annotations import read_annotations
 from submissions.uploads.expected_splits import item_ids
 
 
-class ShareRefused(FileRefused):
-    """The share of correct samples stays as it was."""
-
-
 def set_correct_share(*, attack: Attack, share: float | None, now: dt.datetime, note: str = "") -> None:
     """Enter the share; None takes it back. Boards show it from the next release.
 
     Raises
     ------
-    ShareRefused
+    FileRefused
         If it is not a number from 0 to 1.
     """
     if share is not None and not 0 <= share <= 1:
-        raise ShareRefused(f"{share} is no share of correct samples: give a number from 0 to 1.")
+        raise FileRefused(f"{share} is no share of correct samples: give a number from 0 to 1.")
     _keep(attack, Attack.Method.ENTERED, note, now, share=share)
 
 
@@ -37,7 +33,7 @@ def share_from_readability(*, attack: Attack, now: dt.datetime, note: str = "") 
 
     Raises
     ------
-    ShareRefused
+    FileRefused
         If no set has been made yet.
     """
     try:
@@ -63,14 +59,14 @@ def share_from_annotators(
 
     Raises
     ------
-    ShareRefused
+    FileRefused
         If the file has problems or no set has been made yet.
     """
     splits = sets_of(attack)
     if not splits:
         raise _no_set(attack)
     ids = {split.task.slug: item_ids(split.pk, split.ids_sha256) for split in splits}
-    said = read_annotations(data, file_name=file_name, ids=ids).content_or(ShareRefused.because_of)
+    said = read_annotations(data, file_name=file_name, ids=ids).content_or(FileRefused.because_of)
     measured = share_by_annotators(np.array(said.first), np.array(said.second))
     _keep(
         attack,
@@ -84,10 +80,8 @@ def share_from_annotators(
     return measured
 
 
-def _no_set(attack: Attack) -> ShareRefused:
-    return ShareRefused(
-        f"No {attack.slug} set of {attack.benchmark} has texts yet. Make or upload one first."
-    )
+def _no_set(attack: Attack) -> FileRefused:
+    return FileRefused(f"No {attack.slug} set of {attack.benchmark} has texts yet. Make or upload one first.")
 
 
 def sets_of(attack: Attack) -> list[Split]:
@@ -104,7 +98,6 @@ def sets_of(attack: Attack) -> list[Split]:
 
 
 def _text_pairs(split: Split) -> Iterator[tuple[str, str]]:
-    """Every text of the test split with its perturbed form."""
     test = split.task.splits.get(slug=TEST)
     original, perturbed = texts_of(test), texts_of(split)
     if original is None or perturbed is None or original.header != perturbed.header:

@@ -39,18 +39,18 @@ def assess_due(now: dt.datetime) -> int:
     Asking twice, or from two places at once, tests once. Predictions that cannot be read hold up nothing else.
     """
     due = _due()
-    sets = {one.pk: one for one in PairSet.objects.filter(pk__in={pair_set for pair_set, _ in due})}
+    sets = PairSet.objects.in_bulk({pair_set for pair_set, _ in due})
     made = 0
     for start in range(0, len(due), _AT_ONCE):
         chunk = due[start : start + _AT_ONCE]
-        rows = Predictions.objects.filter(pk__in={predictions for _, predictions in chunk})
-        rows = rows.select_related("split__task__benchmark")
-        found = {one.pk: one for one in rows}
-        results = [
-            result
-            for pair_set, predictions in chunk
-            for result in _assess_or_leave(found[predictions], sets[pair_set], now)
-        ]
+        rows = Predictions.objects.select_related("split__task__benchmark")
+        found = rows.in_bulk([predictions for _, predictions in chunk])
+        results: list[EquityResult] = []
+        for pair_set, predictions in chunk:
+            try:
+                results += list(_assess(found[predictions], sets[pair_set], now))
+            except Exception:  # whatever is wrong with these, batches must go on
+                logger.exception("the equity of predictions %s was not tested", predictions)
         EquityResult.objects.bulk_create(results, ignore_conflicts=True)
         made += sum(not result.stratum for result in results)
     return made
@@ -71,14 +71,6 @@ def _due() -> list[tuple[int, int]]:
         .filter(~Exists(tested))
     )
     return list(due.order_by("predictions_id", "pk").values_list("pk", "predictions_id"))
-
-
-def _assess_or_leave(predictions: Predictions, pair_set: PairSet, now: dt.datetime) -> list[EquityResult]:
-    try:
-        return list(_assess(predictions, pair_set, now))
-    except Exception:  # whatever is wrong with these, batches must go on
-        logger.exception("the equity of predictions %s was not tested", predictions.pk)
-        return []
 
 
 def _assess(predictions: Predictions, pair_set: PairSet, now: dt.datetime) -> Iterator[EquityResult]:
@@ -156,7 +148,10 @@ def report_for(submission: Submission, *, assessments: int = 1) -> list[GroupCom
             one.split,
             one.seed,
             pair_set,
-            tuple(_tested(result, assessments) for result in results.get((one.pk, pair_set.pk), ())),
+            tuple(
+                Tested(result.stratum, test := as_test(result), test.group(assessments))
+                for result in results.get((one.pk, pair_set.pk), ())
+            ),
         )
         for one in rows.order_by("split__task__position", "split__slug", "seed")
         for pair_set in of_split.get(one.split_id, ())
@@ -164,12 +159,10 @@ def report_for(submission: Submission, *, assessments: int = 1) -> list[GroupCom
 
 
 def has_report(submission: Submission) -> bool:
-    """Whether there are pairs for anything that the submission answers."""
     return PairSet.objects.filter(split__predictions__submission=submission).exists()
 
 
 def as_test(result: EquityResult) -> GroupTest:
-    """The stored test as it was computed."""
     return GroupTest(
         pair_count=result.pair_count,
         mean_first=result.mean_first,
@@ -182,8 +175,3 @@ def as_test(result: EquityResult) -> GroupTest:
         t=copysign(inf, result.mean_difference) if result.is_t_infinite else result.t,
         p=result.p,
     )
-
-
-def _tested(result: EquityResult, assessments: int) -> Tested:
-    test = as_test(result)
-    return Tested(result.stratum, test, test.group(assessments))

@@ -49,10 +49,6 @@ _SHOWN_IDS = 5
 NamedFile = tuple[str, bytes]  # its name and what it holds
 
 
-class RoundRefused(FileRefused):
-    """No round was drawn; `sentences` name lines, or what is short."""
-
-
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
     """The files of a round by name, and what the organiser should know of it.
@@ -84,7 +80,7 @@ def open_round(
 
     Raises
     ------
-    RoundRefused
+    FileRefused
         If a file has problems, the submission lacks an item, a part of that size cannot be at chance, or there are
         too few candidates.
     """
@@ -92,7 +88,7 @@ def open_round(
     _check_numbers(labels, size_dev, size_test, seed)
     form = responses_form(task)
     read = read_responses(responses[1], file_name=responses[0], form=form)
-    items = read.content_or(RoundRefused.because_of)
+    items = read.content_or(FileRefused.because_of)
     by_id = {item.id: item for item in items}
     if isinstance(predictions, Submission):
         predicted = _stored(predictions, task, items, labels)
@@ -101,7 +97,7 @@ def open_round(
     try:
         drawn = draw_round(items, predicted, labels=labels, size_dev=size_dev, size_test=size_test, seed=seed)
     except ValueError as error:  # a prediction that is never right, where a task has such a label
-        raise RoundRefused(str(error)) from None
+        raise FileRefused(str(error)) from None
     if isinstance(drawn, Shortage):
         raise _too_few(drawn, labels, size_dev, size_test)
     ids = {DEV: drawn.dev, TEST: drawn.test, TRAIN: drawn.train}
@@ -124,22 +120,22 @@ def open_round(
 
 
 def _labels(task: TaskSpec) -> tuple[str, ...]:
-    """The labels that can be gold. RoundRefused where no round can be drawn of such a task."""
+    """The labels that can be gold. FileRefused where no round can be drawn of such a task."""
     labels = task.output.gold_labels
     if len(labels) < 2:
-        raise RoundRefused(f"{task.id}: rounds are drawn only where an answer is one label of a set.")
+        raise FileRefused(f"{task.id}: rounds are drawn only where an answer is one label of a set.")
     return labels
 
 
 def _check_numbers(labels: Sequence[str], size_dev: int, size_test: int, seed: int) -> None:
     if seed < 0:
-        raise RoundRefused(f"The seed is {seed}; it must be 0 or more.")
+        raise FileRefused(f"The seed is {seed}; it must be 0 or more.")
     step = len(labels) ** 2
     for part, size in ((DEV, size_dev), (TEST, size_test)):
         nearest = dict.fromkeys(fitting_sizes(size, len(labels)))
         near = " and ".join(map(grouped, nearest))
         if size not in nearest:
-            raise RoundRefused(
+            raise FileRefused(
                 f"{part} cannot have {grouped(size)} items: where {len(labels)} labels are balanced and "
                 f"the system is right on exactly one in {len(labels)} of each, their number is a "
                 f"multiple of {step}. Nearest: {near}."
@@ -147,23 +143,22 @@ def _check_numbers(labels: Sequence[str], size_dev: int, size_test: int, seed: i
 
 
 def _predicted(predictions: NamedFile, task: TaskSpec, ids: tuple[str, ...]) -> dict[str, str]:
-    """The system's label for every item. RoundRefused if the file has problems or leaves one out."""
     name, data = predictions
     read = read_labels(data, file_name=name, target=SplitTarget(task, TEST, ItemIds(ids)))
-    codes = read.content_or(RoundRefused.because_of).codes
+    codes = read.content_or(FileRefused.because_of).codes
     return dict(zip(ids, task.output.texts(codes), strict=True))
 
 
 def _stored(
     submission: Submission, task: TaskSpec, items: Sequence[RespondedItem], labels: Sequence[str]
 ) -> dict[str, str]:
-    """What the submission says of the items. RoundRefused if it leaves out one that could be drawn."""
+    """What the submission says of the items. FileRefused if it leaves out one that could be drawn."""
     needed = [item.id for item in items if may_be_drawn(item, labels)]
     found = stored_labels(submission, task, [item.id for item in items])
     missing = [item for item in needed if item not in found]
     if missing:
         shown = ", ".join(missing[:_SHOWN_IDS]) + (", …" if len(missing) > _SHOWN_IDS else "")
-        raise RoundRefused(
+        raise FileRefused(
             f"The submission {submission} has no predictions in {task.id} for {grouped(len(missing))} of the "
             f"{grouped(len(needed))} candidates that could be drawn: {shown}. Let the system answer a "
             "split that holds them, or give its predictions as a file."
@@ -171,10 +166,10 @@ def _stored(
     return found
 
 
-def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test: int) -> RoundRefused:
+def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test: int) -> FileRefused:
     less = f"or ask for less: dev and test together can have {grouped(shortage.most)} items."
     advice = "Collect more of these"
-    return RoundRefused(
+    return FileRefused(
         f"There are too few candidates with at least {FOR_PARTS} of {RESPONSES_PER_ITEM} responses for "
         f"{grouped(size_dev)} items of dev and {grouped(size_test)} of test, written with prompts that differ:",
         *map(str, shortage.lacks),
@@ -254,7 +249,7 @@ def stored_labels(submission: Submission, task: TaskSpec, ids: Collection[str]) 
 
     Raises
     ------
-    RoundRefused
+    FileRefused
         If two splits share an id and were answered differently.
     """
     wanted = frozenset(ids)
@@ -271,7 +266,7 @@ def stored_labels(submission: Submission, task: TaskSpec, ids: Collection[str]) 
             if item in wanted:
                 before, where = found.setdefault(item, (label, split))
                 if before != label:
-                    raise RoundRefused(
+                    raise FileRefused(
                         f"The submission answers {item} in {where} and in {split}, and not alike, "
                         "so it does not say which label is meant. Give the system's predictions for the candidates "
                         "as a file."

@@ -19,10 +19,6 @@ from submissions.uploads.expected_splits import item_ids
 _COMPARISON = re.compile(r"[-a-zA-Z0-9_]{1,64}")
 
 
-class PairSetRefused(FileRefused):
-    """The pairs were not taken."""
-
-
 @dataclass(frozen=True, slots=True)
 class PairsUpload:
     """One file of pairs and what the organiser says of it.
@@ -46,12 +42,12 @@ def load_pairs(*, split: Split, upload: PairsUpload, now: dt.datetime, user: Use
 
     Raises
     ------
-    PairsRefused
+    FileRefused
         If the file has problems, or answers on this split are neither numbers nor ordered classes.
     """
     _check_words(upload)
     if not has_ordered_answers(split):
-        raise PairSetRefused(
+        raise FileRefused(
             f"Answers of {split} are neither numbers nor ordered classes, so none is higher than another."
         )
     file = read_pairs(
@@ -61,7 +57,7 @@ def load_pairs(*, split: Split, upload: PairsUpload, now: dt.datetime, user: Use
         split=split.slug,
         first=upload.first,
         second=upload.second,
-    ).content_or(PairSetRefused.because_of)
+    ).content_or(FileRefused.because_of)
     with transaction.atomic():
         Split.objects.select_for_update().filter(pk=split.pk).values_list("pk").get()  # one upload at a time
         newest = PairSet.objects.filter(split=split, comparison=upload.comparison).first()
@@ -90,21 +86,21 @@ def load_pairs_everywhere(
 
     Raises
     ------
-    PairsRefused
+    FileRefused
         If it fits none of them; the problems told are those with the split that it fits best.
     """
     loaded: list[PairSet] = []
-    refusals: list[PairSetRefused] = []
+    refusals: list[FileRefused] = []
     for split in splits:
         if has_ordered_answers(split):
             try:
                 loaded.append(load_pairs(split=split, upload=upload, now=now, user=user))
-            except PairSetRefused as refused:
+            except FileRefused as refused:
                 refusals.append(refused)
     if loaded:
         return loaded
     if not refusals:
-        raise PairSetRefused("No such split has ids and answers that are numbers or ordered classes.")
+        raise FileRefused("No such split has ids and answers that are numbers or ordered classes.")
     raise min(refusals, key=lambda refused: len(refused.problems) + refused.more)
 
 
@@ -114,7 +110,6 @@ def has_ordered_answers(split: Split) -> bool:
 
 
 def _check_words(upload: PairsUpload) -> None:
-    """Refuse what could not be stored or would say nothing."""
     first, second, length = upload.first, upload.second, len(upload.title)
     faults = {
         f"“{upload.comparison}” cannot name a comparison: give 1 to 64 letters, digits, hyphens or "
@@ -124,4 +119,4 @@ def _check_words(upload: PairsUpload) -> None:
         "Name both groups in their order, or neither.": bool(first) != bool(second),
     }
     if any(faults.values()):
-        raise PairSetRefused(*(sentence for sentence, is_so in faults.items() if is_so))
+        raise FileRefused(*(sentence for sentence, is_so in faults.items() if is_so))

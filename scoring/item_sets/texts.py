@@ -18,10 +18,6 @@ from submissions.uploads.expected_splits import item_ids
 TEST = "test"
 
 
-class TextsRefused(FileRefused):
-    """Texts were not taken."""
-
-
 @dataclass(frozen=True, slots=True)
 class LoadedTexts:
     """The texts of a split, and what the organiser should have a second look at."""
@@ -37,7 +33,7 @@ def load_texts(*, split: Split, data: bytes, file_name: str, now: dt.datetime) -
 
     Raises
     ------
-    TextsRefused
+    FileRefused
         If the file has problems; or if it would change texts that systems have answered.
     """
     file = read_file(split, data, file_name)
@@ -59,14 +55,14 @@ def load_texts(*, split: Split, data: bytes, file_name: str, now: dt.datetime) -
 
 
 def read_file(split: Split, data: bytes, file_name: str) -> TextsFile:
-    """The texts of a file for that split. TextsRefused where it has problems."""
+    """The texts of a file for that split. FileRefused where it has problems."""
     return read_texts(
         data,
         file_name=file_name,
         task=split.task.spec,
         split=split.slug,
         ids=item_ids(split.pk, split.ids_sha256),
-    ).content_or(TextsRefused.because_of)
+    ).content_or(FileRefused.because_of)
 
 
 def pack(split: Split, file: TextsFile) -> Texts:
@@ -89,7 +85,6 @@ def store(split: Split, packed: Texts, *, seed: int | None, now: dt.datetime) ->
 
 
 def texts_of(split: Split) -> Texts | None:
-    """What is kept of a split's texts."""
     return Texts.objects.filter(split=split).first()
 
 
@@ -112,10 +107,10 @@ def answered(splits: Iterable[Split]) -> list[str]:
 
 
 def refuse_if_answered(splits: Iterable[Split]) -> None:
-    """TextsRefused if systems have answered any of these splits: their answers are about the texts as they are."""
+    """FileRefused if systems have answered any of these splits: their answers are about the texts as they are."""
     slugs = answered(splits)
     if slugs:
-        raise TextsRefused(
+        raise FileRefused(
             f"Predictions have been accepted for {', '.join(slugs)}: with other texts, what those systems "
             "answered would be about something else, so the texts stay as they are. For other texts, "
             "add another attack with a split of its own to the definition, such as “spelling-2” "

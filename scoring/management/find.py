@@ -22,7 +22,6 @@ class TableCommand(BaseCommand):
             parser.add_argument(name, **settings)
 
     def warn(self, warnings: Iterable[str]) -> None:
-        """Write what the organiser should have a second look at."""
         for warning in warnings:
             self.stderr.write(f"Warning: {warning}")
 

@@ -173,7 +173,10 @@ def _close(
     )
     created = ensure_runs([*due, *countable], now=now, on_parts=batch.parts)
     has_changed = bool(created) or _changed_since_last_batch(batch)
-    if not (due or is_release_wanted or (has_changed and not _is_shown_elsewhere(phase))):
+    # Corrections of a phase in which systems are built go into the releases of the scores, once there are any.
+    scored = Batch.objects.filter(phase__benchmark=phase.benchmark_id, phase__kind=Phase.Kind.SCORE)
+    is_shown_elsewhere = phase.kind == Phase.Kind.BUILD and scored.exists()
+    if not (due or is_release_wanted or (has_changed and not is_shown_elsewhere)):
         if is_new and phase.is_over(cut_off_at):
             batch.delete()
             return None
@@ -181,12 +184,6 @@ def _close(
     mark_stale(phase.benchmark_id)
     batch.refresh_from_db()
     return batch
-
-
-def _is_shown_elsewhere(phase: Phase) -> bool:
-    """Whether corrections of a phase go into the releases of another, which is the later one: that of the scores."""
-    scored = Batch.objects.filter(phase__benchmark=phase.benchmark_id, phase__kind=Phase.Kind.SCORE)
-    return phase.kind == Phase.Kind.BUILD and scored.exists()
 
 
 def _changed_since_last_batch(batch: Batch) -> bool:

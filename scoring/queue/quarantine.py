@@ -9,8 +9,8 @@ from submissions.querysets import SubmissionQuerySet
 
 MOST_BATCHES = 2
 Error = ScoringRun.Error
+# Faults that end when somebody mends the server: no fault of a submission, and quickly found again.
 OF_THE_SERVER = (Error.KEY_MISSING, Error.KEY_WRONG)
-"""Faults that end when somebody mends the server: no fault of a submission, and quickly found again."""
 
 
 def quarantined() -> SubmissionQuerySet:

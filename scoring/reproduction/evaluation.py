@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import AverageSpec, BenchmarkSpec, SplitSpec, TaskSpec
-from benchmarks.spec.averages import averages
+from benchmarks.spec.averages import AverageResult, averages
 from catalogue.comparison import Comparison
 from scoring.core import ScoreValue, score
 from scoring.core.measures.pairs import pair_values
@@ -21,8 +21,7 @@ from scoring.core.uncertainty.single_system import intervals_of
 from scoring.file_refusal import FileRefused
 from submissions.intake import (
     CanonicalPredictions,
-    GoldFile,
-    ItemIds,
+    GoldFiles,
     SplitTarget,
     read_gold_file,
     read_upload,
@@ -58,7 +57,7 @@ class Evaluation:
         tasks = {
             task: {
                 split: {
-                    name: _cell(value.value, value.undefined) | self._ends(task, split, name)
+                    name: _cell(value, self.intervals.get((task, split), {}).get(name))
                     for name, value in values.items()
                 }
                 for split, values in splits.items()
@@ -66,10 +65,6 @@ class Evaluation:
             for task, splits in self.tasks.items()
         }
         return {"benchmark": self.benchmark.id, "tasks": tasks, "aggregates": self._aggregates()}
-
-    def _ends(self, task: str, split: str, metric: str) -> dict[str, float]:
-        found = self.intervals.get((task, split), {}).get(metric)
-        return {"ci_low": found.low, "ci_high": found.high} if found else {}
 
     def _aggregates(self) -> dict[str, Any]:
         """Every average over the tasks' first metrics, and beside it over each metric that all its parts have."""
@@ -83,8 +78,7 @@ class Evaluation:
         return cells
 
     def _averaged(self, values: Mapping[str, float | None]) -> dict[str, dict[str, Any]]:
-        results = averages(self.averages, values)
-        return {name: _cell(result.value, result.undefined) for name, result in results.items()}
+        return {name: _cell(result) for name, result in averages(self.averages, values).items()}
 
     def _value(self, task: str, metric: str) -> float | None:
         found = self.tasks.get(task, {}).get(TEST, {}).get(metric)
@@ -98,24 +92,16 @@ class Evaluation:
         return set.intersection(*(self._metrics(each) for each in inner.of))
 
 
-def _cell(value: float | None, undefined: str | None) -> dict[str, Any]:
-    return {"value": value, "undefined": undefined}
+def _cell(result: ScoreValue | AverageResult, interval: Interval | None = None) -> dict[str, Any]:
+    ends = {"ci_low": interval.low, "ci_high": interval.high} if interval else {}
+    return {"value": result.value, "undefined": result.undefined} | ends
 
 
 @dataclass(frozen=True, slots=True)
 class _Gold:
-    """Gold labels of one split, and the ids of the splits that share its file."""
-
     task: TaskSpec
     split: str
-    labels: GoldFile
-    others: tuple[tuple[str, ItemIds], ...]
-
-    @property
-    def targets(self) -> list[SplitTarget]:
-        """What a system must answer."""
-        others = [SplitTarget(self.task, split, ids) for split, ids in self.others]
-        return [SplitTarget(self.task, self.split, self.labels.ids), *others]
+    files: GoldFiles
 
 
 def evaluate_file(
@@ -188,7 +174,6 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def _gold_name(task: TaskSpec, split: SplitSpec, gold: Mapping[str, bytes]) -> str | None:
-    """The gold file of that split: as the definition names it, or after its task."""
     if split.ids_with:
         return None
     patterns = [split.gold_file] if split.gold_file else [task.gold.path, f"{task.id}.*", task.file.path]
@@ -205,8 +190,7 @@ def _gold_name(task: TaskSpec, split: SplitSpec, gold: Mapping[str, bytes]) -> s
 
 def _read_gold(task: TaskSpec, split: str, name: str, data: bytes) -> _Gold:
     read = read_gold_file(data, file_name=name, task=task, split=split)
-    files = read.content_or(FileRefused.because_of)
-    return _Gold(task, split, files.gold, tuple((other, file.ids) for other, file in files.others))
+    return _Gold(task, split, read.content_or(FileRefused.because_of))
 
 
 def _evaluate(
@@ -219,9 +203,13 @@ def _evaluate(
     averages_of: tuple[AverageSpec, ...],
 ) -> Evaluation:
     name, data = predictions
-    targets = [target for one in gold for target in one.targets]
+    targets = [
+        SplitTarget(one.task, split, file.ids)
+        for one in gold
+        for split, file in ((one.split, one.files.gold), *one.files.others)
+    ]
     read = read_upload(
-        data, file_name=name, benchmark=_tolerant(benchmark, targets), targets=targets, task=task
+        data, file_name=name, benchmark=tolerant(benchmark, targets), targets=targets, task=task
     )
     if not read.ok:
         raise FileRefused.because_of(read.problems, read.more)
@@ -244,8 +232,8 @@ def _evaluate(
     return Evaluation(benchmark, tasks, averages_of, tuple(skipped), intervals)
 
 
-def _tolerant(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> BenchmarkSpec:
-    """The benchmark with files for which there are no gold labels allowed in a zip, and not read."""
+def tolerant(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> BenchmarkSpec:
+    """The benchmark with all its files but those of the targets allowed in a zip, and not read."""
     wanted = {target.path for target in targets}
     paths = {task.path_of(split.id) for task in benchmark.tasks for split in task.splits}
     return replace(benchmark, also_allowed=(*benchmark.also_allowed, *sorted(paths - wanted)))
@@ -253,11 +241,11 @@ def _tolerant(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> Bench
 
 def _measured(gold: _Gold, found: CanonicalPredictions, *, with_pairs: bool) -> Measured:
     task = gold.task
-    report = score(task.output, [metric.name for metric in task.metrics], gold.labels.codes, found.codes)
+    report = score(task.output, [metric.name for metric in task.metrics], gold.files.gold.codes, found.codes)
     values = {value.metric: value for value in report.values}
     if with_pairs or task.pairs:
-        ids, separator = gold.labels.ids.ids, task.pairs or _PAIRS
-        paired = pair_values(task.output, ids, separator, gold.labels.codes, found.codes)
+        ids, separator = gold.files.gold.ids.ids, task.pairs or _PAIRS
+        paired = pair_values(task.output, ids, separator, gold.files.gold.codes, found.codes)
         values |= {value.metric: value for value in paired}
     return values
 
@@ -267,8 +255,8 @@ def _intervals(gold: _Gold, found: CanonicalPredictions, measured: Measured) -> 
     task = gold.task
     values = {use.name: value for use in task.metrics if (value := measured[use.name].value) is not None}
     is_paired = bool(task.pairs) and gold.split in task.test_splits
-    clusters: NDArray[np.integer] | None = gold.labels.clusters
+    clusters: NDArray[np.integer] | None = gold.files.gold.clusters
     if is_paired:
-        clusters = pair_clusters(gold.labels.ids.ids, task.pairs)
-    comparison = Comparison(task.output, gold.labels.codes, found.codes)
+        clusters = pair_clusters(gold.files.gold.ids.ids, task.pairs)
+    comparison = Comparison(task.output, gold.files.gold.codes, found.codes)
     return intervals_of(comparison, values, _SEED, clusters)

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from benchmarks.models import Split
-from benchmarks.spec import BenchmarkSpec, BundleRule
+from benchmarks.spec import BundleRule
 from scoring.core.engine import ScoreValue
 from scoring.core.uncertainty.intervals import Interval
 from scoring.models import RunReplicates, Score, ScoringRun
 from scoring.queue.runs import Error, RunFailed, score_run, scorer_version
+from scoring.reproduction.evaluation import tolerant
 from scoring.uncertainty.resampling import Uncertainty, uncertainties
 from submissions.intake import CanonicalPredictions, SplitTarget, read_upload
 from submissions.models import Submission
@@ -59,7 +60,8 @@ def recompute(run_ids: Collection[int]) -> Recomputed:
 
 
 def _recompute_submission(submission: Submission, runs: list[ScoringRun], found: Recomputed) -> None:
-    name = _name(submission)
+    system = submission.system
+    name = f"submission {str(submission.pk)[:8]} of {system} ({system.team})"
     possible = []
     for run in runs:
         if reason := _reason_against(run):
@@ -125,7 +127,8 @@ def _read(submission: Submission, data: bytes, runs: list[ScoringRun]) -> Answer
     read = read_upload(
         data,
         file_name=submission.file_name,
-        benchmark=_reading_only(spec, targets),
+        # As if a zip had to hold no more than these, and might hold whatever else the definition names.
+        benchmark=replace(tolerant(spec, targets), bundle=BundleRule.ANY),
         targets=targets,
         task=tasks.pop() if len(tasks) == 1 else None,
         split=targets[0].split if len(targets) == 1 else None,
@@ -143,13 +146,6 @@ def _splits_of_files(submission: Submission, runs: list[ScoringRun]) -> list[Spl
     answered = Split.objects.filter(predictions__submission=submission, task__is_retired=False).distinct()
     splits = answered.select_related("task__benchmark").order_by("pk")
     return [one for one in splits if (one.task_id, one.task.spec.path_of(one.slug)) in wanted]
-
-
-def _reading_only(spec: BenchmarkSpec, targets: list[SplitTarget]) -> BenchmarkSpec:
-    """The benchmark as if a zip had to hold no more than these, and might hold whatever else the definition names."""
-    wanted = {target.path for target in targets}
-    paths = {task.path_of(split.id) for task in spec.tasks for split in task.splits} - wanted
-    return replace(spec, bundle=BundleRule.ANY, also_allowed=(*spec.also_allowed, *sorted(paths)))
 
 
 def _recompute_run(run: ScoringRun, name: str, read: Answered, found: Recomputed) -> None:
@@ -245,10 +241,6 @@ def _score_differences(where: str, was: Score | None, now: ScoreValue | None) ->
 
 def _shown(score: Score | ScoreValue) -> str:
     return repr(score.value) if score.value is not None else f"undefined ({score.undefined})"
-
-
-def _name(submission: Submission) -> str:
-    return f"submission {str(submission.pk)[:8]} of {submission.system} ({submission.system.team})"
 
 
 def _place(run: ScoringRun) -> str:

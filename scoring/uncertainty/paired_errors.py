@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +11,13 @@ from numpy.typing import NDArray
 from catalogue.disclosure.judgement import NearRow, RowState
 from scoring.uncertainty.stored_replicates import replicates_of
 
-Floats: TypeAlias = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
+# Rows of other teams that an answer is held against: those that it differs least from.
 NEAREST = 36
-"""Rows of other teams that an answer is held against: those that it differs least from."""
 
-
+# Answers whose differences to all runs are worked out together: a matrix of some megabytes.
 AT_ONCE = 500
-"""Answers whose differences to all runs are worked out together: a matrix of some megabytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from hashlib import sha256
 
 import numpy as np
 
-from benchmarks.models import Split
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import RIGHT_ITEMS
@@ -34,15 +33,9 @@ def make_paired_tests(pairs: Collection[Pair], *, now: dt.datetime) -> int:
     Only with the private key. A pair that was tested meanwhile stays as it is; one whose gold labels cannot be opened
     by this key is left for another process. Runs of different splits or gold labels are not compared.
     """
-    compared: dict[int, Compared | None] = {}
-    rows = ScoringRun.objects.filter(pk__in={run for pair in pairs for run in pair}).select_related(
-        "predictions__codes"
-    )
-    splits = Split.objects.filter(pk__in=rows.values("split")).select_related("task__benchmark")
-    by_id = {split.pk: split for split in splits}
-    for run in rows:
-        run.split = by_id[run.split_id]
-        compared[run.pk] = _read(run)
+    runs = ScoringRun.objects.filter(pk__in={run for pair in pairs for run in pair})
+    rows = runs.select_related("predictions__codes", "split__task__benchmark")
+    compared = {run.pk: _read(run) for run in rows}
     made = [
         _tested(first, second, now)
         for pair in pairs

@@ -50,7 +50,6 @@ class Compared:
 
     @property
     def values(self) -> dict[str, float]:
-        """The report's scores that are defined."""
         return {one.metric: one.value for one in self.report.values if one.value is not None}
 
 
@@ -115,7 +114,8 @@ def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
         if metric in kept:
             for pk, row in zip(runs, packed_rows(replicates), strict=True):
                 rows[pk][metric] = row
-    named = {"method": METHOD, "seed_id": _public_id(seed)}
+    # The id tells runs that were resampled alike from others, and says nothing about the seed.
+    named = {"method": METHOD, "seed_id": sha256(b"heldout seed" + seed).hexdigest()[:16]}
     in_order = {pk: {metric: own[metric] for metric in kept if metric in own} for pk, own in rows.items()}
     return {
         pk: Uncertainty(ends[pk], packed(pk, own, **named) if own else None) for pk, own in in_order.items()
@@ -163,11 +163,6 @@ def _has_pairs(run: ScoringRun, task: TaskSpec) -> bool:
 
 def _seed(gold_version_id: int) -> bytes:
     return sha256(b"heldout bootstrap" + opened_version(gold_version_id)[0]).digest()
-
-
-def _public_id(seed: bytes) -> str:
-    """Tells runs that were resampled alike from others, and says nothing about the seed."""
-    return sha256(b"heldout seed" + seed).hexdigest()[:16]
 
 
 @lru_cache(maxsize=SPLITS_KEPT)

@@ -5,7 +5,6 @@ other, and of every average. They stand about the score (`scoring.core.uncertain
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +13,11 @@ from benchmarks.spec import BenchmarkSpec, TaskSpec
 from benchmarks.spec.model import PAIR_MEASURES
 from scoring.models import RunReplicates
 
-Floats: TypeAlias = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
-SHARE = PAIR_MEASURES[-1]
-"""The share of pairs that break a system."""
+SHARE = PAIR_MEASURES[-1]  # the share of pairs that break a system
+# What tells how good a system is on development data; the first that a task measures is part of breakers' scores.
 ACCURACIES = ("accuracy", "exact_match")
-"""What tells how good a system is on development data; the first that a task measures is part of breakers' scores."""
 
 _AT_ONCE = 500  # rows; a database takes only so many ids in one statement
 _HEAD, _CODE = np.dtype("<f8"), np.dtype("<u2")

@@ -9,10 +9,11 @@ import pytest
 
 from accounts.models import User
 from benchmarks.models import Benchmark, Split, Task, Texts
+from scoring.file_refusal import FileRefused
 from scoring.gold.sealing import open_sealed
 from scoring.gold.versions import GoldRefused, load_gold
 from scoring.item_sets.attacks import load_texts_of, make_attack, upload_attack_texts
-from scoring.item_sets.texts import TextsRefused, load_texts
+from scoring.item_sets.texts import load_texts
 from scoring.models import GoldVersion, Score
 from scoring.queue.batches import close_due
 from scoring.queue.runs import score_all_due
@@ -179,7 +180,7 @@ def test_an_uploaded_paraphrase_gets_ids_and_gold_alike(task):
     ],
 )
 def test_a_paraphrase_of_other_ids_or_columns_is_refused(task, data, told):
-    with pytest.raises(TextsRefused) as refused:
+    with pytest.raises(FileRefused) as refused:
         upload(task, data)
     assert told in str(refused.value)
     assert not Split.objects.filter(slug="reworded").exists()
@@ -195,38 +196,38 @@ def test_a_paraphrase_of_other_ids_or_columns_is_refused(task, data, told):
     ],
 )
 def test_what_cannot_be_made_is_refused(task, attack, seed, told):
-    with pytest.raises(TextsRefused) as refused:
+    with pytest.raises(FileRefused) as refused:
         make(task, attack, seed)
     assert told in str(refused.value)
 
 
 def test_nothing_is_made_without_texts(sync, gold_keys):
-    with pytest.raises(TextsRefused, match="The test split of debates/claims has no texts yet"):
+    with pytest.raises(FileRefused, match="The test split of debates/claims has no texts yet"):
         make(load_attacked(sync, with_texts=False))
 
 
 def test_nothing_is_made_without_gold(sync):
-    with pytest.raises(TextsRefused, match="debates/claims has no gold labels yet"):
+    with pytest.raises(FileRefused, match="debates/claims has no gold labels yet"):
         make(sync(ATTACKED).tasks.get(slug="claims"))
 
 
 @pytest.mark.parametrize("split", ["test", "reworded"])
 def test_no_texts_are_loaded_without_gold(sync, split):
     task = sync(ATTACKED).tasks.get(slug="claims")
-    with pytest.raises(TextsRefused, match="debates/claims has no gold labels yet"):
+    with pytest.raises(FileRefused, match="debates/claims has no gold labels yet"):
         load_texts_of(task=task, split_slug=split, data=TEXTS, file_name="texts.csv", now=NOW)
 
 
 def test_texts_that_systems_have_answered_stay(answered):
     before = Texts.objects.get(split__slug="spelling").sha256
-    with pytest.raises(TextsRefused, match=r"Predictions have been accepted for spelling: .*“spelling-2”"):
+    with pytest.raises(FileRefused, match=r"Predictions have been accepted for spelling: .*“spelling-2”"):
         make(answered, seed=8)
     assert Texts.objects.get(split__slug="spelling").sha256 == before
 
 
 def test_the_texts_that_an_answered_set_was_made_of_stay(answered):
     test = answered.splits.get(slug="test")
-    with pytest.raises(TextsRefused, match="Predictions have been accepted for spelling"):
+    with pytest.raises(FileRefused, match="Predictions have been accepted for spelling"):
         load_texts(split=test, data=TEXTS.replace(b"No!", b"Yes!"), file_name="texts.csv", now=NOW)
 
 

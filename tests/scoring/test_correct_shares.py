@@ -5,9 +5,9 @@ import datetime as dt
 import pytest
 
 from benchmarks.models import Attack, Benchmark, Task
+from scoring.file_refusal import FileRefused
 from scoring.item_sets.attacks import make_attack, upload_attack_texts
 from scoring.item_sets.correct_shares import (
-    ShareRefused,
     set_correct_share,
     share_from_annotators,
     share_from_readability,
@@ -51,7 +51,7 @@ def test_a_share_can_be_taken_back(task):
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), float("inf")])
 def test_what_is_no_share_is_refused(task, share):
-    with pytest.raises(ShareRefused, match="a number from 0 to 1"):
+    with pytest.raises(FileRefused, match="a number from 0 to 1"):
         set_correct_share(attack=attack("negation"), share=share, now=NOW)
     assert attack("negation").correct_share == 1
 
@@ -89,7 +89,7 @@ def test_kappa_of_annotators_who_always_say_yes_is_none(task):
 def test_annotators_problems_come_with_line_and_column(task):
     reword(task)
     data = HEADER + b"d0,y,y\nd9,y,maybe\n"
-    with pytest.raises(ShareRefused) as refused:
+    with pytest.raises(FileRefused) as refused:
         share_from_annotators(attack=attack("paraphrase"), data=data, file_name="judged.csv", now=NOW)
     assert refused.value.sentences[0] == "judged.csv, line 3, column annotator_2: “maybe” is neither y nor n."
     assert refused.value.sentences[1].startswith("judged.csv, line 3, column id: “d9” is not an id")
@@ -97,9 +97,9 @@ def test_annotators_problems_come_with_line_and_column(task):
 
 
 def test_there_is_nothing_to_measure_before_a_set_is_made(task):
-    with pytest.raises(ShareRefused, match="No paraphrase set of Debates has texts yet"):
+    with pytest.raises(FileRefused, match="No paraphrase set of Debates has texts yet"):
         share_from_readability(attack=attack("paraphrase"), now=NOW)
-    with pytest.raises(ShareRefused, match="No paraphrase set of Debates has texts yet"):
+    with pytest.raises(FileRefused, match="No paraphrase set of Debates has texts yet"):
         share_from_annotators(attack=attack("paraphrase"), data=HEADER, file_name="j.csv", now=NOW)
 
 

@@ -9,7 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.spec.loader import load_definition
-from scoring.item_sets.next_round import RoundRefused, open_round
+from scoring.file_refusal import FileRefused
+from scoring.item_sets.next_round import open_round
 from scoring.management.commands.evaluate import DEFINITIONS
 from tests.conftest import TOY_DEFINITION
 
@@ -262,7 +263,7 @@ def test_a_file_that_is_not_there_is_told(folder):
 
 def test_a_task_whose_answers_are_no_labels_has_no_rounds(folder):
     with pytest.raises(
-        RoundRefused, match="EI-reg-en-joy: rounds are drawn only where an answer is one label"
+        FileRefused, match="EI-reg-en-joy: rounds are drawn only where an answer is one label"
     ):
         opened(definition("ait2018").task("EI-reg-en-joy"), b"", b"")
 

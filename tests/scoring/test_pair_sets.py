@@ -2,7 +2,8 @@
 
 import pytest
 
-from scoring.item_sets.pair_sets import PairSetRefused, PairsUpload, load_pairs_everywhere
+from scoring.file_refusal import FileRefused
+from scoring.item_sets.pair_sets import PairsUpload, load_pairs_everywhere
 from scoring.models import PairSet
 from tests.conftest import NOW
 from tests.feelings import DEFINITION, PAIRS, equity_split, load_all_gold, load_gender
@@ -39,12 +40,12 @@ def test_ordered_classes_can_be_compared(feelings):
 
 
 def test_answers_without_an_order_are_refused(feelings):
-    with pytest.raises(PairSetRefused, match="neither numbers nor ordered classes"):
+    with pytest.raises(FileRefused, match="neither numbers nor ordered classes"):
         load_gender(feelings, task="words")
 
 
 def test_problems_name_file_line_and_column(feelings):
-    with pytest.raises(PairSetRefused) as refused:
+    with pytest.raises(FileRefused) as refused:
         load_gender(feelings, PAIRS.replace(b"mystery-4", b"mystery-9"))
     assert refused.value.sentences[0].startswith("gender.csv, line 5, column id: “mystery-9” is not an id")
     assert refused.value.problems[0].code == "unknown_id"
@@ -52,7 +53,7 @@ def test_problems_name_file_line_and_column(feelings):
 
 
 def test_a_test_item_is_no_item_of_the_equity_split(feelings):
-    with pytest.raises(PairSetRefused, match="“t1” is not an id of this task's equity split"):
+    with pytest.raises(FileRefused, match="“t1” is not an id of this task's equity split"):
         load_gender(feelings, PAIRS.replace(b"mystery-1,", b"t1,"))
 
 
@@ -65,13 +66,13 @@ def test_a_test_item_is_no_item_of_the_equity_split(feelings):
     ],
 )
 def test_what_the_organiser_says_of_the_pairs_is_checked(feelings, said, sentence):
-    with pytest.raises(PairSetRefused, match=sentence):
+    with pytest.raises(FileRefused, match=sentence):
         load_gender(feelings, **said)
 
 
 @pytest.mark.parametrize("name", ["", "a b", "x" * 65, "../x"])
 def test_a_comparison_needs_a_short_plain_name(feelings, name):
-    with pytest.raises(PairSetRefused, match="cannot name a comparison"):
+    with pytest.raises(FileRefused, match="cannot name a comparison"):
         everywhere(feelings, PairsUpload(name, PAIRS, "gender.csv"))
 
 
@@ -86,5 +87,5 @@ def test_one_file_is_loaded_for_every_split_that_it_fits(feelings):
 
 
 def test_a_file_that_fits_no_split_is_refused_with_its_problems(feelings):
-    with pytest.raises(PairSetRefused, match="line 2, column id"):
+    with pytest.raises(FileRefused, match="line 2, column id"):
         everywhere(feelings, PairsUpload("gender", PAIRS.replace(b"mystery-1,", b"t1,"), "gender.csv"))

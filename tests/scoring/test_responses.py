@@ -8,7 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.models import Benchmark, Task
-from scoring.gold.responses import LoadedResponses, ResponsesRefused, load_responses
+from scoring.file_refusal import FileRefused
+from scoring.gold.responses import LoadedResponses, load_responses
 from scoring.gold.sealing import (
     GoldDamagedError,
     KeyPair,
@@ -162,7 +163,7 @@ def test_two_files_with_the_same_counts_cannot_be_told_apart(task):
 
 
 def test_a_faulty_file_is_refused_with_its_line_and_changes_nothing(task):
-    with pytest.raises(ResponsesRefused) as refused:
+    with pytest.raises(FileRefused) as refused:
         load(task, ROUND.replace(b'["w4"]', b'["w1"]'))
     assert "round.jsonl, line 4, column label_distribution: The worker “w1” answers this item twice." in str(
         refused.value
@@ -172,23 +173,23 @@ def test_a_faulty_file_is_refused_with_its_line_and_changes_nothing(task):
 
 
 def test_a_file_without_a_majority_on_a_label_is_refused(task):
-    with pytest.raises(ResponsesRefused, match="No item has at least 3 responses for one of the labels"):
+    with pytest.raises(FileRefused, match="No item has at least 3 responses for one of the labels"):
         load(task, responses_of(("i1", "mmmpp"), ("i2", "ppnno")))
 
 
 def test_a_task_whose_answers_are_no_labels_is_refused(task):
-    with pytest.raises(ResponsesRefused, match="one label of a set"):
+    with pytest.raises(FileRefused, match="one label of a set"):
         load(task.benchmark.tasks.get(slug="size"))
 
 
 def test_an_unknown_split_is_refused_with_those_there_are(task):
-    with pytest.raises(ResponsesRefused, match="These have: test, dev"):
+    with pytest.raises(FileRefused, match="These have: test, dev"):
         load(task, split="train")
 
 
 def test_without_a_key_nothing_is_loaded(task, settings):
     settings.GOLD_PUBLIC_KEY = ""
-    with pytest.raises(ResponsesRefused, match="HELDOUT_GOLD_PUBLIC_KEY"):
+    with pytest.raises(FileRefused, match="HELDOUT_GOLD_PUBLIC_KEY"):
         load(task)
 
 
@@ -226,7 +227,7 @@ def test_once_predictions_are_there_other_ids_are_refused_and_nothing_changes(ta
             received_at=NOW,
         )
     )
-    with pytest.raises(ResponsesRefused, match="its ids are fixed"):
+    with pytest.raises(FileRefused, match="its ids are fixed"):
         load(task, responses_of(("i1", "ppppp")))
     assert ResponseSet.objects.count() == 1
 

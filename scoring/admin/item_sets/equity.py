@@ -22,7 +22,8 @@ from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Question, address
 from benchmarks.models import Split, Task
-from scoring.item_sets.pair_sets import PairSetRefused, PairsUpload, load_pairs, load_pairs_everywhere
+from scoring.file_refusal import FileRefused
+from scoring.item_sets.pair_sets import PairsUpload, load_pairs, load_pairs_everywhere
 from scoring.models import PairSet
 
 
@@ -140,7 +141,7 @@ def _load(task: Task, form: PairsForm, user: User) -> tuple[list[PairSet], tuple
             return load_pairs_everywhere(splits=splits, upload=upload, now=now, user=user), ()
         split = rows.get(task=task, slug=form.cleaned_data["split"])
         return [load_pairs(split=split, upload=upload, now=now, user=user)], ()
-    except PairSetRefused as refused:
+    except FileRefused as refused:
         return [], refused.sentences
 
 

@@ -14,11 +14,10 @@ from accounts.admin_look import button
 from benchmarks.admin.base import Question
 from benchmarks.models import Task
 from scoring.admin.item_sets.attacks import HasTexts
-from scoring.file_refusal import unforeseen
+from scoring.file_refusal import FileRefused, unforeseen
 from scoring.item_sets.attacks import LARGEST_SEED
 from scoring.item_sets.next_round import (
     NamedFile,
-    RoundRefused,
     in_a_line,
     open_round,
     submissions_answering,
@@ -147,7 +146,7 @@ def _draw(task: Task, form: RoundForm) -> tuple[bytes | None, tuple[str, ...]]:
             seed=form.cleaned_data["seed"],
         )
         return zip_of(drawn.files), ()
-    except RoundRefused as refused:
+    except FileRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
         return None, (unforeseen(f"drawing a round after {task}", error),)
@@ -156,7 +155,7 @@ def _draw(task: Task, form: RoundForm) -> tuple[bytes | None, tuple[str, ...]]:
 def _file(upload: UploadedFile[Any]) -> NamedFile:
     if (upload.size or 0) > MAX_CANDIDATES_BYTES:
         most = MAX_CANDIDATES_BYTES // 1024**2
-        raise RoundRefused(
+        raise FileRefused(
             f"{upload.name} has more than {most} MB. Draw from so much on the command line: manage.py "
             "draw_round."
         )

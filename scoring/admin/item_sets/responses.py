@@ -20,8 +20,8 @@ from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, digest, link
 from benchmarks.models import Task
 from scoring.admin.item_sets.attacks import HasTexts
-from scoring.file_refusal import unforeseen
-from scoring.gold.responses import LoadedResponses, ResponsesRefused, load_responses
+from scoring.file_refusal import FileRefused, unforeseen
+from scoring.gold.responses import LoadedResponses, load_responses
 from scoring.models import ResponseSet
 from submissions.intake.tables.responses import RESPONSES_PER_ITEM
 
@@ -85,7 +85,7 @@ def _load(task: Task, form: ResponsesForm, user: User) -> tuple[LoadedResponses 
             now=database_now(),
             user=user,
         )
-    except ResponsesRefused as refused:
+    except FileRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
         return None, (unforeseen(f"loading responses of {task}", error),)

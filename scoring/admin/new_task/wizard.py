@@ -22,8 +22,8 @@ from benchmarks.admin.base import OrganisedAdmin, Table, address
 from benchmarks.models import Task
 from benchmarks.spec import PhaseSpec
 from scoring.admin.new_task.forms import DraftForm, TableForm, proposed
-from scoring.definitions.task_import import Plan, TaskRefused, open_task, plan
-from scoring.file_refusal import in_sentences, unforeseen
+from scoring.definitions.task_import import Plan, open_task, plan
+from scoring.file_refusal import FileRefused, in_sentences, unforeseen
 from submissions.intake.predictions.file_writer import write_predictions
 from submissions.intake.tables.labelled import LabelledTable, check_labelled, read_labelled
 from submissions.intake.tables.task_proposal import RULE, balance, doubts, propose
@@ -107,7 +107,7 @@ def _held_against(form: DraftForm, table: LabelledTable, name: str, data: bytes)
     draft = form.draft()
     try:
         made = plan(draft, into=form.cleaned_data["into"], new=form.new_benchmark(), size=len(table.rows))
-    except TaskRefused as refused:
+    except FileRefused as refused:
         return WizardStep(form, refused.sentences)
     checked = check_labelled(
         table, task=made.task, id_column=draft.id_column, label_columns=draft.label_columns, file_name=name
@@ -194,7 +194,7 @@ def _open(made: Plan, table: LabelledTable, user: User) -> tuple[Task | None, tu
     """The task, or the sentences that say why there is none."""
     try:
         return open_task(made, table=table, user=user, now=database_now()), ()
-    except TaskRefused as refused:
+    except FileRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
         return None, (unforeseen("opening a task", error),)

@@ -118,7 +118,6 @@ class Command(TableCommand):
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    """Every file beneath the folder by its relative path."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 

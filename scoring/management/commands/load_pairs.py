@@ -48,7 +48,6 @@ class Command(TableCommand):
 
 
 def _splits(benchmark: str, task: str, split: str) -> list[Split]:
-    """The splits of that name, of one task or of all."""
     known = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).order_by("task__position")
     named = known.filter(slug=split).select_related("task__benchmark")
     if found := list(named if task == "all" else named.filter(task__slug=task)):

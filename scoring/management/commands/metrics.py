@@ -27,7 +27,6 @@ class Command(BaseCommand):
 
 
 def _lines() -> list[str]:
-    """One line per metric."""
     return [
         f"{metric.name:<22} {_range(metric):<8} {_direction(metric):<6} {_kinds(metric)}"
         for metric in METRICS
