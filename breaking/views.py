@@ -38,7 +38,7 @@ from submissions.exceptions import (
     TermsNotAccepted,
 )
 from submissions.intake.pairs.minimal_pairs import layout_of_pairs, makes_pairs
-from submissions.intake.pairs.pair_template import pairs_template
+from submissions.intake.pairs.starter_data import pairs_template
 from submissions.quota.terms import AskedTerms
 
 PAGE_SIZE = 50

@@ -112,8 +112,8 @@ def load_responses(
             human={
                 "seed": seed,
                 "items": len(inferred.kept),
-                "labels": {label: asdict(scores) for label, scores in estimate.per_label.items()},
-                "macro": asdict(estimate.macro),
+                "labels": {label: scores._asdict() for label, scores in estimate.per_label.items()},
+                "macro": estimate.macro._asdict(),
             },
             file_name=file_name[:_LONGEST_FILE_NAME],
             loaded_by=user,
