@@ -66,19 +66,19 @@ def test_sparing_makes_good_what_it_held_back_of_a_gain() -> None:
     assert answered[-1].shown - answered[0].shown == pytest.approx(0.034, abs=ERROR)
 
 
-def test_sparing_asks_for_more_once_the_purse_is_spent() -> None:
+def test_sparing_asks_for_more_once_the_budget_is_spent() -> None:
     rule = Sparing(misses=3)
     gain = 2.5 * ERROR
     assert _shown(rule, [0.7, 0.7, 0.7, 0.7 + gain])[-1] > 0.7
     assert _shown(rule, [0.7, 0.7, 0.7, 0.7, 0.7 + gain])[-1] == _shown(rule, [0.7])[0]
 
 
-def test_sparing_shares_the_purse_among_teams() -> None:
+def test_sparing_shares_the_budget_among_teams() -> None:
     spent = _ask(Sparing(misses=3), [0.7, 0.7, 0.7, 0.7])[-1].budget
     assert _ask(Sparing(misses=3), [0.6, 0.6 + 2.5 * ERROR], budget=spent)[-1].leads is False
 
 
-def test_sparing_fills_the_purse_after_progress() -> None:
+def test_sparing_fills_the_budget_after_progress() -> None:
     answered = _ask(Sparing(misses=3), [0.7, 0.7, 0.7, 0.7, 0.74])
     assert answered[3].budget.spent == 3
     assert answered[4].budget.spent == 0
