@@ -3,7 +3,7 @@
 import datetime as dt
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import Q
@@ -22,6 +22,7 @@ from submissions.querysets import SubmissionQuerySet
 NOT_SHOWN = "not_shown_yet"
 _AT_ONCE = 500  # runs; a database takes only so many ids in one statement
 
+_Weight = tuple[bool, bool, float, dt.datetime, str]
 Place = tuple[str, str, str]  # a cell of a row: track, task and split
 
 
@@ -130,7 +131,7 @@ def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[str,
     organiser's word. Where the batch has a rule of disclosure, what it has not judged is left out.
     """
     phase = batch.phase
-    weigh = _Scales(batch, under_any_gold=under_any_gold).weight
+    weigh = _weights(batch, under_any_gold=under_any_gold)
     rows: dict[str, Standing] = {}
     for answer in _answers(batch, batch.part, under_any_gold=under_any_gold):
         standing = rows.setdefault(row_key(phase, answer.submission), Standing(answer.submission.system))
@@ -245,34 +246,34 @@ def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
     return {one.run_id: one for one in stands}
 
 
-class _Scales:
-    """How much an answer counts. What the rule leaves open goes to the later submission.
+def _weights(batch: Batch, *, under_any_gold: bool) -> Callable[[Answer], _Weight]:
+    """How much an answer counts against another for the same cell, by the phase's rule.
 
-    The best is the best of the complete groups of seeds: a single lucky seed is no mean. Where items were kept back, it
-    is the best on those that were not: the others are to rank what was chosen without them.
+    What the rule leaves open goes to the later submission. The best is the best of the complete groups of seeds: a
+    single lucky seed is no mean. Where items were kept back, it is the best on those that were not: the others are to
+    rank what was chosen without them.
     """
+    chosen: set[tuple[object, int]] = set()
+    if batch.phase.counting == Phase.CountingRule.CHOSEN:
+        choices = Choice.objects.filter(phase=batch.phase)
+        chosen.update(choices.values_list("submission_id", "split_id"))
+    keeps_back = len(batch.parts) > 1
+    shown: dict[tuple[object, int], Answer] = {}
+    if keeps_back:
+        answers = _answers(batch, shown_part(batch.part), under_any_gold=under_any_gold)
+        shown = {(answer.submission.pk, answer.split.pk): answer for answer in answers}
 
-    def __init__(self, batch: Batch, *, under_any_gold: bool) -> None:
-        self._counting = batch.phase.counting
-        self._chosen: set[tuple[object, int]] = set()
-        if self._counting == Phase.CountingRule.CHOSEN:
-            choices = Choice.objects.filter(phase=batch.phase)
-            self._chosen.update(choices.values_list("submission_id", "split_id"))
-        self._shown: dict[tuple[object, int], Answer] | None = None
-        if len(batch.parts) > 1:
-            shown = _answers(batch, shown_part(batch.part), under_any_gold=under_any_gold)
-            self._shown = {(one.submission.pk, one.split.pk): one for one in shown}
-
-    def weight(self, answer: Answer) -> tuple[bool, bool, float, dt.datetime, str]:
-        """By this, answers for the same cell are compared."""
+    def weight(answer: Answer) -> _Weight:
         submission, key = answer.submission, (answer.submission.pk, answer.split.pk)
         is_complete, merit = False, 0.0
-        if self._counting == Phase.CountingRule.BEST:
-            judged = answer if self._shown is None else self._shown.get(key)
+        if batch.phase.counting == Phase.CountingRule.BEST:
+            judged = shown.get(key) if keeps_back else answer
             is_complete, merit = answer.is_complete, float("-inf")
             if judged and judged.primary and (value := judged.primary.value) is not None:
                 merit = value if is_higher_better(answer.task.spec) else -value
-        return key in self._chosen, is_complete, merit, submission.received_at, str(submission.pk)
+        return key in chosen, is_complete, merit, submission.received_at, str(submission.pk)
+
+    return weight
 
 
 def is_higher_better(task: TaskSpec, metric: str = "") -> bool:

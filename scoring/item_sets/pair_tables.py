@@ -2,16 +2,13 @@
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.core.measures.equity import group_pairs
+from scoring.file_refusal import FileRefused
 
 Row = Mapping[str, str]
-
-
-class TableError(Exception):
-    """The table cannot be read, or does not pair up; the message says where and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,45 +39,44 @@ class PairRecipe:
 
 
 def read_table(data: bytes, recipe: PairRecipe) -> list[Row]:
-    """The rows of a CSV file in UTF-8 that has the recipe's columns. TableError for any other."""
+    """The rows of a CSV file in UTF-8 that has the recipe's columns. FileRefused for any other."""
     try:
         lines = io.StringIO(data.decode("utf-8-sig"), newline="")
     except UnicodeDecodeError as error:
-        raise TableError(f"Byte {error.start + 1} is not valid UTF-8. Save the table as UTF-8.") from None
+        raise FileRefused(f"Byte {error.start + 1} is not valid UTF-8. Save the table as UTF-8.") from None
     reader = csv.DictReader(lines, strict=True)
     try:
         missing = [column for column in recipe.columns if column not in (reader.fieldnames or ())]
         if missing:
             found = ", ".join(reader.fieldnames or ()) or "none"
-            raise TableError(f"The table has no column {', '.join(missing)}; its columns are: {found}.")
+            raise FileRefused(f"The table has no column {', '.join(missing)}; its columns are: {found}.")
         rows: list[Row] = []
         for row in reader:
             if None in row or None in row.values():
-                raise TableError(f"Line {reader.line_num} has another number of cells than the header.")
+                raise FileRefused(f"Line {reader.line_num} has another number of cells than the header.")
             rows.append(row)
     except csv.Error as error:
-        raise TableError(f"Line {reader.reader.line_num} is no line of a CSV file: {error}.") from None
+        raise FileRefused(f"Line {reader.reader.line_num} is no line of a CSV file: {error}.") from None
     return rows
 
 
 def derive_pairs(rows: Sequence[Row], recipe: PairRecipe) -> tuple[str, int]:
-    """The file of pairs as CSV text, and their number. TableError where an item lacks its counterpart."""
+    """The file of pairs as CSV text, and their number. FileRefused where an item lacks its counterpart."""
     cells = [_cell(row, recipe) for row in rows]
     try:
         pairs = group_pairs(cells, [row[recipe.by] for row in rows], first=recipe.first, second=recipe.second)
     except ValueError as error:
-        raise TableError(f"{error} Compare fewer columns, or say which values are the same.") from None
+        raise FileRefused(f"{error} Compare fewer columns, or say which values are the same.") from None
     if not pairs:
-        raise TableError(f"No row has {recipe.first} or {recipe.second} in the column {recipe.by}.")
+        raise FileRefused(f"No row has {recipe.first} or {recipe.second} in the column {recipe.by}.")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["pair", "group", "id", *(["stratum"] if recipe.stratum else [])])
     for number, pair in enumerate(pairs, 1):
         name = " / ".join([str(number), *filter(None, cells[pair.first[0]])])
-        for item in (*pair.first, *pair.second):
-            writer.writerow(
-                [name, rows[item][recipe.by], rows[item][recipe.id], *_stratum(rows[item], recipe)]
-            )
+        for row in (rows[item] for item in (*pair.first, *pair.second)):
+            stratum = [row[recipe.stratum] or recipe.no_stratum] if recipe.stratum else []
+            writer.writerow([name, row[recipe.by], row[recipe.id], *stratum])
     return text.getvalue(), len(pairs)
 
 
@@ -88,7 +84,3 @@ def _cell(row: Row, recipe: PairRecipe) -> tuple[str, ...]:
     values = [row[column] for column in recipe.cells]
     values += ["" if row[other] else row[column] for column, other in recipe.cells_unless]
     return tuple(recipe.same.get(value, value) for value in values)
-
-
-def _stratum(row: Row, recipe: PairRecipe) -> Iterable[str]:
-    return [row[recipe.stratum] or recipe.no_stratum] if recipe.stratum else []

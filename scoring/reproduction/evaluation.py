@@ -34,10 +34,6 @@ _SEED = b"evaluate"  # the same files give the same intervals
 Measured = dict[str, ScoreValue]  # the values of one split by the name of their metric
 
 
-class EvaluationError(Exception):
-    """What was asked for cannot be evaluated at all; the message says why and what to do."""
-
-
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """The values of every split that has gold labels and predictions: by task, then split, then metric.
@@ -139,9 +135,7 @@ def evaluate_files(
     Raises
     ------
     FileRefused
-        If any file is refused.
-    EvaluationError
-        If no gold file is there, or several could be meant.
+        If any file is refused; without problems if no gold file is there, or several could be meant.
     """
     found = []
     for task in benchmark.tasks:
@@ -151,9 +145,7 @@ def evaluate_files(
                 found.append(_read_gold(task, split.id, name, gold[name]))
     if not found:
         wanted = sorted({task.gold.path for task in benchmark.tasks if task.id in (only or [task.id])})
-        raise EvaluationError(
-            f"The folder holds no gold file; expected {', '.join(wanted[:5])}, or the like."
-        )
+        raise FileRefused(f"The folder holds no gold file; expected {', '.join(wanted[:5])}, or the like.")
     return _evaluate(
         benchmark,
         found,
@@ -180,9 +172,7 @@ def _gold_name(task: TaskSpec, split: SplitSpec, gold: Mapping[str, bytes]) -> s
     for pattern in patterns:
         names = [name for name in gold if fnmatchcase(name, pattern)]
         if len(names) > 1:
-            raise EvaluationError(
-                f"Several files could hold the gold labels of {task.id}: {', '.join(names)}."
-            )
+            raise FileRefused(f"Several files could hold the gold labels of {task.id}: {', '.join(names)}.")
         if names:
             return names[0]
     return None

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from scoring.item_sets.pair_tables import PairRecipe, TableError, derive_pairs, read_table
+from scoring.file_refusal import FileRefused
+from scoring.item_sets.pair_tables import PairRecipe, derive_pairs, read_table
 from scoring.management.find import TableCommand
 
 
@@ -47,7 +48,7 @@ class Command(TableCommand):
             text, count = derive_pairs(read_table(corpus.read_bytes(), recipe), recipe)
         except OSError as error:
             raise CommandError(f"{corpus} cannot be read: {error.strerror}.") from None
-        except TableError as error:
+        except FileRefused as error:
             raise CommandError(f"{corpus}: {error}") from None
         if output is None:
             self.stdout.write(text, ending="")

@@ -13,7 +13,6 @@ from scoring.file_refusal import FileRefused
 from scoring.management.find import TableCommand
 from scoring.reproduction.evaluation import (
     Evaluation,
-    EvaluationError,
     evaluate_file,
     evaluate_files,
     zipped,
@@ -43,11 +42,11 @@ class Command(TableCommand):
             raise CommandError(f"There is no task {benchmark}/{task}. Known tasks: {known}.")
         try:
             evaluation = self._evaluate(spec, task, **options)
-        except EvaluationError as error:
-            raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{error.filename} cannot be read: {error.strerror}.") from None
         except FileRefused as refused:
+            if not refused.problems:
+                raise CommandError(str(refused)) from None
             self._print_problems(refused, as_json=options["json"])
             raise SystemExit(1) from None
         self._print(evaluation, as_json=options["json"])

@@ -23,22 +23,17 @@ class Command(BaseCommand):
         parser.add_argument("--markdown", action="store_true", help="as it stands in docs/metrics.md")
 
     def handle(self, *args: Any, markdown: bool, **options: Any) -> None:
-        self.stdout.write(_markdown() if markdown else "\n".join(_lines()))
-
-
-def _lines() -> list[str]:
-    return [
-        f"{metric.name:<22} {_range(metric):<8} {_direction(metric):<6} {_kinds(metric)}"
-        for metric in METRICS
-    ]
-
-
-def _markdown() -> str:
-    """A section per metric: what it says, its range, for which answers it is, when it has no value, its source."""
-    return "\n".join([*(_section(metric) for metric in METRICS), _PER_LABEL, ""])
+        lines = [
+            f"{metric.name:<22} {_range(metric):<8} {_direction(metric):<6} {_kinds(metric)}"
+            for metric in METRICS
+        ]
+        sections = [*map(_section, METRICS), _PER_LABEL, ""]
+        self.stdout.write("\n".join(sections if markdown else lines))
 
 
 def _section(metric: AnyMetric) -> str:
+    """What the metric says, its range, for which answers it is, when it has no value, its source."""
+    summary = (metric.formula.__doc__ or "").strip().partition("\n")[0]
     undefined = [f"- No value (`{code}`): {sentence}" for code, sentence in metric.undefined.items()]
     needs = (
         [f"- Needs the labels {', '.join(f'`{label}`' for label in metric.labels)}"] if metric.labels else []
@@ -47,7 +42,7 @@ def _section(metric: AnyMetric) -> str:
         [
             f"### `{metric.name}` for {_kinds(metric)}",
             "",
-            f"{metric.title}. {_summary(metric)}",
+            f"{metric.title}. {summary}",
             "",
             f"- Range: {_range(metric)}; {_direction(metric)} is better; version {metric.version}",
             *needs,
@@ -68,8 +63,3 @@ def _range(metric: AnyMetric) -> str:
 
 def _direction(metric: AnyMetric) -> str:
     return "higher" if metric.higher_is_better else "lower"
-
-
-def _summary(metric: AnyMetric) -> str:
-    """The first sentence of the metric's own documentation."""
-    return (metric.formula.__doc__ or "").strip().partition("\n")[0]
