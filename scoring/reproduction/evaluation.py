@@ -3,7 +3,7 @@
 import io
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -31,66 +31,18 @@ TEST = "test"
 _PAIRS = "_"
 _SEED = b"evaluate"  # the same files give the same intervals
 
-Measured = dict[str, ScoreValue]  # the values of one split by the name of their metric
+Cells = dict[str, dict[str, Any]]  # a value, or why there is none, and the ends of its interval, by name
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The values of every split that has gold labels and predictions: by task, then split, then metric.
+    """What `manage.py evaluate --json` prints: the cells of every split, by task, split and metric, and of averages.
 
-    `intervals` are those of the values that have one, by task and split, then metric.
     `skipped` names the tasks whose predictions were not scored, or not found, and why, in sentences.
     """
 
-    benchmark: BenchmarkSpec
-    tasks: Mapping[str, Mapping[str, Measured]]
-    averages: tuple[AverageSpec, ...]
-    skipped: tuple[str, ...] = ()
-    intervals: Mapping[tuple[str, str], Mapping[str, Interval]] = field(default_factory=dict)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The form that `manage.py evaluate --json` prints."""
-        tasks = {
-            task: {
-                split: {
-                    name: _cell(value, self.intervals.get((task, split), {}).get(name))
-                    for name, value in values.items()
-                }
-                for split, values in splits.items()
-            }
-            for task, splits in self.tasks.items()
-        }
-        return {"benchmark": self.benchmark.id, "tasks": tasks, "aggregates": self._aggregates()}
-
-    def _aggregates(self) -> dict[str, Any]:
-        """Every average over the tasks' first metrics, and beside it over each metric that all its parts have."""
-        primary = {task.id: task.primary_metric.name for task in self.benchmark.tasks}
-        cells = self._averaged({task: self._value(task, name) for task, name in primary.items()})
-        for name in {metric.name for task in self.benchmark.tasks for metric in task.metrics}:
-            named = self._averaged({task: self._value(task, name) for task in primary})
-            for average in self.averages:
-                if all(name in self._metrics(part) for part in average.of):
-                    cells[average.id].setdefault("metrics", {})[name] = named[average.id]
-        return cells
-
-    def _averaged(self, values: Mapping[str, float | None]) -> dict[str, dict[str, Any]]:
-        return {name: _cell(result) for name, result in averages(self.averages, values).items()}
-
-    def _value(self, task: str, metric: str) -> float | None:
-        found = self.tasks.get(task, {}).get(TEST, {}).get(metric)
-        return found.value if found else None
-
-    def _metrics(self, part: str) -> set[str]:
-        """The metrics of a task; those that all its parts share for an average."""
-        inner = next((average for average in self.averages if average.id == part), None)
-        if inner is None:
-            return {metric.name for metric in self.benchmark.task(part).metrics}
-        return set.intersection(*(self._metrics(each) for each in inner.of))
-
-
-def _cell(result: ScoreValue | AverageResult, interval: Interval | None = None) -> dict[str, Any]:
-    ends = {"ci_low": interval.low, "ci_high": interval.high} if interval else {}
-    return {"value": result.value, "undefined": result.undefined} | ends
+    document: Mapping[str, Any]
+    skipped: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +156,8 @@ def _evaluate(
     if not read.ok:
         raise FileRefused.because_of(read.problems, read.more)
     answers = {(found.task, found.split): found for found in read.predictions}
-    tasks: dict[str, dict[str, Measured]] = {}
-    intervals, skipped = {}, []
+    tasks: dict[str, dict[str, Cells]] = {}
+    skipped = []
     for one in gold:
         found = answers.get((one.task.id, one.split))
         if found is None:
@@ -213,13 +165,13 @@ def _evaluate(
                 f"{one.task.id}, split {one.split}: there are no predictions for these gold labels."
             )
         else:
-            measured = _measured(one, found, with_pairs=with_pairs)
-            tasks.setdefault(one.task.id, {})[one.split] = measured
-            intervals[one.task.id, one.split] = _intervals(one, found, measured)
+            tasks.setdefault(one.task.id, {})[one.split] = _cells(one, found, with_pairs=with_pairs)
     without_gold = {other.id for other in benchmark.tasks} - {one.task.id for one in gold}
     if averages_of and without_gold:
         skipped.append(f"{', '.join(sorted(without_gold))}: there are no gold labels.")
-    return Evaluation(benchmark, tasks, averages_of, tuple(skipped), intervals)
+    aggregates = _aggregates(benchmark, averages_of, tasks)
+    document = {"benchmark": benchmark.id, "tasks": tasks, "aggregates": aggregates}
+    return Evaluation(document, tuple(skipped))
 
 
 def tolerant(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> BenchmarkSpec:
@@ -229,24 +181,57 @@ def tolerant(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> Benchm
     return replace(benchmark, also_allowed=(*benchmark.also_allowed, *sorted(paths - wanted)))
 
 
-def _measured(gold: _Gold, found: CanonicalPredictions, *, with_pairs: bool) -> Measured:
-    task = gold.task
-    report = score(task.output, [metric.name for metric in task.metrics], gold.files.gold.codes, found.codes)
-    values = {value.metric: value for value in report.values}
+def _cells(gold: _Gold, found: CanonicalPredictions, *, with_pairs: bool) -> Cells:
+    """The values of one split, those of the task's own metrics with their intervals."""
+    task, labels = gold.task, gold.files.gold
+    names = [use.name for use in task.metrics]
+    values = list(score(task.output, names, labels.codes, found.codes).values)
     if with_pairs or task.pairs:
-        ids, separator = gold.files.gold.ids.ids, task.pairs or _PAIRS
-        paired = pair_values(task.output, ids, separator, gold.files.gold.codes, found.codes)
-        values |= {value.metric: value for value in paired}
-    return values
+        separator = task.pairs or _PAIRS
+        values += pair_values(task.output, labels.ids.ids, separator, labels.codes, found.codes)
+    by_name = {value.metric: value for value in values}
+    defined = {name: value for name in names if (value := by_name[name].value) is not None}
+    clusters: NDArray[np.integer] | None = labels.clusters
+    if task.pairs and gold.split in task.test_splits:  # the two items of a minimal pair are drawn together
+        clusters = pair_clusters(labels.ids.ids, task.pairs)
+    comparison = Comparison(task.output, labels.codes, found.codes)
+    ends = intervals_of(comparison, defined, _SEED, clusters)
+    return {name: _cell(value, ends.get(name)) for name, value in by_name.items()}
 
 
-def _intervals(gold: _Gold, found: CanonicalPredictions, measured: Measured) -> dict[str, Interval]:
-    """Of the task's own metrics; items that belong together, as those of a minimal pair, are drawn together."""
-    task = gold.task
-    values = {use.name: value for use in task.metrics if (value := measured[use.name].value) is not None}
-    is_paired = bool(task.pairs) and gold.split in task.test_splits
-    clusters: NDArray[np.integer] | None = gold.files.gold.clusters
-    if is_paired:
-        clusters = pair_clusters(gold.files.gold.ids.ids, task.pairs)
-    comparison = Comparison(task.output, gold.files.gold.codes, found.codes)
-    return intervals_of(comparison, values, _SEED, clusters)
+def _cell(result: ScoreValue | AverageResult, interval: Interval | None = None) -> dict[str, Any]:
+    ends = {"ci_low": interval.low, "ci_high": interval.high} if interval else {}
+    return {"value": result.value, "undefined": result.undefined} | ends
+
+
+def _aggregates(
+    benchmark: BenchmarkSpec, specs: Sequence[AverageSpec], tasks: Mapping[str, Mapping[str, Cells]]
+) -> Cells:
+    """Every average over the tasks' first metrics, and beside it over each metric that all its parts have."""
+
+    def averaged(metrics: Mapping[str, str]) -> Cells:
+        tested = {task: tasks.get(task, {}).get(TEST, {}) for task in metrics}
+        values = {task: tested[task].get(metric, {}).get("value") for task, metric in metrics.items()}
+        return {name: _cell(result) for name, result in averages(specs, values).items()}
+
+    primary = {task.id: task.primary_metric.name for task in benchmark.tasks}
+    cells = averaged(primary)
+    for name in {metric.name for task in benchmark.tasks for metric in task.metrics}:
+        named = averaged(dict.fromkeys(primary, name))
+        for average in specs:
+            if name in _shared_metrics(benchmark, specs, average.of):
+                cells[average.id].setdefault("metrics", {})[name] = named[average.id]
+    return cells
+
+
+def _shared_metrics(benchmark: BenchmarkSpec, specs: Sequence[AverageSpec], parts: Sequence[str]) -> set[str]:
+    """The metrics that all of these tasks have; those that all its parts share for an average."""
+    inner = {average.id: average.of for average in specs}
+    return set.intersection(
+        *(
+            _shared_metrics(benchmark, specs, inner[part])
+            if part in inner
+            else {metric.name for metric in benchmark.task(part).metrics}
+            for part in parts
+        )
+    )

@@ -125,7 +125,7 @@ def test_evaluating_beside_the_server_draws_whole_threads_too(text):
         spec.task("mood"),
         gold=("mood.csv", GOLD),
         predictions=("predictions.csv", f"ID,Label\n{answers}".encode()),
-    ).intervals["mood", "test"]["accuracy"]
+    ).document["tasks"]["mood"]["test"]["accuracy"]
 
-    wide = found.high - found.low
+    wide = found["ci_high"] - found["ci_low"]
     assert (wide > 0.85) == bool(spec.task("mood").gold.cluster_column)

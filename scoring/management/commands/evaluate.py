@@ -102,7 +102,7 @@ class Command(TableCommand):
             self.stderr.write(f"{refused.more:,} further problems were found.")
 
     def _print(self, evaluation: Evaluation, *, as_json: bool) -> None:
-        found = evaluation.as_dict()
+        found = evaluation.document
         for sentence in evaluation.skipped:
             self.stderr.write(f"Not scored: {sentence}")
         if as_json:
