@@ -13,11 +13,11 @@ from benchmarks.spec import OVERALL
 if TYPE_CHECKING:
     from leaderboard.models import Release
 
+# The text of what stands under a key within the text of all, its own keys in their order.
 PART = {
     "sqlite": "JSON_EXTRACT(%(expressions)s, '$.{key}')",
     "postgresql": "(%(expressions)s::json -> '{key}')::text",
 }
-"""The text of what stands under a key within the text of all, its own keys in their order."""
 
 
 class ReleaseQuerySet(models.QuerySet[Any]):

@@ -2,6 +2,10 @@
 
 from benchmarks.spec.disclosure import DisclosureSpec
 from benchmarks.spec.model import (
+    BREAKER_SCORE,
+    DEV,
+    PAIR_MEASURES,
+    TEST,
     AverageSpec,
     BenchmarkSpec,
     BundleRule,
@@ -30,8 +34,12 @@ from benchmarks.spec.protocol import (
 from catalogue.layouts import FileFormat
 
 __all__ = [
+    "BREAKER_SCORE",
+    "DEV",
     "HANDED_IN",
     "OVERALL",
+    "PAIR_MEASURES",
+    "TEST",
     "AttackSpec",
     "AverageSpec",
     "BenchmarkSpec",

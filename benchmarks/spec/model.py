@@ -109,7 +109,8 @@ class SplitSpec(Titled):
     withdrawn: bool = False
 
 
-TEST_SPLIT = SplitSpec("test", "Test")
+TEST = "test"
+TEST_SPLIT = SplitSpec(TEST, "Test")
 LONGEST_TERMS = 20_000
 """Characters of the text of terms."""
 DEV = "dev"

@@ -8,7 +8,9 @@ from typing import ClassVar
 
 from benchmarks.models import Attack, Phase
 from benchmarks.spec import (
+    DEV,
     OVERALL,
+    TEST,
     BenchmarkSpec,
     BoardSpec,
     ColumnGroup,
@@ -16,11 +18,9 @@ from benchmarks.spec import (
     TaskSpec,
     column_key,
 )
-from benchmarks.spec.model import DEV
 from benchmarks.spec.protocol import track_boards
-from leaderboard.assembly.human_estimates import HumanEstimates, human_estimates, human_row
 from leaderboard.assembly.replicates import Floats, RowReplicates, rows_of_answers, tasks_of
-from leaderboard.assembly.row_cells import TEST, Entrant
+from leaderboard.assembly.row_cells import Entrant, HumanEstimates, human_estimates, human_row
 from leaderboard.board.analysis.chance import with_chance
 from leaderboard.board.charts.board_charts import overall_charts
 from leaderboard.board.charts.chart import Chart
@@ -33,8 +33,8 @@ TRACK_AXIS = "Share of training data"
 NO_SETS = "Boards of builders and of breakers, and of both against each other, follow when the sets of pairs are made."
 MEDIAN_OF_AT_LEAST = 3  # of two, the median team would be the last
 
+# An entrant's values of one column in every resample; None where they are not known.
 DrawnFor = Callable[[Entrant], Floats | None]
-"""An entrant's values of one column in every resample; None where they are not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,12 @@ from math import fsum
 import numpy as np
 
 from benchmarks.models import Phase
-from benchmarks.spec import BenchmarkSpec, RowKind, TaskSpec, column_key
-from benchmarks.spec.model import BREAKER_SCORE, DEV
+from benchmarks.spec import BREAKER_SCORE, DEV, TEST, BenchmarkSpec, RowKind, TaskSpec, column_key
 from benchmarks.spec.protocol import PAIR_BOARDS, pair_boards
 from leaderboard.assembly.boards import BoardKind, DrawnFor, Frame, published_elsewhere
 from leaderboard.assembly.replicates import Floats, alike
 from leaderboard.assembly.robustness_boards import from_parts
-from leaderboard.assembly.row_cells import MISSING_SET, TEST, Entrant, with_interval
+from leaderboard.assembly.row_cells import MISSING_SET, Entrant, with_interval
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.charts.strip_charts import broken_chart
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column, NotCounted
@@ -29,8 +28,8 @@ from scoring.uncertainty.stored_replicates import ACCURACIES, SHARE
 
 AXIS = "Minimal pairs"
 BROKEN = "Share of pairs broken"
+# Undefined because there is no system that the formula can speak of.
 NO_SYSTEM = "no_system"
-"""Undefined because there is no system that the formula can speak of."""
 BUILDERS = (
     "A pair is broken for a system that gets exactly one of its two items right. The score is the mean over the "
     "sets of all breakers; the share of broken pairs is that of the pairs of all sets together."

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.spec import BenchmarkSpec, TaskSpec
-from benchmarks.spec.model import MissingTask
+from benchmarks.spec import BenchmarkSpec, MissingTask, TaskSpec
 from scoring.disclosure.standings import Answer, Place
 from scoring.uncertainty.stored_replicates import replicates_of
 
 Floats = NDArray[np.float64]
+# By scoring run, then metric.
 Known = Mapping[int, Mapping[str, Floats]]
-"""By scoring run, then metric."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,12 @@ from scoring.core.measures import robustness
 from scoring.core.uncertainty import derived
 
 AXIS = "Robustness"
+# Undefined because nobody has determined what share of an attack's samples is correct.
 SHARE_UNKNOWN = "correct_share_unknown"
-"""Undefined because nobody has determined what share of an attack's samples is correct."""
+# Undefined because the attacks transform no sample correctly, so that there is nothing to weigh them by.
 NO_CORRECT_SAMPLES = "no_correct_samples"
-"""Undefined because the attacks transform no sample correctly, so that there is nothing to weigh them by."""
+# Undefined because the formulas speak of scores from 0 to 1.
 NOT_A_SHARE = "not_from_0_to_1"
-"""Undefined because the formulas speak of scores from 0 to 1."""
 RELATIVE_DROP = "relative drop from the test set"
 POTENCY = (
     "Potency is the mean, over all systems with a score under the attack, of what it takes from a perfect score, times "
@@ -39,8 +39,8 @@ RESILIENCE = (
     "sign: a system that is equally bad everywhere is fully resilient."
 )
 
+# A measure over c_a and the replicates of f(s, t) and f(s, a).
 Resampled = Callable[[Sequence[float], Floats, Sequence[Floats]], Floats]
-"""A measure over c_a and the replicates of f(s, t) and f(s, a)."""
 
 
 class AttackBoards(BoardKind):

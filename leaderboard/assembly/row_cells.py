@@ -1,24 +1,29 @@
-"""A row of any board, and what stands in any of its columns: a task's metric or an average, on any split and track."""
+"""Rows of any board: of systems, with a task's metric or an average on any split and track, and of people."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import fsum, inf
+from typing import Any
 
-from benchmarks.spec import BenchmarkSpec, RowKind, TaskSpec
+from benchmarks.models import Benchmark
+from benchmarks.spec import PAIR_MEASURES, TEST, BenchmarkSpec, RowKind, TaskSpec
 from benchmarks.spec.averages import averages
-from benchmarks.spec.model import PAIR_MEASURES
 from catalogue.metrics.choice import metric_for
 from leaderboard.assembly.replicates import Floats, RowReplicates, tasks_of
 from leaderboard.board.model.board import BoardRow, Cell
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.core.uncertainty.intervals import interval
 from scoring.disclosure.standings import Standing
+from scoring.models import ResponseSet
 
-TEST = "test"
+# Undefined because a task's score is the mean over several sets, and not all of them were answered.
 MISSING_SET = "missing_set"
-"""Undefined because a task's score is the mean over several sets, and not all of them were answered."""
+# Undefined because the parts of an average were answered with different seeds: no seed has an average.
 NO_SHARED_SEED = "no_shared_seed"
-"""Undefined because the parts of an average were answered with different seeds: no seed has an average."""
+HUMAN_ESTIMATE = "Human estimate"
+
+# By task and split, how many responses settled the gold labels, and what people score on them.
+HumanEstimates = Mapping[tuple[str, str], tuple[int, Mapping[str, float]]]
 
 
 @dataclass(frozen=True)
@@ -213,3 +218,34 @@ def _range_of(task: TaskSpec, metric: str) -> tuple[float, float] | None:
         return None
     found = metric_for(task.output, metric)
     return found.low, found.high
+
+
+# People
+
+
+def human_estimates(benchmark: Benchmark) -> HumanEstimates:
+    """The estimates that stand beside the benchmark's current gold labels, with F1 macro and that of each label."""
+    current = ResponseSet.objects.current().filter(
+        split__task__benchmark=benchmark, split__task__is_retired=False
+    )
+    rows = current.select_related("split__task").defer("sealed", "report")
+    return {(one.split.task.slug, one.split.slug): (one.response_count, _scores(one.human)) for one in rows}
+
+
+def human_row(estimates: HumanEstimates, columns: Mapping[str, tuple[str, str, str]]) -> Iterable[BoardRow]:
+    """The row of people, if any of the columns has an estimate; `columns` are task, metric and split by their keys."""
+    cells: dict[str, Cell] = {}
+    responses: dict[tuple[str, str], int] = {}
+    for key, (task, metric, split) in columns.items():
+        count, scores = estimates.get((task, split), (0, {}))
+        if metric in scores:
+            cells[key] = Cell(scores[metric], None)
+            responses[task, split] = count
+    if cells:
+        source = f"five synthetic annotators of {sum(responses.values()):,} responses"
+        yield BoardRow(HUMAN_ESTIMATE, None, "", RowKind.HUMAN, cells, source=source)
+
+
+def _scores(human: Mapping[str, Any]) -> dict[str, float]:
+    per_label = {f"f1_{label}": scores["f1"] for label, scores in human["labels"].items()}
+    return {**per_label, "f1_macro": human["macro"]["f1"]}

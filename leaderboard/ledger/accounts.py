@@ -20,8 +20,7 @@ from accounts.formats.numbers import grouped, percent
 from accounts.mail.outbox import tell_at_once
 from benchmarks.models import Benchmark, Task
 from benchmarks.services import mark_stale
-from benchmarks.spec import RowKind, TaskSpec
-from benchmarks.spec.model import DEV, PAIR_MEASURES
+from benchmarks.spec import DEV, PAIR_MEASURES, RowKind, TaskSpec
 from catalogue.disclosure.precision import MOST_DIGITS
 from catalogue.metrics.choice import metric_for
 from leaderboard.models import AnswerBudget, LedgerEntry, Release, ReleaseCell

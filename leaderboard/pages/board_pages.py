@@ -7,9 +7,8 @@ from typing import Any
 
 from benchmarks.models import Benchmark, Phase, Split, Texts
 from benchmarks.notices.models import Announcement
-from benchmarks.spec import OVERALL, TaskSpec
+from benchmarks.spec import OVERALL, TEST, TaskSpec
 from catalogue.registry import Registry
-from leaderboard.assembly.row_cells import TEST
 from leaderboard.board.analysis.alternative_rankings import OtherRanksView, other_ranks
 from leaderboard.board.analysis.chance import PowerView, few_items, power_view
 from leaderboard.board.analysis.release_changes import Changes, changes

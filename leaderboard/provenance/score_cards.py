@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.models import Split, Task
-from benchmarks.spec import OVERALL, RowKind
-from benchmarks.spec.model import DEV
-from leaderboard.assembly.row_cells import TEST
+from benchmarks.spec import DEV, OVERALL, TEST, RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import ReleaseCell
@@ -22,6 +20,7 @@ from leaderboard.pages.public_names import naming
 from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.pages.rendered_release import PrintedRelease
 from leaderboard.provenance.card_html import cards
+from scoring.disclosure.standings import row_key
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
 from submissions.models import Submission, System
 
@@ -141,8 +140,7 @@ class _CardsOfRelease:
         """Under each row of the boards its scores, in the order of the boards."""
         by_row = defaultdict(list)
         for cell in self._cells:
-            is_of_team = self._phase.one_per_team and cell.system.kind == RowKind.SYSTEM
-            by_row[("team", cell.system.team_id) if is_of_team else cell.system_id].append(cell)
+            by_row[row_key(self._phase, cell.submission)].append(cell)
         place = {anchor: at for at, anchor in enumerate(self._rows)}
         systems = [self._row(cells) for cells in by_row.values()]
         systems.sort(

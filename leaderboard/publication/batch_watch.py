@@ -34,14 +34,15 @@ MOST_KEPT = 200  # findings; the rest is counted
 PER_SWEEP = 5  # batches
 NOT_LOOKED_AT = "not_looked_at"
 
+# How long a release waits for a look that was begun; a worker that was killed ends none.
 PATIENCE = dt.timedelta(minutes=10)
-"""How long a release waits for a look that was begun; a worker that was killed ends none."""
 
+# `kind` is an Oddity or NOT_LOOKED_AT. Of predictions: `submissions` (ids) and `tasks`, a list of task, split, items,
+# equal and usual (-1 where it is not known), and correlation of numbers on one line; where more than two submissions
+# hang together, `pairs` is how many pairs of them were found and the figures are those of the pair that is least alike.
+# Of accounts: `teams` (ids), the ids of their `systems` in what was compared, and of the `people` who hold them
+# together.
 Finding = dict[str, Any]
-"""`kind` is an Oddity or NOT_LOOKED_AT. Of predictions: `submissions` (ids) and `tasks`, a list of task, split, items,
-equal and usual (-1 where it is not known), and correlation of numbers on one line; where more than two submissions hang
-together, `pairs` is how many pairs of them were found and the figures are those of the pair that is least alike. Of
-accounts: `teams` (ids), the ids of their `systems` in what was compared, and of the `people` who hold them together."""
 
 
 def watch_batches(now: dt.datetime) -> list[WatchReport]:

@@ -14,8 +14,8 @@ from leaderboard.publication.site_address import AddressUnknown
 from scoring.models import Batch
 
 MOST_TRIES = 3
+# The database was away or busy, or the server is not set up, which is no fault of the batch.
 PASSING = (OperationalError, InterfaceError, AddressUnknown)
-"""The database was away or busy, or the server is not set up, which is no fault of the batch."""
 
 
 def why_not(error: Exception) -> str:

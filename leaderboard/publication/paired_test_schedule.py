@@ -7,8 +7,7 @@ from itertools import combinations
 from uuid import UUID
 
 from benchmarks.models import Benchmark
-from benchmarks.spec import OVERALL
-from leaderboard.assembly.row_cells import TEST
+from benchmarks.spec import OVERALL, TEST
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.models import Release, ReleaseCell
 from scoring.gold.keys import has_private_key
@@ -17,11 +16,11 @@ from scoring.uncertainty.paired_tests import Pair, make_paired_tests, paired_tes
 logger = logging.getLogger(__name__)
 
 TESTED = 20
+# Pairs of one round: about a second, so that nothing else waits for it.
 AT_ONCE = 100
-"""Pairs of one round: about a second, so that nothing else waits for it."""
 
+# Releases of which this process has found nothing left to test.
 settled: set[int] = set()
-"""Releases of which this process has found nothing left to test."""
 
 
 def make_next_tests(now: dt.datetime) -> int:

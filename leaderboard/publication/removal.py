@@ -14,8 +14,8 @@ from leaderboard.publication.services import print_home
 from scoring.append_only_triggers import create_statements, drop_statements
 from submissions.models import Submission
 
+# Append-only tables whose rows go with a benchmark that nothing has been scored for.
 KEPT_OTHERWISE = ("scoring_sealedlabels", "scoring_goldversion", "benchmarks_terms")
-"""Append-only tables whose rows go with a benchmark that nothing has been scored for."""
 
 
 class CannotRemove(Exception):

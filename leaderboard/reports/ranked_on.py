@@ -4,9 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from benchmarks.models import Benchmark
-from benchmarks.spec import OVERALL, BenchmarkSpec
-from benchmarks.spec.model import MissingTask
-from leaderboard.assembly.row_cells import TEST
+from benchmarks.spec import OVERALL, TEST, BenchmarkSpec, MissingTask
 from leaderboard.board.model.board import RankedOn
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.reports.report import ReleaseDraft, ReleaseReport, Stored

@@ -11,9 +11,8 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from benchmarks.models import Benchmark
-from benchmarks.spec import BenchmarkSpec, RowKind
+from benchmarks.spec import TEST, BenchmarkSpec, RowKind
 from leaderboard.assembly.replicates import RowReplicates, alike
-from leaderboard.assembly.row_cells import TEST
 from leaderboard.board.analysis.paired_differences import (
     BOOTSTRAP,
     EXCHANGE,

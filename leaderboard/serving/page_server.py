@@ -15,19 +15,18 @@ from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import iri_to_uri
 
 from leaderboard.models import Edition, Page
-from leaderboard.serving.board_views import asks_for_reading, read_otherwise
-from leaderboard.serving.view_cache import TooManyReaders
+from leaderboard.serving.board_views import TooManyReaders, asks_for_reading, read_otherwise
 
 POLL_SECONDS = 0.25
 MAX_HELD_PAGES = 4000
 PREFIXES = ("/benchmarks/", "/systems/")
+# The pages that other sites may show in a frame: they only hold links, each of which opens a window of its own.
 EMBEDDABLE = re.compile(r"/benchmarks/[^/]+/embed/")
-"""The pages that other sites may show in a frame: they only hold links, each of which opens a window of its own."""
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
+# Status line, headers and body.
 Answer = tuple[str, list[tuple[str, str]], bytes]
-"""Status line, headers and body."""
 
 
 class PageStore:

@@ -9,8 +9,8 @@ from leaderboard.board.model.board import Board
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.models import Page
 
+# How many boards a process keeps in memory, so that a request parses nothing that the one before it has.
 HELD = 64
-"""How many boards a process keeps in memory, so that a request parses nothing that the one before it has."""
 
 
 def newest_boards(benchmarks: Iterable[str]) -> dict[str, Board]:

@@ -11,10 +11,8 @@ from django.test import Client, RequestFactory
 from benchmarks.models import Benchmark
 from leaderboard.publication.services import refresh_stale
 from leaderboard.serving import board_views as reading
-from leaderboard.serving import view_cache as readings
-from leaderboard.serving.board_views import asks_for_reading
+from leaderboard.serving.board_views import Readings, asks_for_reading
 from leaderboard.serving.page_server import PublishedPages
-from leaderboard.serving.view_cache import Readings
 from submissions.models import System
 from tests.conftest import NOW, the_system, the_team, the_toy
 from tests.weeks import ALL_RIGHT, CUT_OFF, HALF_WRONG, WEEK, run_batch, upload
@@ -135,7 +133,7 @@ def test_queries_that_ask_for_the_same_are_drawn_once(released, drawn):
 
 
 def test_what_is_held_is_bounded_in_bytes(monkeypatch):
-    monkeypatch.setattr(readings, "MAX_BYTES", 100)
+    monkeypatch.setattr(reading, "MAX_BYTES", 100)
     held = Readings()
     for number in range(9):
         assert held.shown(f"?{number}", number, lambda: b"x" * 40) == b"x" * 40
@@ -143,9 +141,9 @@ def test_what_is_held_is_bounded_in_bytes(monkeypatch):
 
 
 def test_reader_is_told_to_come_again_while_others_wait_for_their_boards(released, drawn, monkeypatch):
-    monkeypatch.setattr(readings, "PATIENCE", 0)
+    monkeypatch.setattr(reading, "PATIENCE", 0)
     kept = page("tag=large")
-    with readings.place_to_draw():
+    with reading.place_to_draw():
         answer = get("sort=team")
         assert page("tag=large") == kept
         assert get("").status_code == 200
