@@ -257,9 +257,7 @@ class TermsDetail(APIView):
         terms = current_terms(benchmark)
         if terms is None:
             raise NotFound(f"{benchmark} has no terms to accept.", code="no_terms")
-        accepted = None
-        if request.user.is_authenticated:
-            accepted = Acceptance.objects.filter(terms=terms, user=sender(request)).first()
+        accepted = Acceptance.objects.filter(terms=terms, user=request.user.pk).first()
         context = {"accepted_at": accepted.accepted_at if accepted else None}
         return Response(TermsSerializer(terms, context=context).data)
 

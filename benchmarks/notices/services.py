@@ -27,9 +27,8 @@ def pending_terms(user: User, benchmarks: Iterable[Benchmark]) -> dict[str, Term
     """Of these benchmarks the terms that a person has yet to accept, by the benchmark's slug."""
     rows = Terms.objects.filter(benchmark__in=list(benchmarks)).order_by("version")
     newest = {terms.benchmark_id: terms for terms in rows}
-    accepted = set(
-        Acceptance.objects.filter(user=user, terms__in=newest.values()).values_list("terms", flat=True)
-    )
+    acceptances = Acceptance.objects.filter(user=user, terms__in=newest.values())
+    accepted = set(acceptances.values_list("terms", flat=True))
     return {slug: terms for slug, terms in newest.items() if terms.text and terms.pk not in accepted}
 
 
@@ -44,14 +43,8 @@ def accept_terms(*, user: User, benchmark: Benchmark, version: int, now: dt.date
     """
     terms = current_terms(benchmark)
     if terms is None or terms.version != version:
-        if terms is None:
-            why = (
-                "%(benchmark)s has no terms of version %(version)s to accept: nothing has to be accepted now."
-            )
-        else:
-            why = "%(benchmark)s has no terms of version %(version)s to accept: version %(standing)s stands now."
-        asked = {"benchmark": benchmark, "version": version, "standing": terms and terms.version}
-        raise TermsChanged(why % asked)
+        now_stands = f"version {terms.version} stands now" if terms else "nothing has to be accepted now"
+        raise TermsChanged(f"{benchmark} has no terms of version {version} to accept: {now_stands}.")
     return Acceptance.objects.get_or_create(user=user, terms=terms, defaults={"accepted_at": now})[0]
 
 

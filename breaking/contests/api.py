@@ -16,8 +16,15 @@ from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Split
 from breaking.api import my_team
-from breaking.contests.public_contests import ShownContest, shown_contests, with_all_shown
-from breaking.contests.services import LONGEST_REASON, add_voice, contest_item, retract
+from breaking.contests.services import (
+    LONGEST_REASON,
+    ShownContest,
+    add_voice,
+    contest_item,
+    retract,
+    shown_contests,
+    with_all_shown,
+)
 from breaking.models import Contest
 from breaking.querysets import ContestQuerySet
 

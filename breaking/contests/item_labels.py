@@ -7,11 +7,10 @@ import csv
 import datetime as dt
 import io
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from accounts.models import User
 from benchmarks.models import Split
@@ -36,11 +35,6 @@ def item_texts(split: Split, items: Collection[str]) -> dict[str, dict[str, str]
     return {item: dict(zip(header[1:], cells, strict=True)) for item, *cells in rows if item in wanted}
 
 
-def spans_in(texts: Mapping[str, str]) -> str:
-    """Where a span of an item may stand; it cannot reach from one column into the next."""
-    return "\n".join(texts.values())
-
-
 def has_labels_to_choose(split: Split) -> bool:
     """Whether an item's label is one of a set or a span, so that one text says what it should be."""
     return split.task.spec.output.is_one_text
@@ -59,8 +53,9 @@ def label_of_item(split: Split, item: str, label: str) -> str:
             "here. Say in words what is wrong with it."
         )
     labels = PairLabels(split.task.spec)
+    # A span stands in one column; it cannot reach from one into the next.
     texts = item_texts(split, [item]).get(item)
-    found = labels.read(label, label if texts is None else spans_in(texts))
+    found = labels.read(label, label if texts is None else "\n".join(texts.values()))
     if found is None:
         raise ContestRefused(labels.explain(label).message)
     return found
@@ -131,7 +126,9 @@ def add_votes(*, split: Split, votes: Sequence[FoundVote], user: User, now: dt.d
     """
     _refuse_sealed(split)
     new = changed = 0
-    contests = {contest.item: contest for contest in _undecided(split).select_for_update()}
+    contests = {
+        contest.item: contest for contest in Contest.objects.open().filter(split=split).select_for_update()
+    }
     for item, voter, label in votes:
         if item not in contests:
             raise ContestRefused(f"The label of {item!r} is not contested, or is decided already.")
@@ -162,16 +159,12 @@ def load_votes(*, split: Split, data: bytes, file_name: str, user: User, now: dt
     _refuse_sealed(split)
     if not has_labels_to_choose(split):
         raise VotesRefused("Votes are on one label of a set or on a span; answers of this task are neither.")
-    contested = list(_undecided(split).values_list("item", flat=True))
+    contested = list(Contest.objects.open().filter(split=split).values_list("item", flat=True))
     known = dict.fromkeys(contested) | {
-        item: spans_in(texts) for item, texts in item_texts(split, contested).items()
+        item: "\n".join(texts.values()) for item, texts in item_texts(split, contested).items()
     }
     read = read_votes(data, file_name=file_name, task=split.task.spec, contested=known)
     return add_votes(split=split, votes=read.content_or(VotesRefused.because_of), user=user, now=now)
-
-
-def _undecided(split: Split) -> QuerySet[Contest]:
-    return Contest.objects.open().filter(split=split)
 
 
 def _refuse_sealed(split: Split) -> None:

@@ -23,14 +23,16 @@ from accounts.models import Team, User
 from accounts.server.clock import received_at
 from benchmarks.models import Benchmark, Phase, Split
 from breaking.contests.item_labels import has_labels_to_choose, item_texts, labels_to_choose
-from breaking.contests.public_contests import set_title, shown_contests, with_all_shown
 from breaking.contests.services import (
     LONGEST_REASON,
     add_voice,
     contest_address,
     contest_item,
     retract,
+    set_title,
+    shown_contests,
     teams_of,
+    with_all_shown,
 )
 from breaking.models import Contest
 from scoring.gold.opening import opened_labels
@@ -41,44 +43,35 @@ PAGE_SIZE = 50
 _SECTION = {"section": "benchmarks"}
 
 
-def _label_field(split: Split, *, required: bool = True) -> forms.Field:
-    """A field for the label that an item should have: a choice where there is a set of them, else text."""
-    if split.task.spec.output.is_one_label:
-        names = [(name, name) for name in labels_to_choose(split)]
-        blank = [] if required else [("", "none")]
-        return forms.ChoiceField(label="Right label", choices=[*blank, *names], required=required)
-    hint = "A part of the sentence, letter by letter."
-    return forms.CharField(
-        label="Right label", max_length=1_000, strip=False, required=required, help_text=hint
-    )
+class ContestForm(forms.Form):
+    """Why a label is wrong, and perhaps which would be right; as a voice, which label one more team would give.
 
+    It is said in the name of one of the reader's teams. A label is chosen where there is a set of them, else written.
+    """
 
-class _OfATeam(forms.Form):
-    def __init__(self, teams: Sequence[Team], *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, teams: Sequence[Team], split: Split, data: Any, *, is_voice: bool) -> None:
+        super().__init__(data)
         mine = Team.objects.filter(pk__in=[team.pk for team in teams])
         self.fields["team"] = forms.ModelChoiceField(mine, label="Team", empty_label=None)
-        self.order_fields(["team"])
-
-
-class ContestForm(_OfATeam):
-    reason = forms.CharField(
-        label="Reason",
-        max_length=LONGEST_REASON,
-        widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="Public. As long as systems are anonymous here, do not say which is yours.",
-    )
-
-    def __init__(self, teams: Sequence[Team], contest: Contest, *args: Any) -> None:
-        super().__init__(teams, *args)
-        if has_labels_to_choose(contest.split):
-            self.fields["proposed_label"] = _label_field(contest.split, required=False)
-
-
-class VoiceForm(_OfATeam):
-    def __init__(self, teams: Sequence[Team], contest: Contest, *args: Any) -> None:
-        super().__init__(teams, *args)
-        self.fields["label"] = _label_field(contest.split)
+        if not is_voice:
+            self.fields["reason"] = forms.CharField(
+                label="Reason",
+                max_length=LONGEST_REASON,
+                widget=forms.Textarea(attrs={"rows": 5}),
+                help_text="Public. As long as systems are anonymous here, do not say which is yours.",
+            )
+        label: forms.Field
+        if split.task.spec.output.is_one_label:
+            names = [(name, name) for name in labels_to_choose(split)]
+            choices = names if is_voice else [("", "none"), *names]
+            label = forms.ChoiceField(label="Right label", choices=choices, required=is_voice)
+        else:
+            hint = "A part of the sentence, letter by letter."
+            label = forms.CharField(
+                label="Right label", max_length=1_000, strip=False, required=is_voice, help_text=hint
+            )
+        if has_labels_to_choose(split):
+            self.fields["label" if is_voice else "proposed_label"] = label
 
 
 @never_cache
@@ -95,9 +88,8 @@ def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
         raise Http404("No gold labels of this benchmark are public.")
     for split in opened:
         split.task.benchmark = found
-    wanted = next((one for one in opened if request.GET.get("set") == f"{one.task.slug}/{one.slug}"), None)
-    if wanted is not None:
-        return redirect(contest_address(wanted, request.GET.get("item", "")))
+        if request.GET.get("set") == f"{split.task.slug}/{split.slug}":
+            return redirect(contest_address(split, request.GET.get("item", "")))
     open_first = Case(When(status=Contest.Status.OPEN, then=Value(0)), default=Value(1))
     rows = Contest.objects.filter(split__in=opened).order_by(open_first, "-raised_at", "id")
     page = Paginator(with_all_shown(rows), PAGE_SIZE).get_page(request.GET.get("page"))
@@ -122,7 +114,7 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
     said = list(with_all_shown(Contest.objects.filter(split=found, item=item)))
     current = next((one for one in said if one.status == Contest.Status.OPEN), None)
     teams = teams_of(reader(request), found.task.benchmark)
-    form = _form(request, teams, current, Contest(split=found, item=item))
+    form = _form(request, teams, current, found)
     if form is not None and form.is_valid() and _take(request, form, current, found, item):
         return redirect(contest_address(found, item))
     context = _SECTION | {
@@ -144,9 +136,8 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
 @signed_in
 @require_POST
 def retract_contest(request: HttpRequest, benchmark: str, contest: uuid.UUID) -> HttpResponse:
-    mine = Contest.objects.filter(
-        team__in=Team.objects.of(reader(request)), split__task__benchmark=benchmark
-    ).select_related("split__task__benchmark", "team")
+    rows = Contest.objects.select_related("split__task__benchmark", "team")
+    mine = rows.filter(team__in=Team.objects.of(reader(request)), split__task__benchmark=benchmark)
     found = get_object_or_404(mine, pk=contest)
     try:
         retract(contest=found, user=reader(request), now=received_at(request))
@@ -171,33 +162,25 @@ def _open_split(benchmark: str, task: str, split: str) -> Split:
 def _scores_follow_at(benchmark: Benchmark) -> dt.datetime | None:
     """When a batch takes in labels that no release knows yet; None where every release does."""
     phase = benchmark.phases.filter(kind=Phase.Kind.SCORE).first()
-    changed = (
-        GoldVersion.objects.filter(contests__split__task__benchmark=benchmark).order_by("-loaded_at").first()
-    )
+    versions = GoldVersion.objects.filter(contests__split__task__benchmark=benchmark)
+    changed = versions.order_by("-loaded_at").first()
     if phase is None or changed is None:
         return None
-    released = Batch.objects.filter(
-        phase=phase, status=Batch.Status.RELEASED, scored_at__gt=changed.loaded_at
-    )
+    released = phase.batches.filter(status=Batch.Status.RELEASED, scored_at__gt=changed.loaded_at)
     return None if released.exists() else phase.next_cut_off_at
 
 
 def _form(
-    request: HttpRequest, teams: Sequence[Team], current: Contest | None, blank: Contest
-) -> ContestForm | VoiceForm | None:
+    request: HttpRequest, teams: Sequence[Team], current: Contest | None, split: Split
+) -> ContestForm | None:
     """For those of the reader's teams that may contest the item, or add a voice where another one contests it."""
     if current is not None:
-        can_end = current.decided_at is None and has_labels_to_choose(current.split)
+        can_end = current.decided_at is None and has_labels_to_choose(split)
         teams = [team for team in teams if can_end and team.pk != current.team_id]
-    if not teams:
-        return None
-    form = VoiceForm if current else ContestForm
-    return form(teams, current or blank, form_data(request))
+    return ContestForm(teams, split, form_data(request), is_voice=current is not None) if teams else None
 
 
-def _take(
-    request: HttpRequest, form: ContestForm | VoiceForm, current: Contest | None, split: Split, item: str
-) -> bool:
+def _take(request: HttpRequest, form: ContestForm, current: Contest | None, split: Split, item: str) -> bool:
     """Do what the form says; False where it is refused, with a sentence in the form."""
     said = {**form.cleaned_data, "user": reader(request), "now": received_at(request)}
     try:

@@ -5,7 +5,7 @@ import pytest
 from accounts.models import Team
 from accounts.services import create_team
 from benchmarks.models import Benchmark
-from breaking.contests.public_contests import public_party
+from breaking.contests.services import public_party
 from submissions.models import System
 from tests.broken import NORTH, answer_dev, make_set
 from tests.conftest import NOW, person
