@@ -8,8 +8,8 @@ import datetime as dt
 import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -38,21 +38,12 @@ class NothingBuilt(Exception):
     """There are no predictions for development data, and there will be none."""
 
 
-@dataclass(frozen=True, slots=True)
-class BlindOffer:
-    """The tasks whose predictions may be downloaded; `why_not` says why there are none yet."""
-
-    tasks: tuple[Task, ...]
-    why_not: str
-
-
-def blind_offer(benchmark: Benchmark, tasks: Iterable[Task], now: dt.datetime) -> BlindOffer | None:
-    """What a page can offer; None where no systems are built beforehand."""
+def blind_offer(benchmark: Benchmark, tasks: Iterable[Task], now: dt.datetime) -> dict[str, Any] | None:
+    """The `tasks` whose predictions may be downloaded, `why_not` yet; None where none are built beforehand."""
     phases = _build_phases(benchmark)
-    if not phases:
-        return None
     why_not = _why_not(phases, now)
-    return BlindOffer(() if why_not else tuple(task for task in tasks if _development(task)), why_not)
+    offered = [] if why_not else [task for task in tasks if _development(task)]
+    return {"tasks": offered, "why_not": why_not} if phases else None
 
 
 def blind_predictions(benchmark: Benchmark, task: Task, *, now: dt.datetime) -> bytes:

@@ -58,14 +58,3 @@ class HandInForm(forms.Form):
         if len(phases) == 1:
             self.fields["phase"].widget = forms.HiddenInput()
             self.initial["phase"] = phases[0].pk
-
-    def handed_in(self) -> dict[str, Any]:
-        """The arguments of `hand_in_pairs` that come from the form."""
-        upload = self.cleaned_data["file"]
-        return {
-            "team": self.cleaned_data["team"],
-            "phase": self.cleaned_data["phase"],
-            "task": self.cleaned_data["task"],
-            "data": upload.read(),
-            "file_name": upload.name or "pairs",
-        }

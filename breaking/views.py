@@ -1,8 +1,6 @@
 """Breakers' pages: what a pair is, downloads, handing pairs in, and what became of a team's files."""
 
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -25,11 +23,11 @@ from benchmarks.models import Benchmark, Phase, Task
 from breaking.development import blind_offer
 from breaking.exceptions import PairsRefused
 from breaking.forms import HandInForm
-from breaking.models import Pair, PairFile, StarterData
+from breaking.models import PairFile, StarterData
 from breaking.pairs import rule_texts as rules
 from breaking.pairs.starter_data import StarterRefused, material_of, starter_file, tasks_of_pairs
 from breaking.pairs.uploads import hand_in_pairs, rule_of, why_not_withdrawn, withdraw_pairs
-from scoring.core.measures.minimality import Segment, difference
+from scoring.core.measures.minimality import difference
 from submissions.exceptions import (
     CannotChange,
     PhaseClosed,
@@ -86,7 +84,7 @@ def _page(request: HttpRequest, context: dict[str, Any], status: int = HTTPStatu
     context |= _SECTION | {
         "open_phases": [phase for phase in phases if phase.is_open(instant)],
         "now": instant,
-        "blind": blind_offer(context["benchmark"], [files.task for files in context["material"]], instant),
+        "blind": blind_offer(context["benchmark"], [files["task"] for files in context["material"]], instant),
         "what": rules.WHAT_A_PAIR_IS,
         "organisers_rules": rules.pair_rules(rule),
         "replacing": rules.REPLACING_AND_WITHDRAWING,
@@ -98,17 +96,15 @@ def _page(request: HttpRequest, context: dict[str, Any], status: int = HTTPStatu
 
 @sensitive_variables()  # the file says what the pairs' labels are
 def _judge(request: HttpRequest, form: HandInForm, benchmark: Benchmark) -> HttpResponse:
-    handed_in, instant = form.handed_in(), received_at(request)
-    handed_in["task"].benchmark = handed_in["phase"].benchmark = benchmark
-    context = _SECTION | {
-        "benchmark": benchmark,
-        "file_name": handed_in["file_name"],
-        "phase": handed_in["phase"],
-        "task": handed_in["task"],
-        "team": handed_in["team"],
-    }
+    instant, sent = received_at(request), form.cleaned_data
+    upload = sent.pop("file")
+    file_name = upload.name or "pairs"
+    sent["task"].benchmark = sent["phase"].benchmark = benchmark
+    context = _SECTION | sent | {"benchmark": benchmark, "file_name": file_name}
     try:
-        taken = hand_in_pairs(**handed_in, user=reader(request), received_at=instant)
+        taken = hand_in_pairs(
+            **sent, data=upload.read(), file_name=file_name, user=reader(request), received_at=instant
+        )
     except PairsRefused as refused:
         total = len(refused.problems) + refused.more
         count = f"{grouped(total)} problem" if total == 1 else f"{grouped(total)} problems"
@@ -136,20 +132,6 @@ def _own_file(request: HttpRequest, benchmark: str, pk: uuid.UUID) -> PairFile:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPair:
-    """A pair as its page shows it. `kept` are the cells that the changed sentence keeps, by their columns."""
-
-    pair: Pair
-    segments: tuple[Segment, ...]
-    kept: Mapping[str, str]
-
-    @property
-    def percent(self) -> str:
-        """Share of words and marks that change, such as `50 %`."""
-        return f"{number_format(f'{100 * self.pair.token_edits / (self.pair.token_count or 1):.3g}')} %"
-
-
 @signed_in
 @require_safe
 def pair_file(request: HttpRequest, benchmark: str, pair_file: uuid.UUID) -> HttpResponse:
@@ -166,7 +148,12 @@ def pair_file(request: HttpRequest, benchmark: str, pair_file: uuid.UUID) -> Htt
     except StarterRefused:
         kept = {}
     shown = [
-        ShownPair(pair, difference(pair.original_text, pair.changed_text), kept.get(pair.original_id, {}))
+        {
+            "pair": pair,
+            "segments": difference(pair.original_text, pair.changed_text),
+            "kept": kept.get(pair.original_id, {}),
+            "percent": f"{number_format(f'{100 * pair.token_edits / (pair.token_count or 1):.3g}')} %",
+        }
         for pair in page
     ]
     context = _SECTION | {

@@ -58,28 +58,22 @@ def _mapping_without_doubles(loader: yaml.SafeLoader, node: yaml.MappingNode) ->
     return loader.construct_mapping(node, deep=True)
 
 
-def _plain_value(tag: str) -> Callable[[yaml.SafeLoader, yaml.Node], Any]:
-    """Read a value of that tag; what looks like one and is none is a mistake with its line."""
-    construct = yaml.SafeLoader.yaml_constructors[tag]
-    expected = _PLAIN[tag.rpartition(":")[2]]
-
-    def _construct(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
-        try:
-            value = construct(loader, node)
-            str(value)  # refuses a number of thousands of digits, which no message could show
-        except (ValueError, KeyError, IndexError, AttributeError, OverflowError):
-            found = str(node.value)
-            shown = repr(found if len(found) <= _SHOWN else f"{found[:_SHOWN]}…")
-            raise yaml.constructor.ConstructorError(
-                None, None, f"{shown} cannot be read as {expected}; text stands in quotes", node.start_mark
-            ) from None
-        return value
-
-    return _construct
+def _plain_value(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
+    """The value of a node of a plain kind; what looks like one and is none is a mistake with its line."""
+    try:
+        value = yaml.SafeLoader.yaml_constructors[node.tag](loader, node)
+        str(value)  # refuses a number of thousands of digits, which no message could show
+    except (ValueError, KeyError, IndexError, AttributeError, OverflowError):
+        found, expected = str(node.value), _PLAIN[node.tag.rpartition(":")[2]]
+        shown = repr(found if len(found) <= _SHOWN else f"{found[:_SHOWN]}…")
+        raise yaml.constructor.ConstructorError(
+            None, None, f"{shown} cannot be read as {expected}; text stands in quotes", node.start_mark
+        ) from None
+    return value
 
 
-for _tag in (f"tag:yaml.org,2002:{name}" for name in _PLAIN):
-    _StrictLoader.add_constructor(_tag, _plain_value(_tag))
+for _name in _PLAIN:
+    _StrictLoader.add_constructor(f"tag:yaml.org,2002:{_name}", _plain_value)
 _StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping_without_doubles)
 
 

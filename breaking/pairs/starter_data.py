@@ -5,10 +5,10 @@ With them stands what else breakers need for each task: how a file of pairs is w
 
 import datetime as dt
 import zlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 from django.db import transaction
 
@@ -100,21 +100,6 @@ def _read(task: TaskSpec, data: bytes, file_name: str) -> StarterFile:
     return read_starter(data, file_name=file_name, task=task).content_or(StarterRefused.because_of)
 
 
-@dataclass(frozen=True, slots=True)
-class TaskFiles:
-    """What breakers need for one task: its starter data, if they are loaded, and the form of a file.
-
-    `further` are the columns that a changed sentence keeps; `header` is the first line of a file of pairs, `ending`
-    its ending, such as `csv`.
-    """
-
-    task: Task
-    starter: StarterData | None
-    further: Sequence[str]
-    header: str
-    ending: str
-
-
 def tasks_of_pairs(benchmark: Benchmark) -> list[Task]:
     """The tasks of a benchmark whose items come in minimal pairs that teams can make."""
     tasks = list(benchmark.tasks.filter(is_retired=False))
@@ -123,11 +108,16 @@ def tasks_of_pairs(benchmark: Benchmark) -> list[Task]:
     return [task for task in tasks if makes_pairs(task.spec)]
 
 
-def material_of(tasks: Iterable[Task]) -> list[TaskFiles]:
-    rows = {row.task_id: row for row in StarterData.objects.filter(task__in=list(tasks)).defer("packed")}
+def material_of(tasks: Iterable[Task]) -> list[dict[str, Any]]:
+    """What breakers need for each task: starter data, if they are loaded, and the form of a file.
+
+    `further` are the columns that a changed sentence keeps; `header` is the first line of a file of pairs.
+    """
+    loaded = {row.task_id: row for row in StarterData.objects.filter(task__in=list(tasks)).defer("packed")}
     material = []
     for task in tasks:
-        starter, layout = rows.get(task.pk), layout_of_pairs(task.spec)
+        starter, layout = loaded.get(task.pk), layout_of_pairs(task.spec)
         further = starter.header[len(STARTER_COLUMNS) :] if starter else ()
-        material.append(TaskFiles(task, starter, further, layout.delimiter.join(COLUMNS), layout.key))
+        form = {"header": layout.delimiter.join(COLUMNS), "ending": layout.key}
+        material.append({"task": task, "starter": starter, "further": further, **form})
     return material

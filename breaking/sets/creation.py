@@ -160,8 +160,7 @@ def import_set(
         answered the breaker's earlier set.
     """
     breaker = " ".join(breaker.split())
-    phase = _phase_of(task)
-    _check_words(breaker, prediction_file)
+    phase = _phase_of(task, breaker, prediction_file)
     read = read_finished_pairs(data, file_name=file_name, task=task.spec, may_repeat=contest_repeats)
     finished = read.content_or(ImportRefused.because_of)
     try:
@@ -194,18 +193,14 @@ def import_set(
         return _keep(file, finished, now=now, user=user, prediction_file=prediction_file)
 
 
-def _phase_of(task: Task) -> Phase:
-    """The phase that the pairs count as handed in in."""
+def _phase_of(task: Task, breaker: str, prediction_file: str) -> Phase:
+    """The phase that the pairs count as handed in in. ImportRefused also where a name is none."""
     phase: Phase | None = Phase.objects.filter(benchmark=task.benchmark_id, kind=Phase.Kind.BREAK).first()
     if phase is None or not makes_pairs(task.spec) or not task.spec.gold.layout.is_table:
         raise ImportRefused(
             f"{task} takes no pairs: its benchmark needs a phase of the kind break, and the task "
             "`pairs`, one label of a set or a span as answer, and gold labels in a table."
         )
-    return phase
-
-
-def _check_words(breaker: str, prediction_file: str) -> None:
     if not 1 <= len(breaker) <= _LONGEST_BREAKER or not breaker.isprintable():
         raise ImportRefused(f"A breaker's name has 1 to {_LONGEST_BREAKER} printable characters.")
     if prediction_file and not _FILE_NAME.fullmatch(prediction_file):
@@ -213,6 +208,7 @@ def _check_words(breaker: str, prediction_file: str) -> None:
             f"{quoted(prediction_file)} cannot be what files of predictions are called: give up to 100 "
             "letters, digits, dots, hyphens, underscores, slashes and stars, such as Team1_breaker_*."
         )
+    return phase
 
 
 def _refuse_unfit(file: PairFile, prediction_file: str, earlier: BreakerSet | None) -> None:
