@@ -39,7 +39,7 @@ class NothingBuilt(Exception):
 
 
 def blind_offer(benchmark: Benchmark, tasks: Iterable[Task], now: dt.datetime) -> dict[str, Any] | None:
-    """The `tasks` whose predictions may be downloaded, `why_not` yet; None where none are built beforehand."""
+    """The `tasks` whose predictions may be downloaded, and `why_not` yet; None where no system is built before."""
     phases = _build_phases(benchmark)
     why_not = _why_not(phases, now)
     offered = [] if why_not else [task for task in tasks if _development(task)]
