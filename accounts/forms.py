@@ -38,10 +38,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at 
         self.fields["name"].widget.attrs["autocomplete"] = "name"
 
 
-class MailForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time
-    class Meta:
-        model = User
-        fields = [f"mail_{kind.value}" for kind in MailKind]
+# Which kinds of mail a person wants.
+MailForm = forms.modelform_factory(User, fields=[f"mail_{kind.value}" for kind in MailKind])
 
 
 class TeamForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic at run time

@@ -3,7 +3,6 @@
 from django.urls import path
 
 from accounts import views
-from accounts.mail import views as mail_views
 
 app_name = "accounts"
 
@@ -11,8 +10,8 @@ urlpatterns = [
     path("account/", views.account, name="account"),
     path("account/tokens/", views.tokens, name="tokens"),
     path("account/tokens/<str:key>/delete/", views.delete_token, name="delete_token"),
-    path("account/mail/", mail_views.mail, name="mail"),
-    path("unsubscribe/<str:token>/", mail_views.unsubscribe, name="unsubscribe"),
+    path("account/mail/", views.mail, name="mail"),
+    path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
     path("teams/", views.teams, name="teams"),
     path("teams/new/", views.new_team, name="new_team"),
     path("teams/<uuid:team>/leave/", views.leave, name="leave"),

@@ -1,19 +1,23 @@
-"""A person's own pages: account, tokens, teams and invitations."""
+"""A person's own pages: account, mail, tokens, teams and invitations; and the link that stands in every mail."""
 
 import datetime as dt
 import uuid
+from typing import Any
 
 from django.contrib import messages
 from django.db import IntegrityError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from knox.models import AuthToken
 from knox.settings import CONSTANTS
 
 from accounts.access import form_data, reader, safe_next, signed_in
-from accounts.forms import ProfileForm, TeamForm
+from accounts.forms import MailForm, ProfileForm, TeamForm
+from accounts.mail import outbox
 from accounts.models import Team, User
 from accounts.server.clock import received_at
 from accounts.services import (
@@ -27,27 +31,44 @@ from accounts.services import (
 
 @signed_in
 def account(request: HttpRequest) -> HttpResponse:
-    form = ProfileForm(form_data(request), instance=reader(request))
+    return _own_form(request, ProfileForm(form_data(request), instance=reader(request)), "account")
+
+
+@signed_in
+def mail(request: HttpRequest) -> HttpResponse:
+    """The kinds of mail, each to be switched on or off."""
+    return _own_form(request, MailForm(form_data(request), instance=reader(request)), "mail")
+
+
+def _own_form(request: HttpRequest, form: Any, page: str) -> HttpResponse:
     if form.is_valid():
         form.save()
         messages.success(request, "Saved.")
-        return redirect("accounts:account")
-    context = {"section": "account", "form": form}
-    return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
+        return redirect(f"accounts:{page}")
+    return render(
+        request,
+        f"accounts/{page}.html",
+        {"section": "account", "form": form},
+        status=422 if form.is_bound else 200,
+    )
 
 
 @signed_in
 def tokens(request: HttpRequest) -> HttpResponse:
     """API tokens. A new one is shown in the answer to its own request and never again: only its hash is kept."""
     token = AuthToken.objects.create(reader(request))[1] if request.method == "POST" else None
-    context = {
-        "section": "account",
-        "tokens": AuthToken.objects.filter(user=reader(request)).order_by("-created"),
-        "token": token,
-        "token_key": token and token[: CONSTANTS.TOKEN_KEY_LENGTH],
-        "address": request.build_absolute_uri("/"),
-    }
-    return render(request, "accounts/tokens.html", context, status=201 if token else 200)
+    return render(
+        request,
+        "accounts/tokens.html",
+        {
+            "section": "account",
+            "tokens": AuthToken.objects.filter(user=reader(request)).order_by("-created"),
+            "token": token,
+            "token_key": token and token[: CONSTANTS.TOKEN_KEY_LENGTH],
+            "address": request.build_absolute_uri("/"),
+        },
+        status=201 if token else 200,
+    )
 
 
 @signed_in
@@ -63,8 +84,8 @@ def delete_token(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def teams(request: HttpRequest) -> HttpResponse:
     mine = Team.objects.of(reader(request)).values_list("pk")
-    found = Team.objects.filter(pk__in=mine).annotate(member_count=Count("memberships"))
-    return render(request, "teams/list.html", {"section": "account", "teams": found})
+    counted = Team.objects.filter(pk__in=mine).annotate(member_count=Count("memberships"))
+    return render(request, "teams/list.html", {"section": "account", "teams": counted})
 
 
 @signed_in
@@ -74,8 +95,12 @@ def new_team(request: HttpRequest) -> HttpResponse:
     if team:
         messages.success(request, f"{team} was founded. Invite others from its page.")
         return redirect(safe_next(request, team.get_absolute_url()))
-    context = {"section": "account", "form": form, "next": safe_next(request, "")}
-    return render(request, "teams/new.html", context, status=422 if form.is_bound else 200)
+    return render(
+        request,
+        "teams/new.html",
+        {"section": "account", "form": form, "next": safe_next(request, "")},
+        status=422 if form.is_bound else 200,
+    )
 
 
 def _found(form: TeamForm, founder: User, now: dt.datetime) -> Team | None:
@@ -115,3 +140,25 @@ def revoke(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     revoke_invitations(found)
     messages.success(request, "Every link given out so far is useless now. Below is a new one.")
     return redirect(found)
+
+
+@never_cache
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """Switch off one kind of mail, for whoever holds the link: mail programs post to it for their readers (RFC 8058).
+
+    Opening it changes nothing, because programs that look for viruses open every link.
+    """
+    try:
+        user, kind = outbox.read_unsubscribe(token)
+    except outbox.UnsubscribeInvalid:
+        return render(request, "accounts/unsubscribe_invalid.html", status=404)
+    if request.method == "POST":
+        outbox.unsubscribe(user=user, kind=kind)
+        user.refresh_from_db()
+    return render(
+        request,
+        "accounts/unsubscribe.html",
+        {"email": user.email, "kind": kind.label, "is_done": not outbox.is_wanted(user, kind)},
+    )

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import AnswerKind
-from catalogue.answers.arrays import check_lengths
 
 Counts: TypeAlias = NDArray[np.intp]
 # Shape (label_count, label_count): rows are gold labels, columns predictions, cells count items.
@@ -54,7 +53,12 @@ class Comparison:
     """
 
     def __init__(self, output: AnswerKind, y_true: NDArray[Any], y_pred: NDArray[Any]) -> None:
-        check_lengths(output.check("y_true", y_true), output.check("y_pred", y_pred))
+        gold_count, predicted_count = output.check("y_true", y_true), output.check("y_pred", y_pred)
+        if gold_count != predicted_count:
+            raise ValueError(
+                f"`y_true` and `y_pred` must have one label per item of the same split; "
+                f"they have {gold_count} and {predicted_count}."
+            )
         self.output = output
         self.y_true = y_true
         self.y_pred = y_pred
@@ -62,8 +66,12 @@ class Comparison:
     @cached_property
     def matrix(self) -> ConfusionMatrix:
         """The confusion matrix over the declared labels, or over the classes from low to high."""
-        kind = self.output
-        return _count_cells(kind.positions(self.y_true), kind.positions(self.y_pred), len(kind.classes))
+        count = len(self.output.classes)
+        # One wide integer per item, so that the product cannot overflow the narrow codes.
+        cells = self.output.positions(self.y_true).astype(np.intp)
+        cells *= count
+        cells += self.output.positions(self.y_pred)
+        return np.bincount(cells, minlength=count**2).reshape(count, count)
 
     @cached_property
     def counts(self) -> LabelCounts:
@@ -77,24 +85,13 @@ class Comparison:
         return self.codes(self.output.never_right)
 
     def codes(self, labels: tuple[str, ...]) -> list[int]:
-        names = self.output.labels
-        return [names.index(label) for label in labels]
+        return list(map(self.output.labels.index, labels))
 
 
 def _label_counts(masks: NDArray[np.uint64], label_count: int) -> Counts:
     """How many masks have each bit set: byte by byte, as there are only 256 bytes to look at."""
     planes = masks.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
     byte_count = (label_count + 7) // 8
-    found = [np.bincount(planes[:, byte], minlength=256) @ _BITS_OF_BYTE for byte in range(byte_count)]
-    return np.concatenate(found)[:label_count]
-
-
-def _count_cells(
-    y_true: NDArray[np.integer], y_pred: NDArray[np.integer], label_count: int
-) -> ConfusionMatrix:
-    """The confusion matrix of codes that are known to be canonical; nothing is checked."""
-    # One wide integer per item, so that the product cannot overflow the narrow codes.
-    cells = y_true.astype(np.intp)
-    cells *= label_count
-    cells += y_pred
-    return np.bincount(cells, minlength=label_count * label_count).reshape(label_count, label_count)
+    return np.concatenate(
+        [np.bincount(planes[:, byte], minlength=256) @ _BITS_OF_BYTE for byte in range(byte_count)]
+    )[:label_count]

@@ -99,8 +99,7 @@ class Section:
         return texts
 
     def section(self, key: str) -> Section:
-        value = self._take(key, dict, "a mapping", None)
-        return self._nested(value or {}, key)
+        return self._nested(self._take(key, dict, "a mapping", None) or {}, key)
 
     def optional_section(self, key: str) -> Section | None:
         """A nested mapping; None where the key is absent."""
@@ -138,8 +137,7 @@ class Section:
                 self.wrong(str(key), f"is not a key of this place{nearest(str(key), sorted(self._known))}")
 
     def _nested(self, values: Mapping[str, Any], key: str) -> Section:
-        path = f"{self.path}.{key}" if self.path else key
-        return Section(values, self.file_name, path, self.mistakes)
+        return Section(values, self.file_name, f"{self.path}.{key}" if self.path else key, self.mistakes)
 
 
 def nearest(word: str, words: Sequence[str]) -> str:

@@ -95,15 +95,20 @@ def check(
     material = for_check(benchmark, ids=ids, server=server, phase=named)
     result = _read(read_upload_at(path), material, task, split)
     if as_json:
-        told = {
-            "ok": result.ok,
-            "tasks": list(dict.fromkeys(result.tasks_fine)),
-            "seeds": list(result.seeds),
-            "labels_read": result.labels_read,
-            "problems": [problem.as_dict() for problem in result.problems],
-            "more": result.more,
-        }
-        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        typer.echo(
+            json.dumps(
+                {
+                    "ok": result.ok,
+                    "tasks": list(dict.fromkeys(result.tasks_fine)),
+                    "seeds": list(result.seeds),
+                    "labels_read": result.labels_read,
+                    "problems": [problem.as_dict() for problem in result.problems],
+                    "more": result.more,
+                },
+                ensure_ascii=False,
+                indent=2,
+            )
+        )
     elif result.ok:
         show.show_fine(out, result)
     _exit_if_bad(result, silent=as_json)

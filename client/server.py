@@ -41,8 +41,7 @@ class Server:
 
     def download_newer(self, path: str, sha256: str) -> bytes | None:
         """As `download`; None where the file still has that digest."""
-        known = {"If-None-Match": f'"{sha256}"'}
-        response = self._request("GET", f"{self.url}/{path}", headers=known)
+        response = self._request("GET", f"{self.url}/{path}", headers={"If-None-Match": f'"{sha256}"'})
         return None if response.status_code == HTTPStatus.NOT_MODIFIED else self._downloaded(path, response)
 
     def _downloaded(self, path: str, response: httpx.Response) -> bytes:
@@ -73,8 +72,7 @@ class Server:
         return self._call("POST", f"benchmarks/{benchmark}/terms/", json={"version": version})
 
     def _call(self, method: str, path: str, **request: Any) -> dict[str, Any]:
-        url = f"{self.url}/api/v1/{path}"
-        response = self._request(method, url, headers=self._headers, **request)
+        response = self._request(method, f"{self.url}/api/v1/{path}", headers=self._headers, **request)
         if response.is_redirect:
             place = response.headers.get("Location", "another address")
             raise ClientError(f"{self.url} sends on to {place}. Please log in with the address it means.")

@@ -20,8 +20,11 @@ def sign_in_providers(value: Callable[[str], str]) -> dict[str, dict[str, Any]]:
     value
         Reads a variable; empty where it is not set.
     """
-    complete = [provider for provider, needed in _NEEDED.items() if all(map(value, needed))]
-    return {provider: {"APPS": [_app(provider, value)]} for provider in complete}
+    return {
+        provider: {"APPS": [_app(provider, value)]}
+        for provider, needed in _NEEDED.items()
+        if all(map(value, needed))
+    }
 
 
 def half_set_providers(value: Callable[[str], str]) -> list[list[str]]:

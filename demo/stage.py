@@ -170,8 +170,14 @@ class Stage:
                     (Path(folder) / file).write_bytes(data)
                 material, _ = read_material(phase, Path(folder))
         trained = train(baseline, spec=self.spec, material=material, seed=self.material.seed)
-        team = organisers_team(cast.ORGANISERS, benchmark=self.benchmark, user=self.organiser, now=at)
-        upload(trained, phase=phase, team=team, user=self.organiser, track="", now=at)
+        upload(
+            trained,
+            phase=phase,
+            team=organisers_team(cast.ORGANISERS, benchmark=self.benchmark, user=self.organiser, now=at),
+            user=self.organiser,
+            track="",
+            now=at,
+        )
 
     def trainings(self, *names: str) -> list[Deed]:
         """A deed for each of these baselines."""
@@ -190,8 +196,11 @@ class Stage:
         )
 
     def withdraw(self, system: str, phase: Phase, at: dt.datetime) -> None:
-        submission = Submission.objects.live().get(system__name=system, phase=phase)
-        withdraw(submission=submission, user=self.members[cast.SYSTEMS[system].team], now=at)
+        withdraw(
+            submission=Submission.objects.live().get(system__name=system, phase=phase),
+            user=self.members[cast.SYSTEMS[system].team],
+            now=at,
+        )
 
     def _system(self, name: str, at: dt.datetime) -> System:
         """A system of the cast; its team enters it when it first uses it."""

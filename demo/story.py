@@ -70,18 +70,19 @@ def tell(*, now: dt.datetime, password: str, seed: int = 1, only: Collection[str
     for number, benchmark in enumerate(told, start=1):
         logger.info("%s, benchmark %d of %d", benchmark, number, len(told))
         STORIES[benchmark](members, now=now, seed=seed)
-        _give_notice(benchmark, now=now)
+        # What the organiser tells those who take part, after the weeks that are over.
+        if benchmark in NEWS:
+            title, text = NEWS[benchmark]
+            save_announcement(
+                announcement=Announcement(benchmark_id=benchmark, title=title, text=text),
+                is_new=True,
+                now=now - 2 * DAY,
+            )
+        if benchmark in TERMS:
+            write_terms(
+                benchmark=Benchmark.objects.get(pk=benchmark), text=TERMS[benchmark], by=None, now=now - DAY
+            )
     refresh_stale()
-
-
-def _give_notice(benchmark: str, *, now: dt.datetime) -> None:
-    if benchmark in NEWS:
-        title, text = NEWS[benchmark]
-        news = Announcement(benchmark_id=benchmark, title=title, text=text)
-        save_announcement(announcement=news, is_new=True, now=now - 2 * DAY)
-    if benchmark in TERMS:
-        found = Benchmark.objects.get(pk=benchmark)
-        write_terms(benchmark=found, text=TERMS[benchmark], by=None, now=now - DAY)
 
 
 def _sign_up(team: DemoTeam, password: str, now: dt.datetime) -> User:

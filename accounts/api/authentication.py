@@ -50,23 +50,21 @@ class PasswordAuthentication(BasicAuthentication):
     ) -> tuple[User, None]:
         if isinstance(request, Request):
             request = request._request  # noqa: SLF001  # allauth counts attempts on Django's own request
-        user = None if "\0" in userid else self._user(userid, password, request)
-        if user is None or not user.is_active:
-            raise AuthenticationFailed("E-mail address or password is wrong.")
-        if not _may_sign_in(user):
-            raise AuthenticationFailed(
-                "This e-mail address is not confirmed yet. Please follow the link that was sent to it."
-            )
-        return user, None
-
-    def _user(self, email: str, password: str, request: HttpRequest | None) -> User | None:
         try:
-            user: User | None = get_adapter().authenticate(request, email=email, password=password)
+            adapter = get_adapter()
+            user = None if "\0" in userid else adapter.authenticate(request, email=userid, password=password)
         except ValidationError:
             raise Throttled(
                 detail="Too many failed attempts to sign in. Please wait a few minutes."
             ) from None
-        return user
+        if user is None or not user.is_active:
+            raise AuthenticationFailed("E-mail address or password is wrong.")
+        must_confirm = app_settings.EMAIL_VERIFICATION == EmailVerificationMethod.MANDATORY
+        if must_confirm and not EmailAddress.objects.filter(user=user, verified=True).exists():
+            raise AuthenticationFailed(
+                "This e-mail address is not confirmed yet. Please follow the link that was sent to it."
+            )
+        return user, None
 
 
 class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registered on subclassing
@@ -75,12 +73,6 @@ class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         return {"type": "http", "scheme": "basic", "description": "E-mail address and password."}
-
-
-def _may_sign_in(user: User) -> bool:
-    if app_settings.EMAIL_VERIFICATION != EmailVerificationMethod.MANDATORY:
-        return True
-    return bool(EmailAddress.objects.filter(user=user, verified=True).exists())
 
 
 def sender(request: Request) -> User:

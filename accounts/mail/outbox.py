@@ -99,7 +99,9 @@ def send_due(now: dt.datetime) -> int:
     A mail that the server refuses is tried again later and later, and given up after `MAX_ATTEMPTS`. One whose sending
     was cut short is given up at once: nobody can say whether it arrived.
     """
-    _give_up_cut_short(now)
+    Mail.objects.filter(status=Status.SENDING, due_at__lte=now).update(
+        status=Status.FAILED, error="The worker stopped while it was being sent; it may have arrived."
+    )
     due = Mail.objects.filter(status=Status.WAITING, due_at__lte=now).order_by("due_at", "created_at", "pk")
     sent = failures = 0
     for mail in due.select_related("user")[:PER_SWEEP]:
@@ -124,12 +126,6 @@ def send_again(mails: QuerySet[Mail], *, now: dt.datetime) -> int:
     )
 
 
-def _give_up_cut_short(now: dt.datetime) -> None:
-    Mail.objects.filter(status=Status.SENDING, due_at__lte=now).update(
-        status=Status.FAILED, error="The worker stopped while it was being sent; it may have arrived."
-    )
-
-
 def _claim(mail: Mail, now: dt.datetime) -> bool:
     """Whether this process is the one that sends it; nobody does if the person has switched it off meanwhile."""
     waiting = Mail.objects.filter(pk=mail.pk, status=Status.WAITING, attempts=mail.attempts)
@@ -145,18 +141,13 @@ def _send(mail: Mail, now: dt.datetime) -> bool:
         _message(mail).send()
     except Exception as error:  # noqa: BLE001  # one mail, whatever is wrong with it, must not hold up the others
         logger.warning("mail %s was not sent: %s", mail.pk, type(error).__name__)
-        row.update(
-            **_after_failure(mail.attempts + 1, now), error=_one_line(f"{type(error).__name__}: {error}")
-        )
+        failed: dict[str, object] = {"status": Status.FAILED}
+        if mail.attempts + 1 < MAX_ATTEMPTS:
+            failed = {"status": Status.WAITING, "due_at": now + RETRY_AFTER[mail.attempts]}
+        row.update(**failed, error=_one_line(f"{type(error).__name__}: {error}"))
         return False
     row.update(status=Status.SENT, sent_at=now, error="")
     return True
-
-
-def _after_failure(attempts: int, now: dt.datetime) -> dict[str, object]:
-    if attempts >= MAX_ATTEMPTS:
-        return {"status": Status.FAILED}
-    return {"status": Status.WAITING, "due_at": now + RETRY_AFTER[attempts - 1]}
 
 
 def _message(mail: Mail) -> EmailMessage:
@@ -189,19 +180,12 @@ def as_sent(text: str, kind: MailKind, unsubscribe: str) -> str:
 
 def wrapped(text: str) -> str:
     """The text with no line longer than a mail should have, but for addresses; indented lines stay indented."""
-    return "\n".join(_wrapped_line(line) for line in text.splitlines())
-
-
-def _wrapped_line(line: str) -> str:
-    indent = line[: len(line) - len(line.lstrip())]
-    return textwrap.fill(
-        line.strip(),
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    wrapper = textwrap.TextWrapper(WIDTH, break_long_words=False, break_on_hyphens=False)
+    lines = []
+    for line in text.splitlines():
+        wrapper.initial_indent = wrapper.subsequent_indent = line[: len(line) - len(line.lstrip())]
+        lines.append(wrapper.fill(line.strip()))
+    return "\n".join(lines)
 
 
 def unsubscribe_token(user: User, kind: MailKind) -> str:

@@ -31,8 +31,10 @@ def addresses(providers: Collection[str]) -> list[URLPattern | URLResolver]:
     """The addresses of these providers, with what all of them share; none without any."""
     if not providers:
         return []
-    of_each = [one for provider in providers for one in _ADDRESSES[provider]]
-    return [path("3rdparty/", include("allauth.socialaccount.urls")), *of_each]
+    return [
+        path("3rdparty/", include("allauth.socialaccount.urls")),
+        *[one for provider in providers for one in _ADDRESSES[provider]],
+    ]
 
 
 urlpatterns = addresses(settings.SOCIALACCOUNT_PROVIDERS)

@@ -40,8 +40,7 @@ def array_from_bytes(data: bytes, name: str) -> Answers:
     """The array that `array_to_bytes` wrote. Numbers cannot be written to. ValueError for anything else."""
     if name == _TEXT_NAME:
         return np.array(json.loads(data), dtype=TEXT)
-    dtype = LABEL_WITH_CONFIDENCE if name == _WITH_CONFIDENCE else np.dtype(name)
-    return np.frombuffer(data, dtype=dtype)
+    return np.frombuffer(data, dtype=LABEL_WITH_CONFIDENCE if name == _WITH_CONFIDENCE else np.dtype(name))
 
 
 def as_texts(answers: Answers, names: tuple[str, ...]) -> list[str]:
@@ -99,14 +98,6 @@ def check_codes(argument: str, codes: object, label_count: int) -> int:
             f"for {label_count} declared labels; it holds a larger one."
         )
     return len(array)
-
-
-def check_lengths(gold_count: int, predicted_count: int) -> None:
-    if gold_count != predicted_count:
-        raise ValueError(
-            f"`y_true` and `y_pred` must have one label per item of the same split; "
-            f"they have {gold_count} and {predicted_count}."
-        )
 
 
 def check_shape(

@@ -75,8 +75,7 @@ class AnswerKind(ABC):
     @property
     def gold_labels(self) -> tuple[str, ...]:
         """The labels that can be gold where an answer is one label and nothing else; elsewhere none."""
-        names = self.labels if self.is_one_label else ()
-        return tuple(name for name in names if name not in self.never_right)
+        return tuple(name for name in self.labels if self.is_one_label and name not in self.never_right)
 
     @abstractmethod
     def outcomes(self) -> int:
@@ -248,5 +247,4 @@ def most_frequent(labels: NDArray[Any]) -> Any:
 
 
 def counted(names: Sequence[str], positions: NDArray[Any]) -> dict[str, int]:
-    counts = np.bincount(positions.astype(int), minlength=len(names)).tolist()
-    return dict(zip(names, counts, strict=True))
+    return dict(zip(names, np.bincount(positions.astype(int), minlength=len(names)).tolist(), strict=True))

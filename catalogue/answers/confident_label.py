@@ -12,8 +12,14 @@ from catalogue.answers.arrays import LABEL_WITH_CONFIDENCE, Answers, check_codes
 from catalogue.answers.base import AlsoWritten
 from catalogue.answers.label import OneOfLabels
 from catalogue.answers.label_names import LabelNames
-from catalogue.answers.number_texts import LONGEST_NUMBER, explain_number, number_in
-from catalogue.answers.reading import JSON_TEXT, AnswerReader, JsonCell
+from catalogue.answers.reading import (
+    JSON_TEXT,
+    LONGEST_NUMBER,
+    AnswerReader,
+    JsonCell,
+    explain_number,
+    number_in,
+)
 from catalogue.problems import Fault, Finding
 
 _GOLD_CONFIDENCE = 1.0

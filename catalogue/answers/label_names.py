@@ -41,10 +41,12 @@ class LabelNames:
             code, difference = ProblemCode.LABEL_CASE, "upper and lower case"
         else:
             code, difference = ProblemCode.LABEL_SPACING, "spaces, underscores or hyphens"
-        message = (
-            f"{quoted(found)} is not a label of this task; {quoted(meant)} is. They differ in {difference}."
+        return Finding(
+            code,
+            f"{quoted(found)} is not a label of this task; {quoted(meant)} is. They differ in {difference}.",
+            found=visible(found),
+            expected=self._expected(meant),
         )
-        return Finding(code, message, found=visible(found), expected=self._expected(meant))
 
     def _unknown(self, found: str) -> Finding:
         closest = near(found, self.names)

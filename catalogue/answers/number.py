@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from catalogue.answers.arrays import Answers, check_range, check_shape
 from catalogue.answers.base import AlsoWritten, Bounded, check_order
-from catalogue.answers.number_texts import (
+from catalogue.answers.ordered_class import MOST_CLASSES
+from catalogue.answers.reading import (
     INTEGER,
     LONGEST_NUMBER,
     NUMBER,
     NUMBER_BYTES,
+    AnswerReader,
     explain_number,
     number_in,
 )
-from catalogue.answers.ordered_class import MOST_CLASSES
-from catalogue.answers.reading import AnswerReader
 from catalogue.problems import Finding
 from catalogue.section import Section
 

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from catalogue.answers.arrays import check_range, check_shape
 from catalogue.answers.base import AlsoWritten, Bounded, check_order, counted
-from catalogue.answers.number_texts import INTEGER
-from catalogue.answers.reading import AnswerReader
+from catalogue.answers.reading import INTEGER, AnswerReader
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from catalogue.section import Section
 

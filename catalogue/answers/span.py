@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import contains
 from typing import Any, Self
 
 import numpy as np
@@ -9,8 +10,7 @@ from numpy.typing import NDArray
 
 from catalogue.answers.arrays import TEXT, check_shape
 from catalogue.answers.base import AlsoWritten, WithoutLabels
-from catalogue.answers.number_texts import NUMBER
-from catalogue.answers.reading import AnswerReader
+from catalogue.answers.reading import NUMBER, AnswerReader
 from catalogue.problems import Finding, ProblemCode, visible
 from catalogue.section import Section
 
@@ -77,7 +77,7 @@ class Span(WithoutLabels):
         different = set(cells)
         if len(different) <= MANY_LABELS or all(map(NUMBER.fullmatch, different)):
             return False
-        return any(_all_stand_in(cells, column) for column in texts)
+        return any(all(map(contains, column, cells)) for column in texts)
 
 
 class SpanReader(AnswerReader):
@@ -85,15 +85,15 @@ class SpanReader(AnswerReader):
         return cells[0] if cells[0].strip() else None
 
     def finding(self, cell: str) -> Finding:
-        message = "The span is empty. Give a part of the item's text."
-        return Finding(ProblemCode.EMPTY_LABEL, message, visible(cell), "a span of text")
+        return Finding(
+            ProblemCode.EMPTY_LABEL,
+            "The span is empty. Give a part of the item's text.",
+            visible(cell),
+            "a span of text",
+        )
 
     def looks_like_answer(self, cells: Sequence[str]) -> bool:
         return False  # any text could be a span
 
     def gives_away(self, cell: str) -> bool:
         return False
-
-
-def _all_stand_in(cells: Sequence[str], texts: Sequence[str]) -> bool:
-    return all(cell in text for cell, text in zip(cells, texts, strict=True))

@@ -89,8 +89,10 @@ class Sparing(Rule):
     ) -> Judgement:
         if state.shown is None or state.leader is None:
             like = _like(self, answer, inf)
-            shown = _on_grid(answer.score, 2 * answer.error) if like is None else like.shown
-            return _moved(self, answer, shown, 0.0, budget)
+            # Where no resample changes a score, as when every item is right, there are no steps.
+            step = 2 * answer.error
+            coarse = round(answer.score / step) * step if step else answer.score
+            return _moved(self, answer, coarse if like is None else like.shown, 0.0, budget)
         if answer.difference_error is None:
             raise ValueError("`difference_error` must be given once a team has a leading answer.")
         like = _like(self, answer, answer.difference_error)
@@ -108,7 +110,9 @@ def _beside_its_own(
     cost = max(1.0, answer.item_count * error**2 / rule.usual)
     needed = needed_errors(rule, budget, cost)
     if gain > needed * error:
-        step = _whole_errors(gain + state.behind, error)
+        # In whole standard errors, and at least one, as it was judged a gain.
+        whole = gain + state.behind
+        step = max(1, floor(whole / error)) * error if error else whole
         return _moved(rule, answer, shown + step, state.behind + gain - step, budget)
     spent = budget.spent + cost if needed < rule.late else budget.spent
     return Judgement(shown, False, state, MissBudget(spent, budget.mark))
@@ -126,16 +130,6 @@ def _like(rule: Sparing, answer: ScoredAnswer, limit: float) -> NearRow | None:
     """
     near = sorted((row for row in answer.rows if row.error < limit), key=lambda row: row.error)
     return next((row for row in near if abs(row.difference) <= rule.alike * row.error), None)
-
-
-def _whole_errors(gain: float, error: float) -> float:
-    """A gain in whole standard errors: at least one, as it was judged a gain."""
-    return max(1, floor(gain / error)) * error if error else gain
-
-
-def _on_grid(score: float, step: float) -> float:
-    """The nearest step. Where no resample changes a score, as when every item is right, there are no steps."""
-    return round(score / step) * step if step else score
 
 
 def _moved(rule: Sparing, answer: ScoredAnswer, shown: float, behind: float, budget: MissBudget) -> Judgement:

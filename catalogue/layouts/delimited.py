@@ -29,10 +29,9 @@ class Delimited(Layout):
         if isinstance(source, OpenedFile):
             raise TypeError("A table is read from its bytes.")
         answers = reading.answers
-        table = TableReader(
+        return TableReader(
             form, answers.columns, answers.looks_like_answer, reading.report, reading.max_rows
-        )
-        return table.read(source)
+        ).read(source)
 
     def columns_at_once(self, data: bytes, form: FileFormat, rows: int) -> dict[str, list[bytes]] | None:
         """The cells of each column as they stand in an ordinary file: no quotes but around whole columns."""

@@ -31,8 +31,12 @@ def check_header(
         return None
     expected = visible(file.header_line, limit=200)
     code, sentence, afterwards = _judge(line, cells, file, is_data)
-    message = f"{sentence} The first line must be exactly “{expected}”."
-    return Finding(code, message, found=visible(line), expected=expected), afterwards
+    return Finding(
+        code,
+        f"{sentence} The first line must be exactly “{expected}”.",
+        found=visible(line),
+        expected=expected,
+    ), afterwards
 
 
 def _judge(

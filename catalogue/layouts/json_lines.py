@@ -30,10 +30,13 @@ class JsonLines(Layout):
         lines = report.lines = physical_lines(decode(source, form.encoding), max_rows)
         for number, line in enumerate(lines, start=1):
             if number > max_rows:
-                message = (
-                    f"The file has more than {max_rows:,} rows, far more than ids. Reading stopped here."
+                raise RefusedError(
+                    Finding(
+                        ProblemCode.TOO_MANY_ROWS,
+                        f"The file has more than {max_rows:,} rows, far more than ids. Reading stopped here.",
+                    ),
+                    line=number,
                 )
-                raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
             try:
                 members = members_of_line(line, number)
             except RefusedError as error:
@@ -56,8 +59,13 @@ def members_of_line(line: str, number: int) -> tuple[Member, ...]:
     if not line.strip():
         raise RefusedError(Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it."), line=number)
     if len(line) > MAX_LINE:
-        message = f"The line has {len(line):,} characters; at most {MAX_LINE:,} are read."
-        raise RefusedError(Finding(ProblemCode.CELL_TOO_LONG, message), line=number)
+        raise RefusedError(
+            Finding(
+                ProblemCode.CELL_TOO_LONG,
+                f"The line has {len(line):,} characters; at most {MAX_LINE:,} are read.",
+            ),
+            line=number,
+        )
     node = parse_json(line, number)
     if not isinstance(node.value, tuple):
         raise RefusedError(wrong_type(node, "an object"), line=number)
@@ -75,11 +83,15 @@ def _row(
     wanted = (file.id_column, file.label_column)
     for key in wanted:
         if key not in first:
-            message = f"The object has no key {quoted(key)}."
-            report.add(Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key), line=number, column=key)
+            report.add(
+                Finding(ProblemCode.JSON_MISSING_KEY, f"The object has no key {quoted(key)}.", expected=key),
+                line=number,
+                column=key,
+            )
     if not all(key in first for key in wanted):
         return None
     item = plain_cells(first[file.id_column], file.id_column, report)
-    expected = output.json_cells(is_gold=False)
-    cells = plain_cells(first[file.label_column], file.label_column, report, *expected)
+    cells = plain_cells(
+        first[file.label_column], file.label_column, report, *output.json_cells(is_gold=False)
+    )
     return FileRow(number, item[0], cells) if item else None

@@ -81,8 +81,14 @@ class JsonObject(Layout):
         return JsonDocument(source, form, reading.report, is_gold=reading.is_gold).rows(form, reading)
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
-        whole = {part.form.label_column: dict(zip(part.ids, part.values, strict=True)) for part in parts}
-        return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+        return (
+            json.dumps(
+                {part.form.label_column: dict(zip(part.ids, part.values, strict=True)) for part in parts},
+                ensure_ascii=False,
+                indent=1,
+            )
+            + "\n"
+        )
 
     def id_place(self, form: FileFormat) -> str:
         return form.label_column
@@ -94,8 +100,9 @@ def plain_cells(
     """The one cell of an answer that is a text, or a number where those are asked for; None if reported."""
     cell = _cell(member.value, expected)
     if cell is None:
-        find = partial(wrong_type, member.value, expected.expected)
-        report.add_lazily(find, line=member.value.line, column=column)
+        report.add_lazily(
+            partial(wrong_type, member.value, expected.expected), line=member.value.line, column=column
+        )
     elif expected.is_number or _is_sound(cell, member, column, report):
         return (cell,)
     return None
@@ -137,8 +144,12 @@ def _no_such_list(member: Member, expected: tuple[JsonCell, ...]) -> Finding:
         return wrong_type(member.value, pattern)
     found = "1 value" if len(values) == 1 else f"{len(values)} values"
     count = _IN_WORDS.get(len(expected), len(expected))
-    message = f"The answer to {quoted(member.key)} has {found}. Give exactly {count}: {pattern}."
-    return Finding(ProblemCode.JSON_WRONG_LENGTH, message, found, pattern)
+    return Finding(
+        ProblemCode.JSON_WRONG_LENGTH,
+        f"The answer to {quoted(member.key)} has {found}. Give exactly {count}: {pattern}.",
+        found,
+        pattern,
+    )
 
 
 def _is_sound(text: str, member: Member, column: str, report: FileReport) -> bool:
@@ -158,8 +169,12 @@ def _is_sound(text: str, member: Member, column: str, report: FileReport) -> boo
 
 def wrong_type(node: Node, expected: str) -> Finding:
     found = _shown(node)
-    message = f"{expected[0].upper()}{expected[1:]} is expected here; {node.kind} stands there."
-    return Finding(ProblemCode.JSON_WRONG_TYPE, message, found, expected)
+    return Finding(
+        ProblemCode.JSON_WRONG_TYPE,
+        f"{expected[0].upper()}{expected[1:]} is expected here; {node.kind} stands there.",
+        found,
+        expected,
+    )
 
 
 def _shown(node: Node) -> str:
@@ -169,11 +184,19 @@ def _shown(node: Node) -> str:
 
 
 def doubled_key(key: str, first_line: int) -> Finding:
-    message = f"The key {quoted(key)} stands on line {first_line} already. Keep one of the two."
-    return Finding(ProblemCode.JSON_DOUBLED_KEY, message, visible(key), "every key once")
+    return Finding(
+        ProblemCode.JSON_DOUBLED_KEY,
+        f"The key {quoted(key)} stands on line {first_line} already. Keep one of the two.",
+        visible(key),
+        "every key once",
+    )
 
 
 def _unknown_key(key: str, known: tuple[str, ...]) -> Finding:
     closest = nearest(key, known)
-    message = f"The benchmark knows no subtask {quoted(key)}. Nearest: {quoted(closest)}."
-    return Finding(ProblemCode.JSON_UNKNOWN_KEY, message, visible(key), closest)
+    return Finding(
+        ProblemCode.JSON_UNKNOWN_KEY,
+        f"The benchmark knows no subtask {quoted(key)}. Nearest: {quoted(closest)}.",
+        visible(key),
+        closest,
+    )

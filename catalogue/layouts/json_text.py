@@ -90,8 +90,13 @@ class _Parser:
             return Node(self._string(), line)
         if character in ("{", "["):
             if depth > MAX_DEPTH:
-                message = f"The file is nested more than {MAX_DEPTH} deep here. No answer needs that."
-                raise RefusedError(Finding(ProblemCode.JSON_TOO_DEEP, message), line=line)
+                raise RefusedError(
+                    Finding(
+                        ProblemCode.JSON_TOO_DEEP,
+                        f"The file is nested more than {MAX_DEPTH} deep here. No answer needs that.",
+                    ),
+                    line=line,
+                )
             self._at += 1
             return Node(self._object(depth) if character == "{" else self._list(depth), line)
         number = _NUMBER.match(self._text, self._at)
@@ -152,8 +157,13 @@ class _Parser:
             return literal[1:-1]
         text: str = json.loads(literal)
         if any("\ud800" <= character <= "\udfff" for character in text):
-            message = f"{visible(literal)} holds half of a character (an escape such as \\ud800 alone)."
-            raise RefusedError(Finding(ProblemCode.JSON_SYNTAX, message), line=self._line)
+            raise RefusedError(
+                Finding(
+                    ProblemCode.JSON_SYNTAX,
+                    f"{visible(literal)} holds half of a character (an escape such as \\ud800 alone).",
+                ),
+                line=self._line,
+            )
         return text
 
     def _wrong(self, expected: str, found: str | None = None) -> RefusedError:

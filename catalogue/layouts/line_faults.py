@@ -46,8 +46,12 @@ def wrong_width(line: str, cells: Sequence[str], file: FileFormat) -> Finding:
 
 def fixed_cell(found: str, text: str) -> Finding:
     """A cell of a column that is the same in every row, and says something else."""
-    message = f"{quoted(found)} stands where every row of this task's file says {quoted(text)}."
-    return Finding(ProblemCode.FIXED_CELL, message, visible(found), text)
+    return Finding(
+        ProblemCode.FIXED_CELL,
+        f"{quoted(found)} stands where every row of this task's file says {quoted(text)}.",
+        visible(found),
+        text,
+    )
 
 
 def too_long(text: str) -> Finding:

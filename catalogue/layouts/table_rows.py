@@ -50,10 +50,13 @@ class TableReader:
             )
         while number <= len(lines):
             if number > self.max_rows + 1:
-                message = (
-                    f"The file has more than {self.max_rows:,} rows, far more than ids. Reading stopped here."
+                raise RefusedError(
+                    Finding(
+                        ProblemCode.TOO_MANY_ROWS,
+                        f"The file has more than {self.max_rows:,} rows, far more than ids. Reading stopped here.",
+                    ),
+                    line=number,
                 )
-                raise RefusedError(Finding(ProblemCode.TOO_MANY_ROWS, message), line=number)
             row, number = self._row(lines, number)
             if row is not None:
                 yield row
@@ -108,8 +111,12 @@ class TableReader:
             if cells[place] != text:
                 self.report.add(fixed_cell(cells[place], text), line=number, column=column)
         answer = tuple(cells[place] for place in self._places)
-        cluster = "" if self._place_of_cluster is None else cells[self._place_of_cluster]
-        return FileRow(number, item, answer, cluster=cluster), following
+        return FileRow(
+            number,
+            item,
+            answer,
+            cluster="" if self._place_of_cluster is None else cells[self._place_of_cluster],
+        ), following
 
     def _with_line_breaks(self, lines: Sequence[str], number: int) -> tuple[str, int]:
         """The line together with those that a quoted cell of it runs on to, and the number of the next line."""
@@ -129,8 +136,11 @@ class TableReader:
         if len(line) > _MAX_LINE:
             return too_long(line)
         if not line:
-            expected = visible(self.file.header_line, limit=200)
-            return Finding(ProblemCode.BLANK_LINE, "The line is blank. Remove it.", expected=expected)
+            return Finding(
+                ProblemCode.BLANK_LINE,
+                "The line is blank. Remove it.",
+                expected=visible(self.file.header_line, limit=200),
+            )
         character = first_forbidden(line, self.file.encoding)
         return forbidden(character, line) if character else None
 
@@ -142,8 +152,13 @@ class TableReader:
             cells = start.replace(";", "\t").split("\t")
         if len(cells) <= max(self._places_of_id):
             return None
-        parts = [cells[place].removeprefix('"').removesuffix('"') for place in self._places_of_id]
-        return FileRow(number, self._ids.make(parts), None)
+        return FileRow(
+            number,
+            self._ids.make(
+                [cells[place].removeprefix('"').removesuffix('"') for place in self._places_of_id]
+            ),
+            None,
+        )
 
     def _report_quote(self, error: CellError, lines: Sequence[str], number: int) -> int:
         """Reports the quote; the number of the line to go on with."""
@@ -151,8 +166,11 @@ class TableReader:
         if code is ProblemCode.UNCLOSED_QUOTE and self._closes_on_next_line(lines, number):
             code, following = ProblemCode.LINE_BREAK_IN_CELL, number + 2
         header = self.file.header
-        column = header[error.position] if error.position < len(header) else None
-        self.report.add(quote_finding(code, lines[number - 1], self.file), line=number, column=column)
+        self.report.add(
+            quote_finding(code, lines[number - 1], self.file),
+            line=number,
+            column=header[error.position] if error.position < len(header) else None,
+        )
         return following
 
     def _closes_on_next_line(self, lines: Sequence[str], number: int) -> bool:

@@ -22,8 +22,7 @@ _FORBIDDEN_IN_LATIN_1 = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
 
 def first_forbidden(text: str, encoding: str = "utf-8") -> str | None:
     """The first character that no id, label or line may hold; None if all are fine."""
-    forbidden = _FORBIDDEN_IN_LATIN_1 if encoding == "latin-1" else _FORBIDDEN
-    match = forbidden.search(text)
+    match = (_FORBIDDEN_IN_LATIN_1 if encoding == "latin-1" else _FORBIDDEN).search(text)
     return match.group() if match else None
 
 
@@ -74,11 +73,13 @@ def _undecodable(data: bytes, offset: int) -> RefusedError:
             )
         )
     line_start = data.rfind(b"\n", 0, offset) + 1
-    finding = Finding(
-        ProblemCode.INVALID_UTF8,
-        f"Byte {offset - line_start + 1} of this line (0x{data[offset]:02X}) is not valid UTF-8. "
-        "The file may be in Latin-1 or Windows-1252: save it as UTF-8.",
-        found=f"0x{data[offset]:02X} at byte {offset + 1} of the file",
-        expected="UTF-8",
+    return RefusedError(
+        Finding(
+            ProblemCode.INVALID_UTF8,
+            f"Byte {offset - line_start + 1} of this line (0x{data[offset]:02X}) is not valid UTF-8. "
+            "The file may be in Latin-1 or Windows-1252: save it as UTF-8.",
+            found=f"0x{data[offset]:02X} at byte {offset + 1} of the file",
+            expected="UTF-8",
+        ),
+        line=data.count(b"\n", 0, offset) + 1,
     )
-    return RefusedError(finding, line=data.count(b"\n", 0, offset) + 1)

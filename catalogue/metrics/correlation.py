@@ -131,8 +131,12 @@ def _sum_of_products(one: Floats, other: Floats) -> float:
 def _pearson_along(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: Weights) -> Floats:
     """By weighted moments about the means of the whole split, so that little is lost by taking squares apart."""
     gold, predicted = _centred(y_true), _centred(y_pred)
-    columns = np.stack([gold, predicted, gold * gold, predicted * predicted, gold * predicted])
-    return _correlation(weighted_sums(columns, by_item), by_item.sum(axis=0, dtype=np.float64))
+    return _correlation(
+        weighted_sums(
+            np.stack([gold, predicted, gold * gold, predicted * predicted, gold * predicted]), by_item
+        ),
+        by_item.sum(axis=0, dtype=np.float64),
+    )
 
 
 def _spearman_along(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: Weights) -> Floats:
@@ -140,8 +144,7 @@ def _spearman_along(y_true: NDArray[Any], y_pred: NDArray[Any], by_item: Weights
     total = by_item.sum(axis=0, dtype=np.float64)
     gold, predicted = (_ranks(values, by_item) - (total + 1) / 2 for values in (y_true, y_pred))
     products = [gold, predicted, gold * gold, predicted * predicted, gold * predicted]
-    sums = np.stack([(product * by_item).sum(axis=0) for product in products])
-    return _correlation(sums, total)
+    return _correlation(np.stack([(product * by_item).sum(axis=0) for product in products]), total)
 
 
 def _correlation(sums: Floats, total: Floats) -> Floats:

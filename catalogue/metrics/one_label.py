@@ -88,7 +88,8 @@ def f1_macro(counts: LabelCounts) -> float:
     >>> f1_macro(LabelCounts(right=np.array([3, 3, 0]), predicted=np.array([4, 4, 0]), gold=np.array([4, 4, 0])))
     0.75
     """
-    f1 = _f1_of_seen_labels(counts)
+    totals = counts.predicted + counts.gold
+    f1 = 2 * counts.right[totals > 0] / totals[totals > 0]
     return fsum(f1.tolist()) / len(f1)
 
 
@@ -243,12 +244,6 @@ def share(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
 def share_or_nan(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
     """`part / whole` of counts, and NaN where there is no whole."""
     return np.where(whole > 0, share(part, whole), np.nan)
-
-
-def _f1_of_seen_labels(counts: LabelCounts) -> Floats:
-    totals = counts.predicted + counts.gold
-    seen = totals > 0
-    return 2 * counts.right[seen] / totals[seen]
 
 
 def _macro_over_seen(counts: LabelCounts, totals: Counts) -> float:

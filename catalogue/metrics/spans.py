@@ -42,8 +42,9 @@ def exact_match(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
 
 def matches_of_items(y_true: Iterable[str], y_pred: Iterable[str]) -> Floats:
     """Per item, 1 where the tokens are the gold span's and 0 elsewhere."""
-    pairs = zip(y_true, y_pred, strict=True)
-    return np.array([gold.split() == found.split() for gold, found in pairs], dtype=np.float64)
+    return np.array(
+        [gold.split() == found.split() for gold, found in zip(y_true, y_pred, strict=True)], dtype=np.float64
+    )
 
 
 def token_f1(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
@@ -77,8 +78,9 @@ def token_f1(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
 
 def f1_of_items(y_true: Iterable[str], y_pred: Iterable[str]) -> Floats:
     """Per item, the F1 of its tokens."""
-    pairs = zip(y_true, y_pred, strict=True)
-    return np.array([_f1_of_tokens(gold.split(), found.split()) for gold, found in pairs])
+    return np.array(
+        [_f1_of_tokens(gold.split(), found.split()) for gold, found in zip(y_true, y_pred, strict=True)]
+    )
 
 
 def _f1_of_tokens(gold: list[str], found: list[str]) -> float:

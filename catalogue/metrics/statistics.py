@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVarTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.comparison import Comparison, ConfusionMatrix, Counts, LabelCounts
+from catalogue.comparison import Comparison, Counts, LabelCounts
 
 Read = TypeVarTuple("Read")
 Floats: TypeAlias = NDArray[np.float64]
@@ -25,10 +25,6 @@ class DeterminedBy(StrEnum):
     ITEMS = "each item's answer"
 
 
-def _one_part(label_count: int) -> int:
-    return 1
-
-
 @dataclass(frozen=True, slots=True)
 class Statistic(Generic[*Read]):
     """What a formula is given of a comparison.
@@ -39,7 +35,7 @@ class Statistic(Generic[*Read]):
 
     collect: Callable[[Comparison], tuple[*Read]]
     determined_by: DeterminedBy
-    parts_of_item: Callable[[int], int] = _one_part
+    parts_of_item: Callable[[int], int] = lambda label_count: 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,33 +77,19 @@ def _right_items(comparison: Comparison) -> tuple[Counts, Counts]:
     return right.sum(axis=0), comparison.counts.gold.sum(axis=0)
 
 
-def _label_counts(comparison: Comparison) -> tuple[LabelCounts]:
-    return (comparison.counts,)
-
-
 def _declared_counts(comparison: Comparison) -> tuple[LabelCounts, Collection[int]]:
     return comparison.counts, comparison.never_right
-
-
-def _matrix(comparison: Comparison) -> tuple[ConfusionMatrix]:
-    return (comparison.matrix,)
-
-
-def _arrays(comparison: Comparison) -> tuple[NDArray[Any], NDArray[Any]]:
-    return comparison.y_true, comparison.y_pred
 
 
 # How many items are right, and how many there are.
 RIGHT_ITEMS = Statistic(_right_items, DeterminedBy.TOTAL)
 # How often each declared label is right, predicted and in the gold labels.
-COUNTS = Statistic(_label_counts, DeterminedBy.RIGHT)
+COUNTS = Statistic(lambda comparison: (comparison.counts,), DeterminedBy.RIGHT)
 # `COUNTS`, and the codes of the labels that are never right.
 DECLARED_COUNTS = Statistic(_declared_counts, DeterminedBy.RIGHT)
 # `COUNTS` of one label per item, of which the formula takes sums over all labels only.
-TOTAL_COUNTS = Statistic(_label_counts, DeterminedBy.TOTAL)
+TOTAL_COUNTS = Statistic(COUNTS.collect, DeterminedBy.TOTAL)
 # The confusion matrix.
-MATRIX = Statistic(_matrix, DeterminedBy.CELLS)
-# Both arrays, of which the formula takes the items that are right.
-TOTAL_ARRAYS = Statistic(_arrays, DeterminedBy.TOTAL)
+MATRIX = Statistic(lambda comparison: (comparison.matrix,), DeterminedBy.CELLS)
 # Both arrays.
-ARRAYS = Statistic(_arrays, DeterminedBy.ITEMS)
+ARRAYS = Statistic(lambda comparison: (comparison.y_true, comparison.y_pred), DeterminedBy.ITEMS)

@@ -40,10 +40,6 @@ class Progress(NamedTuple):
     phases: Mapping[str, tuple[str, PhaseKind]]
     sets: Mapping[str, list[tuple[str, str, str]]]
 
-    def kind_of(self, phase: str) -> PhaseKind:
-        """What a phase takes; the server has the last word on one that is not known here."""
-        return self.phases.get(phase, ("", PhaseKind.PREDICTIONS))[1]
-
     def with_made_splits(self, spec: BenchmarkSpec) -> BenchmarkSpec:
         made = {}
         for task in spec.tasks:
@@ -92,7 +88,8 @@ def _material(
 ) -> CheckData:
     spec = progress.with_made_splits(spec)
     targets = _targets(spec, _ids_of(spec, digests, server))
-    kind = progress.kind_of(phase) if phase else PhaseKind.PREDICTIONS
+    # The server has the last word on a phase that is not known here.
+    _, kind = progress.phases.get(phase or "", ("", PhaseKind.PREDICTIONS))
     if kind is PhaseKind.BREAK:
         raise ClientError(
             f"The phase {phase} takes minimal pairs, not predictions: see `heldout pairs --help`."
@@ -283,8 +280,7 @@ def _by_split(spec: BenchmarkSpec, ids: Mapping[str, ItemIds]) -> SplitIds:
             parts.setdefault(claimed.id if claimed else TEST, []).append(item)
         found |= {(task.id, split): ItemIds(items) for split, items in parts.items()}
         if TEST in parts:
-            attacked = (split.id for split in task.splits if split.attack)
-            found |= {(task.id, split): found[task.id, TEST] for split in attacked}
+            found |= {(task.id, split.id): found[task.id, TEST] for split in task.splits if split.attack}
     return found
 
 

@@ -8,8 +8,11 @@ from submissions.intake import FactAnswers, FileRead, read_fact_sheet
 
 def check_sheet(sheet: Upload, benchmark: str, server: Server) -> FileRead[FactAnswers]:
     """What the server would find wrong with it."""
-    lists = [
-        FactListSpec(asked["id"], asked["title"], tuple(asked["options"]))
-        for asked in server.get(f"benchmarks/{benchmark}/")["fact_sheet"]
-    ]
-    return read_fact_sheet(sheet.data, file_name=sheet.file_name, lists=lists)
+    return read_fact_sheet(
+        sheet.data,
+        file_name=sheet.file_name,
+        lists=[
+            FactListSpec(asked["id"], asked["title"], tuple(asked["options"]))
+            for asked in server.get(f"benchmarks/{benchmark}/")["fact_sheet"]
+        ],
+    )

@@ -39,8 +39,11 @@ def fetch_texts(benchmark: str, folder: Path, server: Server) -> Iterator[SavedT
                 path = folder / split["id"] / f"{task['id']}.csv"
                 is_new = _digest_of(path) != split["texts_sha256"]
                 if is_new:
-                    data = server.download(f"benchmarks/{benchmark}/texts/{task['id']}/{split['id']}.csv")
-                    _save(path, data, split["texts_sha256"])
+                    _save(
+                        path,
+                        server.download(f"benchmarks/{benchmark}/texts/{task['id']}/{split['id']}.csv"),
+                        split["texts_sha256"],
+                    )
                 yield SavedTexts(path, split["item_count"], is_new)
 
 

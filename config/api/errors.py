@@ -72,8 +72,11 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, SubmissionError):
         return _submission_error(error)
     if isinstance(error, RequestDataTooBig):
-        sentence = "The form's fields are too long. Send the predictions in the field `file`."
-        return _response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "request_too_large", sentence)
+        return _response(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            "request_too_large",
+            "The form's fields are too long. Send the predictions in the field `file`.",
+        )
     if isinstance(error, SuspiciousOperation):
         return _response(HTTPStatus.BAD_REQUEST, "malformed", "The request is malformed and was not read.")
     if isinstance(error, Http404):
@@ -95,10 +98,20 @@ def _submission_error(error: SubmissionError) -> Response:
     if isinstance(error, AlreadyContested):
         return _response(status, error.code, str(error), contest=str(error.contest.pk))
     if isinstance(error, TermsNotAccepted):
-        url = f"{settings.SITE_URL}/api/v1/benchmarks/{error.terms.benchmark_id}/terms/"
-        return _response(status, error.code, str(error), terms_version=error.terms.version, terms_url=url)
+        return _response(
+            status,
+            error.code,
+            str(error),
+            terms_version=error.terms.version,
+            terms_url=f"{settings.SITE_URL}/api/v1/benchmarks/{error.terms.benchmark_id}/terms/",
+        )
     if isinstance(error, QuotaUsedUp):
-        response = _response(status, error.code, str(error), next_slot_at=_utc(error.next_slot_at))
+        response = _response(
+            status,
+            error.code,
+            str(error),
+            next_slot_at=error.next_slot_at.astimezone(dt.UTC).isoformat().replace("+00:00", "Z"),
+        )
         response["Retry-After"] = _seconds_until(error.next_slot_at)
         return response
     response = _response(status, error.code, str(error))
@@ -110,16 +123,17 @@ def _submission_error(error: SubmissionError) -> Response:
 def _file_refused(error: SubmissionError, problems: Sequence[Problem], more: int) -> Response:
     if problems[0].code is ProblemCode.FILE_TOO_LARGE:
         return _response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problems[0].code.value, problems[0].message)
-    listed = [problem.as_dict() for problem in problems]
-    return _response(STATUSES[type(error)], error.code, str(error), problems=listed, more=more)
+    return _response(
+        STATUSES[type(error)],
+        error.code,
+        str(error),
+        problems=[problem.as_dict() for problem in problems],
+        more=more,
+    )
 
 
 def _seconds_until(instant: dt.datetime) -> str:
     return str(max(1, math.ceil((instant - database_now()).total_seconds())))
-
-
-def _utc(instant: dt.datetime) -> str:
-    return instant.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")
 
 
 def _response(status: HTTPStatus, code: str, detail: str, **more: Any) -> Response:
@@ -132,8 +146,11 @@ def _data(error: exceptions.APIException) -> dict[str, Any]:
     fields: dict[str, list[str]] = {}
     for field, sentence in _flat(error.detail):
         fields.setdefault(field, []).append(sentence)
-    detail = " ".join(f"{field}: {' '.join(sentences)}" for field, sentences in fields.items())
-    return {"code": "invalid", "detail": detail, "fields": fields}
+    return {
+        "code": "invalid",
+        "detail": " ".join(f"{field}: {' '.join(sentences)}" for field, sentences in fields.items()),
+        "fields": fields,
+    }
 
 
 def _flat(detail: Any, field: str = "") -> Iterator[tuple[str, str]]:
@@ -164,14 +181,20 @@ class NoSuchAddress(APIView):
 def server_error(request: HttpRequest) -> HttpResponse:
     """A 500 that tells nothing of the inside: JSON for the API, the page for everyone else."""
     if request.path.startswith("/api/"):
-        detail = "The server met an unforeseen fault, and its operators were told. Please try again later."
-        return JsonResponse({"code": "server_error", "detail": detail}, status=500)
+        return JsonResponse(
+            {
+                "code": "server_error",
+                "detail": "The server met an unforeseen fault, and its operators were told. Please try again later.",
+            },
+            status=500,
+        )
     return defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A 400 from below the views."""
     if request.path.startswith("/api/"):
-        detail = "The request is malformed and was not read."
-        return JsonResponse({"code": "malformed", "detail": detail}, status=400)
+        return JsonResponse(
+            {"code": "malformed", "detail": "The request is malformed and was not read."}, status=400
+        )
     return defaults.bad_request(request, exception)

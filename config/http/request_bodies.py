@@ -62,8 +62,13 @@ class ReadBodies:
         if length is not None and length <= FREE:
             return self._with_body(environ, start_response, length, _SMALL_PIECE)
         if not self._is_known(environ):
-            message = _UNKNOWN if length is not None else _UNKNOWN + _UNMEASURED
-            return refuse(environ, start_response, "401 Unauthorized", "not_authenticated", message)
+            return refuse(
+                environ,
+                start_response,
+                "401 Unauthorized",
+                "not_authenticated",
+                _UNKNOWN if length is not None else _UNKNOWN + _UNMEASURED,
+            )
         size = self._limit if length is None else length
         if not self._room.take(size):
             return refuse(environ, start_response, "503 Service Unavailable", "busy", BUSY)

@@ -71,5 +71,4 @@ def scores(emotion: str, leaning: Leaning, generator: np.random.Generator) -> ND
         + leaning.race * (one.race == RACES[0])
         for one in SENTENCES
     ]
-    noisy = np.array(values) + generator.normal(0, _NOISE, size=len(values))
-    return noisy.clip(0, 1).round(3)
+    return (np.array(values) + generator.normal(0, _NOISE, size=len(values))).clip(0, 1).round(3)

@@ -60,16 +60,18 @@ def reviews(
 
 
 def json_lines(items: Iterable[Review]) -> bytes:
-    lines = [
-        {
-            "text_id": review.id,
-            "sentence": review.sentence,
-            **({"prompt": review.prompt} if review.prompt else {}),
-            "label_distribution": review.responses,
-        }
+    return "".join(
+        json.dumps(
+            {
+                "text_id": review.id,
+                "sentence": review.sentence,
+                **({"prompt": review.prompt} if review.prompt else {}),
+                "label_distribution": review.responses,
+            }
+        )
+        + "\n"
         for review in items
-    ]
-    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+    ).encode()
 
 
 def _responses(

@@ -87,33 +87,53 @@ def opposite(label: str) -> str:
 
 
 def denied(sentence: Sentence) -> Changed:
-    text = sentence.text.replace(" is ", " is anything but ")
-    return Changed(sentence, text, opposite(sentence.label), "A denial without a negative word")
+    return Changed(
+        sentence,
+        sentence.text.replace(" is ", " is anything but "),
+        opposite(sentence.label),
+        "A denial without a negative word",
+    )
 
 
 def in_an_idiom(sentence: Sentence) -> Changed:
-    text = sentence.text.replace(sentence.words[1], _IDIOMS[sentence.words[1]])
-    return Changed(sentence, text, sentence.label, "An idiom instead of the adjective")
+    return Changed(
+        sentence,
+        sentence.text.replace(sentence.words[1], _IDIOMS[sentence.words[1]]),
+        sentence.label,
+        "An idiom instead of the adjective",
+    )
 
 
 def wished(sentence: Sentence) -> Changed:
     thing, adjective = sentence.words
-    text = f"If only {thing[0].lower()}{thing[1:]} were {adjective} from beginning to end!"
-    return Changed(sentence, text, opposite(sentence.label), "A wish says that it is not so")
+    return Changed(
+        sentence,
+        f"If only {thing[0].lower()}{thing[1:]} were {adjective} from beginning to end!",
+        opposite(sentence.label),
+        "A wish says that it is not so",
+    )
 
 
 def passive(sentence: Sentence) -> Changed:
     agent, verb, patient, place = sentence.words
     doer = f"{agent[0].lower()}{agent[1:]}"
     are = "were" if patient == "our neighbours" else "was"
-    text = f"{patient[0].upper()}{patient[1:]} {are} {verb} by {doer} {place}."
-    return Changed(sentence, text, doer, "Who did it stands behind the verb")
+    return Changed(
+        sentence,
+        f"{patient[0].upper()}{patient[1:]} {are} {verb} by {doer} {place}.",
+        doer,
+        "Who did it stands behind the verb",
+    )
 
 
 def with_a_bystander(sentence: Sentence) -> Changed:
     agent = sentence.words[0]
-    text = sentence.text.replace(agent, f"{agent}, whom the mayor knew,", 1)
-    return Changed(sentence, text, sentence.label, "Somebody else stands nearer to the verb")
+    return Changed(
+        sentence,
+        sentence.text.replace(agent, f"{agent}, whom the mayor knew,", 1),
+        sentence.label,
+        "Somebody else stands nearer to the verb",
+    )
 
 
 def starter_file(sentences: Iterable[Sentence]) -> bytes:
@@ -126,8 +146,13 @@ def starter_file(sentences: Iterable[Sentence]) -> bytes:
 
 def pairs_file(changes: Iterable[Changed], *, delimiter: str) -> bytes:
     """Pairs as breakers hand them in; commas or tabs stand between the cells."""
-    rows = [(pair.item, pair.original.id, pair.text, pair.label, pair.rationale) for pair in changes]
-    return csv_file([("id", "original_id", "text", "label", "rationale"), *rows], delimiter)
+    return csv_file(
+        [
+            ("id", "original_id", "text", "label", "rationale"),
+            *[(pair.item, pair.original.id, pair.text, pair.label, pair.rationale) for pair in changes],
+        ],
+        delimiter,
+    )
 
 
 Change = Callable[[Sentence], Changed]

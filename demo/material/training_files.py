@@ -29,8 +29,9 @@ def lesson_files(material: SyntheticAnswers) -> Mapping[str, bytes]:
         )
         files[f"{task.id}.train.csv"] = csv_file([heads, *rows])
         texts = _texts(material, task, material.gold[task.id], "test")
-        tests = zip(material.ids[task.id], texts, strict=True)
-        files[f"{task.id}.test.csv"] = csv_file([(task.gold.id_column, "Text"), *tests])
+        files[f"{task.id}.test.csv"] = csv_file(
+            [(task.gold.id_column, "Text"), *zip(material.ids[task.id], texts, strict=True)]
+        )
     return files
 
 

@@ -35,13 +35,14 @@ class DemoFolder:
         keypair = generate_keypair()
         self.private_key_file.unlink(missing_ok=True)  # left by a start that was broken off here
         write_private_key(self.private_key_file, keypair.private)
-        values = {
-            "HELDOUT_MODE": "demo",
-            "HELDOUT_SECRET_KEY": secrets.token_urlsafe(48),
-            "HELDOUT_GOLD_PUBLIC_KEY": keypair.public,
-            "HELDOUT_DEMO_PASSWORD": secrets.token_urlsafe(9),
-        }
-        self._write(values)
+        self._write(
+            {
+                "HELDOUT_MODE": "demo",
+                "HELDOUT_SECRET_KEY": secrets.token_urlsafe(48),
+                "HELDOUT_GOLD_PUBLIC_KEY": keypair.public,
+                "HELDOUT_DEMO_PASSWORD": secrets.token_urlsafe(9),
+            }
+        )
 
     def lock(self) -> IO[str]:
         """Hold the folder for as long as the returned file is open.
@@ -59,8 +60,11 @@ class DemoFolder:
         return file
 
     def settings(self) -> dict[str, str]:
-        lines = self.settings_file.read_text(encoding="utf-8").splitlines()
-        return dict(line.split("=", 1) for line in lines if "=" in line)
+        return dict(
+            line.split("=", 1)
+            for line in self.settings_file.read_text(encoding="utf-8").splitlines()
+            if "=" in line
+        )
 
     def keep_address(self, url: str) -> None:
         """Note under which address the demo is reached, so that commands run beside it publish the same."""

@@ -22,8 +22,11 @@ class DemoProgress:
             log.seek(self._read)
             whole, end, _ = log.read().rpartition(b"\n")
         self._read += len(whole) + len(end)
-        lines = whole.decode(errors="replace").splitlines()
-        return [said for line in lines if (said := line.partition(f" {PROGRESS} ")[2])]
+        return [
+            said
+            for line in whole.decode(errors="replace").splitlines()
+            if (said := line.partition(f" {PROGRESS} ")[2])
+        ]
 
 
 def show(text: str) -> None:

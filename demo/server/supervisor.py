@@ -200,8 +200,9 @@ def main() -> int:
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         print(f"PORT={port} is no port. Please give a number from 1 to 65535.", file=sys.stderr)
         return 2
-    data = Path(os.environ.get("HELDOUT_DATA") or ROOT / "var").resolve()
-    supervisor = Supervisor(DemoFolder(data), int(port))
+    supervisor = Supervisor(
+        DemoFolder(Path(os.environ.get("HELDOUT_DATA") or ROOT / "var").resolve()), int(port)
+    )
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: supervisor.stop_wanted.set())

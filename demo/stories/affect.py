@@ -172,12 +172,15 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage.load_gold(now=beginning, files=files)
     splits = list(Split.objects.filter(task__benchmark=stage.benchmark, slug=EQUITY))
     for comparison, title, groups in (("gender", "Gender", pairs.GENDERS), ("race", "Race", pairs.RACES)):
-        file = pairs.pairs_file(comparison)
-        upload = PairsUpload(comparison, file, f"{comparison}.csv", title, *groups)
+        upload = PairsUpload(comparison, pairs.pairs_file(comparison), f"{comparison}.csv", title, *groups)
         load_pairs_everywhere(splits=splits, upload=upload, now=beginning + DAY, user=stage.organiser)
     stage.play("evaluation", [_evaluation(stage)], since=beginning, now=now)
-    acts = (_week(stage, number) for number in range(WEEKS + 1))
-    stage.play("post-evaluation", acts, since=beginning + EVALUATION_LASTS, now=now)
+    stage.play(
+        "post-evaluation",
+        (_week(stage, number) for number in range(WEEKS + 1)),
+        since=beginning + EVALUATION_LASTS,
+        now=now,
+    )
 
 
 def _material(spec: BenchmarkSpec, seed: int) -> SyntheticAnswers:
@@ -197,8 +200,7 @@ def _has_sentences(task: TaskSpec) -> bool:
 def _gold_with_sentences(stage: Stage, task: TaskSpec) -> bytes:
     """The gold file with the sentences below the tweets; they have no gold label, so theirs is 0."""
     ids = [*stage.material.ids[task.id], *(sentence.id for sentence in pairs.SENTENCES)]
-    labels = np.append(stage.material.gold[task.id], np.zeros(len(pairs.SENTENCES)))
-    return write_gold(task, ids, labels)
+    return write_gold(task, ids, np.append(stage.material.gold[task.id], np.zeros(len(pairs.SENTENCES))))
 
 
 def _evaluation(stage: Stage) -> Iterator[Deed]:

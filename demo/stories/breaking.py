@@ -126,10 +126,13 @@ class _Story(NamedTuple):
 
     def prepare(self, at: dt.datetime) -> None:
         for task in self.stage.benchmark.tasks.all():
-            gold = self._codes(task.slug, _gold_texts(task.slug))
             load_gold(
                 task=task,
-                data=write_gold(task.spec, self.stage.material.ids[task.slug], gold),
+                data=write_gold(
+                    task.spec,
+                    self.stage.material.ids[task.slug],
+                    self._codes(task.slug, _gold_texts(task.slug)),
+                ),
                 file_name=f"{task.slug}_dev_gold",
                 now=at,
                 user=self.stage.organiser,
@@ -147,12 +150,16 @@ class _Story(NamedTuple):
     def build(self, phase: Phase) -> None:
         closes_at = _close_of(phase)
         for number, builder in enumerate(builder for builder in BUILDERS if builder.answers_dev):
-            answers = [
-                self._answers(builder, task, DEV, dict(zip(ids, _gold_texts(task), strict=True)))
-                for task, ids in self.stage.material.ids.items()
-                if task in builder.right
-            ]
-            self.stage.send(builder.system, answers, phase, closes_at - (9 - number) * DAY)
+            self.stage.send(
+                builder.system,
+                [
+                    self._answers(builder, task, DEV, dict(zip(ids, _gold_texts(task), strict=True)))
+                    for task, ids in self.stage.material.ids.items()
+                    if task in builder.right
+                ],
+                phase,
+                closes_at - (9 - number) * DAY,
+            )
         run_batch(closes_at)
 
     def break_(self, phase: Phase) -> None:
@@ -169,21 +176,28 @@ class _Story(NamedTuple):
             (rewritten, False, "Nothing of the original is left: no pair at all."),
             (~rewritten, True, "A passive moves many words for one reason."),
         ):
-            pairs = list(waiting.filter(chosen))
             decide_pairs(
-                pairs=pairs, admit=admit, reason=reason, user=self.stage.organiser, now=closes_at - DAY
+                pairs=list(waiting.filter(chosen)),
+                admit=admit,
+                reason=reason,
+                user=self.stage.organiser,
+                now=closes_at - DAY,
             )
         run_batch(closes_at)
 
     def score(self, phase: Phase) -> None:
         closes_at = _close_of(phase)
         for number, builder in enumerate(BUILDERS):
-            answers = [
-                self._answers_to_set(builder, made)
-                for made in BreakerSet.objects.select_related("split__task", "pair_file__team")
-                if made.split.task.slug in builder.right
-            ]
-            self.stage.send(builder.system, answers, phase, closes_at - (7 - number) * DAY)
+            self.stage.send(
+                builder.system,
+                [
+                    self._answers_to_set(builder, made)
+                    for made in BreakerSet.objects.select_related("split__task", "pair_file__team")
+                    if made.split.task.slug in builder.right
+                ],
+                phase,
+                closes_at - (7 - number) * DAY,
+            )
         run_batch(closes_at)
 
     def contest(self, phase: Phase) -> None:

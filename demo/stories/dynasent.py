@@ -70,8 +70,7 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     )
     story = _Story(stage, {TEST: stage.material, DEV: _material(stage.spec, seed, DEV)})
     story.load_first_round(beginning)
-    acts = (story.week(number) for number in range(WEEKS + 1))
-    stage.play("main", acts, since=beginning, now=now)
+    stage.play("main", (story.week(number) for number in range(WEEKS + 1)), since=beginning, now=now)
 
 
 def _without_round_2(document: dict[str, Any]) -> dict[str, Any]:
@@ -94,8 +93,9 @@ def _material(spec: BenchmarkSpec, seed: int, split: str) -> SyntheticAnswers:
     sizes = {task.id: SIZES.get((task.id, split), EXTERNAL_SIZE) for task in spec.tasks}
     ids = {task: [f"{task}-{split}-{number:04}" for number in range(size)] for task, size in sizes.items()}
     balanced = np.arange(sizes[ROUND_1]) % len(LABELS)
-    given = {ROUND_1: balanced.astype(np.uint16)}
-    return SyntheticAnswers(spec, seed + SEED_OF[split], ids, ceilings=CEILINGS, given=given)
+    return SyntheticAnswers(
+        spec, seed + SEED_OF[split], ids, ceilings=CEILINGS, given={ROUND_1: balanced.astype(np.uint16)}
+    )
 
 
 class _Story:
@@ -108,8 +108,11 @@ class _Story:
     def load_first_round(self, at: dt.datetime) -> None:
         """Responses of the round, and gold labels of the external sets."""
         for split, material in self.sets.items():
-            labels = [LABELS[code] for code in material.gold[ROUND_1]]
-            items = reviews(material.ids[ROUND_1], labels, material.generator("reviews", split))
+            items = reviews(
+                material.ids[ROUND_1],
+                [LABELS[code] for code in material.gold[ROUND_1]],
+                material.generator("reviews", split),
+            )
             self._load(ROUND_1, split, json_lines(items), _texts(items), at)
             for task in (self.stage.spec.task(name) for name in EXTERNAL):
                 load_gold(
@@ -171,28 +174,42 @@ class _Story:
         for split, material in self.sets.items():
             responses = drawn.files[f"{split}.jsonl"]
             self._load(ROUND_2, split, responses, drawn.files[f"{split}-texts.csv"], at)
-            items = [json.loads(line) for line in responses.splitlines()]
+            items = map(json.loads, responses.splitlines())
             labels = {item["text_id"]: item["gold_label"] for item in items}
             ids = {**material.ids, ROUND_2: in_public_order(labels)}
-            gold = {**material.gold, ROUND_2: _codes(labels, ids[ROUND_2])}
-            self.sets[split] = replace(material, spec=stage.spec, ids=ids, given=gold)
+            self.sets[split] = replace(
+                material,
+                spec=stage.spec,
+                ids=ids,
+                given={**material.gold, ROUND_2: _codes(labels, ids[ROUND_2])},
+            )
         stage.material = self.sets[TEST]
 
     def _upload(self, system: str, week: int, phase: Phase, at: dt.datetime) -> None:
         for slug, skills in SKILLS[system].items():
             if week in skills:
                 external = EXTERNAL if slug == ROUND_1 and system not in WITHOUT_EXTERNAL else ()
-                answers = [
-                    material.answers(self.stage.spec.task(task), skills[week], system, str(week), split=split)
-                    for split, material in self.sets.items()
-                    for task in (slug, *external)
-                ]
-                self.stage.send(system, answers, phase, at)
+                self.stage.send(
+                    system,
+                    [
+                        material.answers(
+                            self.stage.spec.task(task), skills[week], system, str(week), split=split
+                        )
+                        for split, material in self.sets.items()
+                        for task in (slug, *external)
+                    ],
+                    phase,
+                    at,
+                )
 
     def _answer_next_round(self, phase: Phase, at: dt.datetime) -> None:
         sets = self.sets.items()
-        answers = [self._as_told(ROUND_2, split, material.ids[ROUND_2]) for split, material in sets]
-        self.stage.send(SOLVER, answers, phase, at)
+        self.stage.send(
+            SOLVER,
+            [self._as_told(ROUND_2, split, material.ids[ROUND_2]) for split, material in sets],
+            phase,
+            at,
+        )
 
     def _as_told(self, task: str, split: str, ids: Sequence[str]) -> CanonicalPredictions:
         return CanonicalPredictions(task, split, _codes(self.answers, ids))
@@ -214,8 +231,10 @@ def _candidates(material: SyntheticAnswers) -> tuple[list[Review], dict[str, str
 def _texts(items: list[Review]) -> bytes:
     """The sentences of those items that have one of the labels, as a file that all may read."""
     kept = [review for review in items if review.label in LABELS]
-    rows = tuple((review.sentence,) for review in kept)
-    return write_texts(TextsFile((SENTENCE,), rows), ItemIds([review.id for review in kept]))
+    return write_texts(
+        TextsFile((SENTENCE,), tuple((review.sentence,) for review in kept)),
+        ItemIds([review.id for review in kept]),
+    )
 
 
 def _codes(labels: Mapping[str, str], ids: Sequence[str]) -> Answers:

@@ -46,8 +46,7 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage = Stage(made.document, members, lambda spec: _material(spec, table, seed), now=beginning)
     Benchmark.objects.filter(pk=made.spec.id).update(position=PLACE)
     Phase.objects.filter(benchmark=made.spec.id).update(closes_at=beginning + LASTS * WEEK)
-    acts = (_week(stage, number) for number in range(WEEKS))
-    stage.play("main", acts, since=beginning, now=now)
+    stage.play("main", (_week(stage, number) for number in range(WEEKS)), since=beginning, now=now)
 
 
 def _table(seed: int) -> LabelledTable:
@@ -107,5 +106,8 @@ def _week(stage: Stage, week: int) -> Iterator[Deed]:
         yield from stage.trainings("majority")
     for system, skills in SKILLS.items():
         if week in skills:
-            answers = [stage.material.answers(stage.spec.tasks[0], skills[week], system, str(week))]
-            yield partial(stage.send, system, answers)
+            yield partial(
+                stage.send,
+                system,
+                [stage.material.answers(stage.spec.tasks[0], skills[week], system, str(week))],
+            )

@@ -54,8 +54,7 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     beginning = now - WEEKS * WEEK
     stage = Stage("raft", members, lambda spec: _material(spec, seed), now=beginning)
     stage.load_gold(now=beginning, with_class_counts=TASKS_WITH_CLASS_COUNTS)
-    acts = (_week(stage, number) for number in range(WEEKS + 1))
-    stage.play("main", acts, since=beginning, now=now)
+    stage.play("main", (_week(stage, number) for number in range(WEEKS + 1)), since=beginning, now=now)
 
 
 def _material(spec: BenchmarkSpec, seed: int) -> SyntheticAnswers:
@@ -81,5 +80,9 @@ def _sending(stage: Stage, system: str, week: int, *, is_cut_short: bool = False
     """The upload of a week; where none is named, one that is worth what the last was."""
     skill = SKILLS[system][max(known for known in SKILLS[system] if known <= week)]
     tasks = [task for task in stage.spec.tasks if ONLY_TASK.get(system, task.id) == task.id]
-    answers = [stage.material.answers(task, skill, system, str(week)) for task in tasks]
-    return partial(stage.send, system, answers, is_cut_short=is_cut_short)
+    return partial(
+        stage.send,
+        system,
+        [stage.material.answers(task, skill, system, str(week)) for task in tasks],
+        is_cut_short=is_cut_short,
+    )

@@ -88,8 +88,7 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage.load_gold(now=beginning)
     for task in stage.benchmark.tasks.all():
         _load_texts(stage, task, TEST, beginning)
-    acts = (_week(stage, number) for number in range(WEEKS + 1))
-    stage.play("main", acts, since=beginning, now=now)
+    stage.play("main", (_week(stage, number) for number in range(WEEKS + 1)), since=beginning, now=now)
 
 
 def _material(spec: BenchmarkSpec, seed: int) -> SyntheticAnswers:
@@ -112,8 +111,13 @@ def _load_texts(stage: Stage, task: Task, split: str, at: dt.datetime) -> None:
     ids = ItemIds(stage.material.ids[task.slug])
     made = sentences(len(ids), stage.material.generator("texts", task.slug))
     rows = tuple((text if split == TEST else other,) for text, other in made)
-    data = write_texts(TextsFile(("text",), rows), ids)
-    load_texts_of(task=task, split_slug=split, data=data, file_name=f"{task.slug}.csv", now=at)
+    load_texts_of(
+        task=task,
+        split_slug=split,
+        data=write_texts(TextsFile(("text",), rows), ids),
+        file_name=f"{task.slug}.csv",
+        now=at,
+    )
 
 
 def _attack(stage: Stage, phase: Phase, at: dt.datetime) -> None:
@@ -134,8 +138,9 @@ def _week(stage: Stage, week: int) -> Iterator[Deed]:
     for part in PARTS:
         if week in part.skills:
             for track in TRACKS if week == part.shares_from else (MAIN,):
-                answers = list(_answers(stage.material, part, week, track))
-                yield partial(stage.send, part.system, answers, track=track)
+                yield partial(
+                    stage.send, part.system, list(_answers(stage.material, part, week, track)), track=track
+                )
 
 
 def _answers(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalogue.answers import KINDS, AnswerKind
-from catalogue.answers.number_texts import NUMBER
 from catalogue.answers.ordered_class import MOST_CLASSES
+from catalogue.answers.reading import NUMBER
 from catalogue.answers.span import MANY_LABELS
 from catalogue.layouts.text_lines import MAX_CELL
 from submissions.intake.tables.labelled import LabelledTable
