@@ -26,11 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec.model import PAIR_MEASURES
-from catalogue.answers import (
-    AnswerKind,
-)
+from catalogue.answers import AnswerKind
 from catalogue.metrics.choice import metric_for
-from catalogue.metrics.statistics import DeterminedBy, Statistic
+from catalogue.metrics.statistics import DeterminedBy
 
 Codes = NDArray[np.int64]
 
@@ -58,16 +56,6 @@ class Charge:
 
     bound: float
     carried: float
-
-
-def label_bits(output: AnswerKind, item_count: int) -> float:
-    """All there is to know: the bits of `item_count` gold labels, each of which might be any.
-
-    >>> from catalogue.answers import Label
-    >>> label_bits(Label(names=("no", "yes")), 5000)
-    5000.0
-    """
-    return item_count * log2(output.outcomes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +123,7 @@ class Ledger:
         What an answer is.
     item_count : int
         Number of items, at least 1.
-    shown : sequence of Shown
+    shown : sequence of PublishedFigure
         What is published of every answer. Names are those of `metric_for`, or of PAIR_MEASURES.
     is_part : bool
         Whether the figures are of a part of the items, and nobody knows which: each item might also count for nothing.
@@ -166,7 +154,9 @@ class Ledger:
         is_part: bool = False,
         in_clusters: bool = False,
     ) -> None:
-        self.label_bits = label_bits(output, item_count)
+        self.label_bits = item_count * log2(
+            output.outcomes()
+        )  # all there is to know: any label for each item
         self.spent = 0.0
         self._counting = _Counting(output, item_count, shown, output.outcomes() + is_part)
         self._seen: set[bytes] = set()
@@ -205,9 +195,7 @@ class Ledger:
         self._seen.add(key)
         cost = self._cheapest(labels, figures, behind, at_sight) + always
         self._beside += counting.pairs + (at_sight if counting.pairs or self._in_clusters else 0.0)
-        before, most = self.spent, min(self._told_apart(codes) + self._beside, self.label_bits)
-        self.spent = max(before, min(before + cost, most))
-        return Charge(min(bound, self.label_bits), self.spent - before)
+        return self._charged(codes, bound, cost)
 
     def add_figure(self, predictions: NDArray[Any], bits: float) -> Charge:
         """Enter an answer of which one figure is shown, that can have 2**bits values, and nothing else.
@@ -219,12 +207,12 @@ class Ledger:
         bits : float
             At least 0.
         """
-        before, most = (
-            self.spent,
-            min(self._told_apart(self._counting.output.codes(predictions)) + self._beside, self.label_bits),
-        )
-        self.spent = max(before, min(before + bits, most))
-        return Charge(min(bits, self.label_bits), self.spent - before)
+        return self._charged(self._counting.output.codes(predictions), bits, bits)
+
+    def _charged(self, codes: Codes, bound: float, cost: float) -> Charge:
+        before, most = self.spent, min(self._told_apart(codes) + self._beside, self.label_bits)
+        self.spent = max(before, min(before + cost, most))
+        return Charge(min(bound, self.label_bits), self.spent - before)
 
     def _cheapest(self, labels: NDArray[Any], figures: float, behind: float, beside: float) -> float:
         """The least that pays for an answer: its figures, all behind them, or the step from the nearest answer."""
@@ -272,21 +260,27 @@ class _Counting:
         self.output = output
         self.n = item_count
         self.choices = outcomes  # of an item: the gold labels that it can have, and to count for nothing
-        pairs = [one for one in shown if one.metric in PAIR_MEASURES]
-        rest = [one for one in shown if one not in pairs]
+        self.is_binary = self.choices == 2 == len(output.labels)
         has_labels = output.is_subset or bool(output.classes)
-        by = {one.metric: self._statistic(one.metric).determined_by for one in rest}
-        self.sums = [one for one in rest if by[one.metric] is DeterminedBy.TOTAL]
-        others = [one for one in rest if one not in self.sums]
-        self.derived = [one for one in others if has_labels and by[one.metric] is not DeterminedBy.ITEMS]
-        self.free = sum(map(self._number, (one for one in others if one not in self.derived)))
-        # How pairs come out follows from two of the three outcomes; there are half as many pairs as items.
-        self.pairs = 2 * log2(item_count // 2 + 1) if pairs else 0.0
-        self.is_from_right = all(by[one.metric] is DeterminedBy.RIGHT for one in self.derived)
+        self.sums: list[
+            tuple[PublishedFigure, int]
+        ] = []  # and into how many equal parts one item may cut a total
+        self.derived: list[PublishedFigure] = []
+        self.free, self.pairs, self.is_from_right = 0.0, 0.0, True
+        for figure in shown:
+            if figure.metric in PAIR_MEASURES:
+                # How pairs come out follows from two of the three outcomes; there are half as many pairs as items.
+                self.pairs = 2 * log2(item_count // 2 + 1)
+                continue
+            statistic = metric_for(output, figure.metric).statistic
+            if statistic.determined_by is DeterminedBy.TOTAL:
+                self.sums.append((figure, statistic.parts_of_item(len(output.labels))))
+            elif has_labels and statistic.determined_by is not DeterminedBy.ITEMS:
+                self.derived.append(figure)
+                self.is_from_right &= statistic.determined_by is DeterminedBy.RIGHT
+            else:
+                self.free += self._number(figure)
         self.gold_counts = self._gold_counts()
-
-    def _statistic(self, metric: str) -> Statistic[*tuple[Any, ...]]:
-        return metric_for(self.output, metric).statistic
 
     def _gold_counts(self) -> float:
         """How many counts of gold labels there are, in bits, where F1 needs them beside what is right."""
@@ -295,8 +289,7 @@ class _Counting:
         if self.output.is_subset:
             return len(self.output.labels) * log2(self.n + 1)
         # Of two labels one is right where the other is wrong, so the counts follow.
-        is_binary = self.choices == 2 == len(self.output.labels)
-        return 0.0 if is_binary else _ways_to_share(self.n, self.choices)
+        return 0.0 if self.is_binary else _ways_to_share(self.n, self.choices)
 
     def labels(self, predictions: NDArray[Any], codes: Codes) -> NDArray[Any]:
         """What metrics of labels look at."""
@@ -306,16 +299,16 @@ class _Counting:
 
     def of_figures(self) -> float:
         """Each published figure by itself; those that no label stands behind are in `free`."""
-        sums = sum(min(self._number(one), log2(self._total_values(one.metric))) for one in self.sums)
+        sums = sum(min(self._number(figure), log2(self.n * parts + 1)) for figure, parts in self.sums)
         return sums + sum(map(self._number, self.derived))
 
     def behind(self, labels: NDArray[Any]) -> float:
         """All that the figures follow from, given the predictions and, for F1, the gold counts."""
-        sums = sum(log2(self._total_values(one.metric)) for one in self.sums)
+        sums = sum(log2(self.n * parts + 1) for _, parts in self.sums)
         if not self.derived:
             return sums
         if self.output.is_subset:
-            return sums + float(np.log2(self._bits_set(labels) + 1.0).sum())
+            return sums + self._of_each_label(labels)
         _, counts = np.unique(labels, return_counts=True)
         if self.is_from_right:
             return float(np.log2(counts + 1.0).sum())  # the totals follow from it as well
@@ -326,51 +319,33 @@ class _Counting:
         at = np.flatnonzero(one != other)
         if not len(at):
             return 0.0
-        return min(self._between_sums(len(at)) + self._between_rest(one[at], other[at]), self._items(len(at)))
-
-    def _items(self, count: int) -> float:
-        return count * log2(self.choices)
-
-    def _between_sums(self, differing: int) -> float:
-        """A total moves by as much as the items that differ: either way, but of two labels one is always right."""
-        if self.derived and not self.output.is_subset:
-            return 0.0  # follow from what is right
-        found = 0.0
-        for one in self.sums:
-            step = self._steps(one.metric)
-            is_binary = self.output.is_one_label and self.choices == 2 == len(self.output.labels)
-            found += log2(differing * step + 1 if is_binary else 2 * differing * step + 1)
-        return found
-
-    def _between_rest(self, one: NDArray[Any], other: NDArray[Any]) -> float:
-        if not self.derived:
-            return 0.0
-        if self.output.is_subset:
-            return float(np.log2(self._bits_set(one ^ other) + 1.0).sum())
-        _, counts = np.unique(np.stack([one, other]).astype(np.int64), axis=1, return_counts=True)
-        told_apart = min(3, self.choices) if self.is_from_right else self.choices
-        return sum(_ways_to_share(int(count), told_apart) for count in counts)
+        further = 0.0
+        if not self.derived or self.output.is_subset:  # elsewhere totals follow from what is right
+            # A total moves by as much as the items that differ: either way, but of two labels one is always right.
+            ways = 1 if self.output.is_one_label and self.is_binary else 2
+            further += sum(log2(ways * len(at) * parts + 1) for _, parts in self.sums)
+        if self.derived and self.output.is_subset:
+            further += self._of_each_label(one[at] ^ other[at])
+        elif self.derived:
+            pairs = np.stack([one[at], other[at]]).astype(np.int64)
+            _, counts = np.unique(pairs, axis=1, return_counts=True)
+            told_apart = min(3, self.choices) if self.is_from_right else self.choices
+            further += sum(_ways_to_share(int(count), told_apart) for count in counts)
+        return min(further, len(at) * log2(self.choices))
 
     def _number(self, shown: PublishedFigure) -> float:
         """The bits of a figure by the decimals that are shown of it."""
-        found = metric_for(self.output, shown.metric)
-        if shown.decimals is None or not (isfinite(found.low) and isfinite(found.high)):
+        metric = metric_for(self.output, shown.metric)
+        if shown.decimals is None or not (isfinite(metric.low) and isfinite(metric.high)):
             return BITS_OF_A_NUMBER
         # One more value for both ends of the range, and one where it is undefined.
-        return min(BITS_OF_A_NUMBER, log2((found.high - found.low) * 10**shown.decimals + 2))
+        return min(BITS_OF_A_NUMBER, log2((metric.high - metric.low) * 10**shown.decimals + 2))
 
-    def _total_values(self, metric: str) -> int:
-        return self.n * self._steps(metric) + 1
-
-    def _steps(self, metric: str) -> int:
-        """Into how many equal parts what one item adds to a total may be cut."""
-        return self._statistic(metric).parts_of_item(len(self.output.labels))
-
-    def _bits_set(self, masks: NDArray[Any]) -> NDArray[np.float64]:
-        """How many masks have each label."""
+    def _of_each_label(self, masks: NDArray[Any]) -> float:
+        """The bits of how many of the masks that have a label are right, summed over the labels."""
         places = np.arange(len(self.output.labels), dtype=np.uint64)
-        counts: NDArray[np.float64] = ((masks[:, None] >> places) & np.uint64(1)).sum(axis=0) * 1.0
-        return counts
+        counts = ((masks[:, None] >> places) & np.uint64(1)).sum(axis=0) * 1.0
+        return float(np.log2(counts + 1.0).sum())
 
 
 def _ways_to_share(items: int, labels: int) -> float:

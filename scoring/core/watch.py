@@ -85,32 +85,32 @@ def look_at(
     """
     if len(answers) < 2:
         return []
-    codes = dense_codes(answers)
+    rows = np.stack([as_codes(one) for one in answers])
+    # As whole numbers from 0 on, equal where the answers are equal: shape (n_rows, n_items).
+    codes = np.unique(rows, return_inverse=True)[1].reshape(rows.shape).astype(np.int64)
     is_new = np.ones(len(answers), dtype=bool) if new is None else np.array(new)
     found = list(_pairs(codes, teams, is_new))
     if is_continuous(answers[0]):
-        told = {one.rows for one in found}
+        told = {finding.rows for finding in found}
         on_line = _on_one_line(np.stack(answers).astype(np.float64), teams, is_new)
-        found += [one for one in on_line if one.rows not in told]
-    return found + list(_random(codes, is_new))
-
-
-def dense_codes(answers: Sequence[NDArray[Any]]) -> Codes:
-    """The answers as whole numbers from 0 on, equal where they are equal: shape (n_rows, n_items)."""
-    rows = np.stack([as_codes(one) for one in answers])
-    _, dense = np.unique(rows, return_inverse=True)
-    return dense.reshape(rows.shape).astype(np.int64)
+        found += [finding for finding in on_line if finding.rows not in told]
+    return [*found, *_random(codes, is_new)]
 
 
 def differing(codes: Codes) -> NDArray[np.int64]:
     """In how many items each two rows differ: shape (n_rows, n_rows).
 
-    Rows are packed into bits, one plane for each binary digit of the codes; two answers differ where any plane does.
+    Rows are packed into bits, 64 items to a word and one plane for each binary digit of the codes; two answers differ
+    where any plane does.
 
     >>> differing(np.array([[0, 1, 2], [0, 1, 1], [2, 2, 2]])).tolist()
     [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
     """
-    planes = _planes(codes)
+    digits = max(1, int(codes.max()).bit_length())
+    padded = np.zeros((len(codes), -(-codes.shape[1] // 64) * 64), dtype=np.int64)
+    padded[:, : codes.shape[1]] = codes
+    packed = [np.packbits((padded >> digit & 1).astype(np.uint8), axis=1) for digit in range(digits)]
+    planes = np.stack([np.ascontiguousarray(plane).view(np.uint64) for plane in packed])
     found = np.zeros((len(codes), len(codes)), dtype=np.int64)
     for row in range(1, len(codes)):
         apart = planes[0, :row] ^ planes[0, row]
@@ -118,15 +118,6 @@ def differing(codes: Codes) -> NDArray[np.int64]:
             apart |= plane[:row] ^ plane[row]
         found[row, :row] = np.bitwise_count(apart).sum(axis=1)
     return found + found.T
-
-
-def _planes(codes: Codes) -> NDArray[np.uint64]:
-    """The binary digits of the codes, 64 items to a word: shape (n_digits, n_rows, n_words)."""
-    digits = max(1, int(codes.max()).bit_length())
-    padded = np.zeros((len(codes), -(-codes.shape[1] // 64) * 64), dtype=np.int64)
-    padded[:, : codes.shape[1]] = codes
-    packed = [np.packbits((padded >> digit & 1).astype(np.uint8), axis=1) for digit in range(digits)]
-    return np.stack([np.ascontiguousarray(one).view(np.uint64) for one in packed])
 
 
 def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:

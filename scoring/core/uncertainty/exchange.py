@@ -1,7 +1,6 @@
 """The difference of two systems after their answers were exchanged at random, item by item: what chance alone makes."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -89,11 +88,7 @@ def _cells(first: Comparison, second: Comparison) -> tuple[Codes, Codes, Counts]
     keys = (gold * size + np.minimum(own, other)) * size + np.maximum(own, other)
     _, items, counts = np.unique(keys, return_index=True, return_counts=True)
     differs = own[items] != other[items]
-    return (
-        items[~differs],
-        items[differs],
-        np.concatenate([counts[~differs], counts[differs]]),
-    )
+    return items[~differs], items[differs], np.concatenate([counts[~differs], counts[differs]])
 
 
 def _numbered(answers: NDArray[Any]) -> Codes:
@@ -117,19 +112,6 @@ def _binomial(counts: Counts, rng: np.random.Generator, draws: int) -> Counts:
     return drawn
 
 
-class _Sets(ResampledCounts):
-    """A comparison of sets of labels with the counts of each draw in place of its own."""
-
-    def __init__(self, comparison: Comparison, counts: LabelCounts) -> None:
-        super().__init__(comparison)
-        self._drawn = counts
-
-    @cached_property
-    def counts(self) -> LabelCounts:
-        """Counts of labels, each of shape (label_count, draws)."""
-        return self._drawn
-
-
 def _of_sets(
     metric: AnyMetric,
     formula: Callable[..., Floats],
@@ -151,7 +133,9 @@ def _of_sets(
             one.counts.predicted[:, None] + moving[size:],
         )
         gold = np.broadcast_to(one.counts.gold[:, None], right.shape)
-        found.append(formula(*metric.statistic.collect(_Sets(one, LabelCounts(right, predicted, gold)))))
+        found.append(
+            formula(*metric.statistic.collect(ResampledCounts(one, LabelCounts(right, predicted, gold))))
+        )
     return found[0] - found[1]
 
 

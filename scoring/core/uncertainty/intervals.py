@@ -9,7 +9,7 @@ a label of few items is absent from many resamples, which pulls an F1 over 77 la
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atanh, isfinite, isnan, sqrt, tanh
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,30 +78,34 @@ def intervals(
     values: Sequence[float], replicates: Floats, low: float = 0.0, high: float = 1.0
 ) -> list[Interval | None]:
     """`interval` of the scores of several systems, with their replicates in rows: shape (systems, replicates)."""
-    moments = _moments(replicates)
+    _, errors, counts = _moments(replicates)
     least = (1 - _MOST_UNDEFINED) * replicates.shape[1]
     return [
         _interval(value, error, low, high) if defined >= least else None
-        for value, error, defined in zip(values, moments.error.tolist(), moments.defined, strict=True)
+        for value, error, defined in zip(values, errors.tolist(), counts, strict=True)
     ]
 
 
 def _interval(value: float, error: float, low: float, high: float) -> Interval | None:
-    if isnan(error) or error <= _ROUNDING * max(1.0, abs(value)):
-        return None
-    reach = _QUANTILE * error
-    if not (isfinite(low) and isfinite(high)) or not low < value < high:
-        return _shown(value, max(low, value - reach), min(high, value + reach))
-    return _shown(value, *_on_open_scale(value, reach, low, high))
-
-
-def _shown(value: float, low: float, high: float) -> Interval:
     """The ends with as many decimals as boards print: more say nothing, but add to what can be known of gold labels.
 
     A zero carries no sign, because some databases forget it and a release must be made again byte by byte.
     """
-    ends = min(round(low, SHOWN_DECIMALS), value), max(round(high, SHOWN_DECIMALS), value)
-    return Interval(ends[0] + 0.0, ends[1] + 0.0)
+    if isnan(error) or error <= _ROUNDING * max(1.0, abs(value)):
+        return None
+    reach = _QUANTILE * error
+    if not (isfinite(low) and isfinite(high)) or not low < value < high:
+        ends = max(low, value - reach), min(high, value + reach)
+    else:
+        # Taken to the logit of the range, or to Fisher's z, and back. The reach is stretched as the scale is there.
+        half = (high - low) / 2
+        centred = (
+            value - low - half
+        ) / half  # from -1 to 1; the logit of a share is twice Fisher's z of this
+        middle, wide = atanh(centred), reach / half / (1 - centred**2)
+        ends = low + half + half * tanh(middle - wide), low + half + half * tanh(middle + wide)
+    first, last = (round(end, SHOWN_DECIMALS) for end in ends)
+    return Interval(min(first, value) + 0.0, max(last, value) + 0.0)
 
 
 def calibrated(comparison: Comparison, metric: AnyMetric, value: float, replicates: Floats) -> Floats:
@@ -133,46 +137,30 @@ def calibrated_together(
     comparisons: Sequence[Comparison], metric: AnyMetric, values: Sequence[float], replicates: Floats
 ) -> Floats:
     """`calibrated` of several systems, with their replicates in rows: shape (systems, replicates)."""
-    moments = _moments(replicates)
-    about = replicates - moments.mean[:, None]
-    for row, comparison, error in zip(about, comparisons, moments.error.tolist(), strict=True):
+    means, errors, _ = _moments(replicates)
+    about = replicates - means[:, None]
+    for row, comparison, error in zip(about, comparisons, errors.tolist(), strict=True):
         wide = _jackknife_error(comparison, metric) if error > _ROUNDING else None
         if wide is not None and wide > error:
             row *= ((error**2 + wide**2) / 2) ** 0.5 / error
     about += np.asarray(values)[:, None]
-    is_unknown = np.isnan(moments.error)
+    is_unknown = np.isnan(errors)
     about[is_unknown] = replicates[is_unknown]
     return about
 
 
-class _Moments(NamedTuple):
-    """Of the defined replicates of each system; `mean` and `error` are NaN where fewer than two are defined."""
-
-    mean: Floats
-    error: Floats
-    defined: list[int]
-
-
-def _moments(rows: Floats) -> _Moments:
-    count = rows.shape[1]
-    if count < 2:
-        nothing = np.full(len(rows), np.nan)
-        return _Moments(nothing, nothing, [count] * len(rows))
-    found = _Moments(rows.mean(axis=1), rows.std(axis=1, ddof=1), [count] * len(rows))
-    for at in np.flatnonzero(np.isnan(found.mean)):
+def _moments(rows: Floats) -> tuple[Floats, Floats, list[int]]:
+    """Mean, deviation and number of each system's defined replicates; both NaN where fewer than two are defined."""
+    counts = [rows.shape[1]] * len(rows)
+    if rows.shape[1] < 2:
+        return np.full(len(rows), np.nan), np.full(len(rows), np.nan), counts
+    means, errors = rows.mean(axis=1), rows.std(axis=1, ddof=1)
+    for at in np.flatnonzero(np.isnan(means)):
         defined = rows[at][~np.isnan(rows[at])]
-        found.defined[at] = len(defined)
+        counts[at] = len(defined)
         if len(defined) > 1:
-            found.mean[at], found.error[at] = defined.mean(), defined.std(ddof=1)
-    return found
-
-
-def _on_open_scale(value: float, reach: float, low: float, high: float) -> tuple[float, float]:
-    """Taken to the logit of the range, or to Fisher's z, and back. The reach is stretched as the scale is there."""
-    half = (high - low) / 2
-    centred = (value - low - half) / half  # from -1 to 1; the logit of a share is twice Fisher's z of this
-    middle, wide = atanh(centred), reach / half / (1 - centred**2)
-    return low + half + half * tanh(middle - wide), low + half + half * tanh(middle + wide)
+            means[at], errors[at] = defined.mean(), defined.std(ddof=1)
+    return means, errors, counts
 
 
 def _jackknife_error(comparison: Comparison, metric: AnyMetric) -> float | None:

@@ -1,6 +1,6 @@
 """Between which ranks each system may stand, for all systems of a board at once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,7 @@ IN_BLOCK = 32
 
 @dataclass(frozen=True, slots=True)
 class RankSets:
-    """Rank intervals that hold together: with probability `confidence` all of them are right at once.
+    """Rank intervals that hold together: with the probability asked for all of them are right at once.
 
     `low[i]` to `high[i]` are the ranks that system i may have, 1 the best; both None where nothing is known of how
     sure its score is. `surely_better[i, j]` says that i is better than j for sure. `leads[i]` is the share of
@@ -39,7 +39,6 @@ class RankSets:
     surely_better: Bools
     deviations: Floats
     replicate_count: int
-    confidence: float
 
 
 def rank_sets(
@@ -98,7 +97,7 @@ def rank_sets(
     """
     _check(points, replicates, confidence)
     sign = 1.0 if higher_is_better else -1.0
-    known = _known(replicates)
+    known = np.isnan(replicates).sum(axis=0) / max(1, len(replicates)) <= MOST_UNDEFINED
     rows = replicates[:, known]
     rows = sign * rows[~np.isnan(rows).any(axis=1)]
     if len(rows) < FEWEST_REPLICATES:
@@ -106,21 +105,21 @@ def rank_sets(
     where = np.flatnonzero(known)
     better = np.zeros((len(points), len(points)), dtype=np.bool_)
     deviations = np.full(better.shape, np.nan)
+    nothing = np.full(len(points), None)
+    leads = nothing.copy()
     if len(where):
         spread = _spread(rows)
         better[np.ix_(where, where)] = _surely_better(sign * points[known], rows, spread, confidence)
         deviations[np.ix_(where, where)] = spread
-    low = 1 + better.sum(axis=0)
-    high = len(points) - better.sum(axis=1)
-    shares = dict(zip(where.tolist(), _leads(rows).tolist(), strict=True))
+        is_first = rows == rows.max(axis=1, keepdims=True)
+        leads[known] = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
     return RankSets(
-        low=tuple(int(one) if is_known else None for one, is_known in zip(low, known, strict=True)),
-        high=tuple(int(one) if is_known else None for one, is_known in zip(high, known, strict=True)),
-        leads=tuple(shares.get(index) for index in range(len(points))),
+        low=tuple(np.where(known, 1 + better.sum(axis=0), nothing).tolist()),
+        high=tuple(np.where(known, len(points) - better.sum(axis=1), nothing).tolist()),
+        leads=tuple(leads.tolist()),
         surely_better=better,
         deviations=deviations,
         replicate_count=len(rows),
-        confidence=confidence,
     )
 
 
@@ -129,24 +128,20 @@ def groups(sets: RankSets, order: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
     Counted from 0. Runs may overlap; a run within another and a run of one are left out.
     """
-    found: list[tuple[int, int]] = []
-    start = 0
-    for place, last_apart in enumerate(_last_apart(sets, order)):
-        if last_apart >= start:
-            found.append((start, place - 1))
-            start = last_apart + 1
-    found.append((start, len(order) - 1))
-    return tuple((first, last) for first, last in found if last > first)
-
-
-def _last_apart(sets: RankSets, order: Sequence[int]) -> list[int]:
-    """For each place the last one before it whose system is surely better or worse than its own; -1 without one."""
     if not len(order):
-        return []
+        return ()
     better = sets.surely_better[np.ix_(order, order)]
     is_apart = np.triu(better | better.T, k=1)
-    last = len(order) - 1 - np.argmax(is_apart[::-1], axis=0)
-    return [int(at) for at in np.where(is_apart.any(axis=0), last, -1)]
+    last = len(order) - 1
+    # For each place the last one before it whose system is surely better or worse than its own; -1 without one.
+    last_apart = np.where(is_apart.any(axis=0), last - np.argmax(is_apart[::-1], axis=0), -1)
+    runs: list[tuple[int, int]] = []
+    start = 0
+    for place, apart in enumerate(last_apart.tolist()):
+        if apart >= start:
+            runs.append((start, place - 1))
+            start = apart + 1
+    return tuple((first, end) for first, end in [*runs, (start, last)] if end > first)
 
 
 def _check(points: Floats, replicates: Floats, confidence: float) -> None:
@@ -159,13 +154,6 @@ def _check(points: Floats, replicates: Floats, confidence: float) -> None:
         raise ValueError("`points` must be finite numbers.")
     if not 0 < confidence < 1:
         raise ValueError(f"`confidence` must be above 0 and below 1; it is {confidence}.")
-
-
-def _known(replicates: Floats) -> Bools:
-    """Which systems have replicates to judge by."""
-    if not len(replicates):
-        return np.zeros(replicates.shape[1], dtype=np.bool_)
-    return np.asarray(np.isnan(replicates).mean(axis=0) <= MOST_UNDEFINED)
 
 
 def _spread(rows: Floats) -> Floats:
@@ -189,7 +177,7 @@ def _surely_better(points: Floats, rows: Floats, spread: Floats, confidence: flo
     order = _alike_together(scale)
     inside = np.ix_(order, order)
     centred = (rows - rows.mean(axis=0))[:judged].T.astype(np.float32)[order]
-    better = np.asarray(statistic > _critical(_largest(centred, scale[inside]), confidence))
+    better = statistic > _critical(_largest(centred, scale[inside]), confidence)
     while better.any() and len(points) <= MOST_STEPPED:
         largest = _largest(centred, np.where(better, np.float32(0), scale)[inside])
         decided = np.asarray(statistic > _critical(largest, confidence))
@@ -209,11 +197,13 @@ def _largest(centred: Singles, scale: Singles) -> Singles:
     A system's differences from a block of others are looked at in those replicates alone in which the lowest of the
     block leaves room for a larger one. Rounding keeps order, so that none is missed.
     """
-    blocks = list(_blocks(len(centred)))
-    starts = [block.start for block in blocks]
+    starts = range(0, len(centred), IN_BLOCK)
+    blocks = [slice(start, min(start + IN_BLOCK, len(centred))) for start in starts]
     lowest = np.minimum.reduceat(centred, starts, axis=0)
     widest = np.maximum.reduceat(scale, starts, axis=1)
-    largest = _of_both_ends(centred, scale)
+    # The search is for differences larger than that of the first and the last system.
+    low, high, each = centred.argmin(axis=0), centred.argmax(axis=0), np.arange(centred.shape[1])
+    largest = np.asarray((centred[high, each] - centred[low, each]) * scale[high, low])
     for first, own in enumerate(centred):
         room = (own - lowest) * widest[first, :, None] > largest
         for at in np.flatnonzero(room.any(axis=1)):
@@ -233,22 +223,3 @@ def _alike_together(scale: Singles) -> NDArray[np.intp]:
         found.append(nearest[:IN_BLOCK])
         left = np.sort(nearest[IN_BLOCK:])
     return np.concatenate(found)
-
-
-def _of_both_ends(centred: Singles, scale: Singles) -> Singles:
-    """Per replicate the studentised difference of the first and the last system: the search is for larger ones."""
-    low, high = centred.argmin(axis=0), centred.argmax(axis=0)
-    each = np.arange(centred.shape[1])
-    return np.asarray((centred[high, each] - centred[low, each]) * scale[high, low])
-
-
-def _blocks(end: int) -> Iterator[slice]:
-    return (slice(start, min(start + IN_BLOCK, end)) for start in range(0, end, IN_BLOCK))
-
-
-def _leads(rows: Floats) -> Floats:
-    """The share of replicates in which each system has the highest score; those that share it divide it."""
-    if not rows.size:
-        return np.zeros(rows.shape[1])
-    is_first = rows == rows.max(axis=1, keepdims=True)
-    return np.asarray((is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0))

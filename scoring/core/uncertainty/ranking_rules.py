@@ -39,7 +39,10 @@ def mean_rank(scores: Floats) -> Ranking:
     >>> mean_rank(np.array([[0.9, 0.9], [0.8, 0.9], [0.7, np.nan]])).points.tolist()
     [1.25, 1.75, 3.0]
     """
-    points = _ranks_of_tasks(scores).mean(axis=1)
+    wins = _wins(scores)
+    behind = wins.sum(axis=0)
+    equal = len(scores) - behind - wins.sum(axis=1)
+    points = np.asarray(behind + (equal + 1) / 2).mean(axis=1)
     return Ranking(points, _rank(-points), higher_is_better=False)
 
 
@@ -63,9 +66,9 @@ def borda(scores: Floats) -> Ranking:
     >>> borda(np.array([[0.9, 0.9], [0.8, 0.9], [0.7, np.nan]])).points.tolist()
     [3.5, 2.5, 0.0]
     """
-    wins = _wins(scores)
-    ties = _ties(scores)
-    points = wins.sum(axis=(1, 2)) + 0.5 * ties.sum(axis=(1, 2))
+    ties = scores[:, None, :] == scores[None, :, :]
+    ties[np.arange(len(scores)), np.arange(len(scores))] = False
+    points = _wins(scores).sum(axis=(1, 2)) + 0.5 * ties.sum(axis=(1, 2))
     return Ranking(points, _rank(points), higher_is_better=True)
 
 
@@ -127,20 +130,6 @@ def _wins(scores: Floats) -> NDArray[np.bool_]:
     """Who is ahead of whom on which task, shape (systems, systems, tasks)."""
     filled = np.where(np.isnan(scores), -np.inf, scores)
     return np.asarray(filled[:, None, :] > filled[None, :, :])
-
-
-def _ties(scores: Floats) -> NDArray[np.bool_]:
-    """Who has the same score as which other, shape (systems, systems, tasks)."""
-    equal = scores[:, None, :] == scores[None, :, :]
-    equal[np.arange(len(scores)), np.arange(len(scores))] = False
-    return np.asarray(equal)
-
-
-def _ranks_of_tasks(scores: Floats) -> Floats:
-    """The rank of each system on each task; systems of one score share the mean of their places."""
-    behind = _wins(scores).sum(axis=0)
-    equal = len(scores) - behind - _wins(scores).sum(axis=1)
-    return np.asarray(behind + (equal + 1) / 2)
 
 
 def _rank(points: Floats) -> NDArray[np.intp]:

@@ -6,7 +6,6 @@ weighted sums do. Any other metric is asked about each resample, item by item. T
 slow one, which is the definition.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -14,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.answers import AnswerKind
 from catalogue.comparison import Comparison, ConfusionMatrix, LabelCounts
 from catalogue.metrics.choice import metric_for
 from catalogue.metrics.metric import AnyMetric, Undefined
@@ -42,11 +40,6 @@ class Resamples:
         self.totals: NDArray[np.int64] = weights.sum(axis=1, dtype=np.int64)
         self.is_short = int(self.totals.max()) <= _MOST_SHORT
         self._of_gold: tuple[NDArray[Any], NDArray[Any]] | None = None
-
-    @property
-    def count(self) -> int:
-        """The number of resamples."""
-        return len(self.weights)
 
     @cached_property
     def by_item(self) -> NDArray[Any]:
@@ -76,22 +69,19 @@ class Resamples:
         return self._of_gold[1]
 
 
-class ResampledCounts(Comparison, ABC):
+class ResampledCounts(Comparison):
     """A comparison whose counts end in an axis of resamples. Its arrays are those of the items as they are."""
 
-    def __init__(self, comparison: Comparison) -> None:
+    def __init__(self, comparison: Comparison, counts: LabelCounts | None = None) -> None:
         self.comparison = comparison
         self.output, self.y_true, self.y_pred = comparison.output, comparison.y_true, comparison.y_pred
+        if counts is not None:
+            self.counts = counts
 
     @cached_property
     def matrix(self) -> ConfusionMatrix:
         """Confusion matrices, of shape (label_count, label_count, replicates)."""
         raise TypeError("Only label counts are resampled here.")
-
-    @cached_property
-    @abstractmethod
-    def counts(self) -> LabelCounts:
-        """Counts of labels, each of shape (label_count, replicates)."""
 
 
 class WeightedComparison(ResampledCounts):
@@ -112,14 +102,12 @@ class WeightedComparison(ResampledCounts):
     @cached_property
     def counts(self) -> LabelCounts:
         """Counts of labels, each of shape (label_count, replicates)."""
-        y_true, y_pred = self.comparison.y_true, self.comparison.y_pred
-        if self.output.is_subset:
-            size = len(self.output.labels)
-            right, predicted = (self._of_masks(masks, size) for masks in (y_true & y_pred, y_pred))
-            return LabelCounts(
-                right, predicted, self.resamples.of_gold(y_true, lambda: self._of_masks(y_true, size))
-            )
-        return self._of_codes(*codes_of(self.comparison))
+        y_true, y_pred = self.y_true, self.y_pred
+        if not self.output.is_subset:
+            return self._of_codes(*codes_of(self.comparison))
+        right, predicted = self._of_masks(y_true & y_pred), self._of_masks(y_pred)
+        of_gold = self.resamples.of_gold(y_true, lambda: self._of_masks(y_true))
+        return LabelCounts(right, predicted, of_gold)
 
     def _of_codes(self, gold: Codes, predicted: Codes, size: int) -> LabelCounts:
         """Right and wrong answers make up the gold labels, so that only the fewer of the two are counted."""
@@ -136,10 +124,40 @@ class WeightedComparison(ResampledCounts):
             return LabelCounts(right, right + counted(predicted[fewer], fewer, size), of_gold)
         return LabelCounts(right, counted(predicted, items, size), of_gold)
 
-    def _of_masks(self, masks: NDArray[np.uint64], label_count: int) -> NDArray[Any]:
+    def _of_masks(self, masks: NDArray[np.uint64]) -> NDArray[Any]:
+        label_count = len(self.output.labels)
         bits = (masks[None, :] >> np.arange(label_count, dtype=np.uint64)[:, None]) & np.uint64(1)
         items, rows = np.nonzero(bits.T)
         return self.resamples.counted(rows, items, label_count)
+
+
+def counted_together(comparisons: Sequence[Comparison], resamples: Resamples) -> LabelCounts:
+    """Counts of labels of several systems with the same gold labels, each answer one label.
+
+    Each of shape (label_count, systems, replicates); of gold labels there is one system. Right and wrong answers make
+    up the gold labels, so that only the fewer of the two are counted, system by system.
+    """
+    gold, _, size = codes_of(comparisons[0])
+    predicted = np.stack([codes_of(comparison)[1] for comparison in comparisons], axis=1)
+
+    def counted(is_chosen: NDArray[np.bool_], labels: NDArray[np.intp]) -> NDArray[Any]:
+        """How many of the chosen answers each system and label has: (systems, label_count, replicates)."""
+        at, count = np.flatnonzero(is_chosen), len(comparisons)
+        items, systems = np.divmod(at, count)
+        rows = systems * size + labels.ravel()[at]
+        return resamples.counted(rows, items, count * size).reshape(count, size, -1)
+
+    of_gold = resamples.of_gold(
+        comparisons[0].y_true, lambda: resamples.counted(gold, np.arange(len(gold)), size)
+    )
+    is_right = predicted == gold[:, None]
+    is_mostly_right = 2 * np.count_nonzero(is_right, axis=0) >= len(gold)
+    right = counted(is_right ^ is_mostly_right, np.broadcast_to(gold[:, None], predicted.shape))
+    for of_system in (right[system] for system in np.flatnonzero(is_mostly_right)):
+        np.subtract(of_gold, of_system, out=of_system)
+    # Of two labels, what is not the one is the other.
+    taken_wrongly = (of_gold - right)[:, ::-1] if size == 2 else counted(~is_right, predicted)
+    return LabelCounts(*(one.transpose(1, 0, 2) for one in (right, right + taken_wrongly, of_gold[None])))
 
 
 def replicate_scores(
@@ -163,22 +181,23 @@ def replicate_scores(
     """
     resamples = weights if isinstance(weights, Resamples) else Resamples(weights)
     weighted = WeightedComparison(comparison, resamples)
-    return {name: _of_metric(metric_for(comparison.output, name), weighted) for name in metrics}
-
-
-def _of_metric(metric: AnyMetric, weighted: WeightedComparison) -> Floats:
-    comparison, resamples = weighted.comparison, weighted.resamples
-    match metric.resampled:
-        case AlongCounts(formula):
-            return formula(*metric.statistic.collect(weighted))
-        case MeanOfItems(of_items, finish):
-            items = of_items(*metric.statistic.collect(comparison))
-            return finish(weighted_sums(items[None], resamples.by_item)[0] / resamples.totals)
-        case Correlation(formula, chosen=chosen):
-            gold, predicted = metric.statistic.collect(comparison)
-            return formula(gold, predicted, resamples.by_item[chosen(comparison.y_true)])
-        case None:
-            return one_by_one(metric, comparison, resamples.weights)
+    scores = {}
+    for name in metrics:
+        metric = metric_for(comparison.output, name)
+        match metric.resampled:
+            case AlongCounts(formula):
+                scores[name] = formula(*metric.statistic.collect(weighted))
+            case MeanOfItems(of_items, finish):
+                items = of_items(*metric.statistic.collect(comparison))
+                means = weighted_sums(items[None], resamples.by_item)[0] / resamples.totals
+                scores[name] = finish(means)
+            case Correlation(formula, chosen=chosen):
+                gold, predicted = metric.statistic.collect(comparison)
+                weights_of_chosen = resamples.by_item[chosen(comparison.y_true)]
+                scores[name] = formula(gold, predicted, weights_of_chosen)
+            case None:
+                scores[name] = one_by_one(metric, comparison, resamples.weights)
+    return scores
 
 
 def one_by_one(metric: AnyMetric, comparison: Comparison, weights: Weights) -> Floats:
@@ -196,50 +215,6 @@ def codes_of(comparison: Comparison) -> tuple[Codes, Codes, int]:
     kind = comparison.output
     gold, predicted = (kind.positions(one).astype(np.intp) for one in (comparison.y_true, comparison.y_pred))
     return gold, predicted, len(kind.classes)
-
-
-class CountedTogether(ResampledCounts):
-    """What metrics of label counts read, for all systems: every array ends in axes of systems and of replicates.
-
-    The comparisons have the same gold labels.
-    """
-
-    def __init__(self, comparisons: Sequence[Comparison], resamples: Resamples) -> None:
-        super().__init__(comparisons[0])
-        self._comparisons = comparisons
-        self._resamples = resamples
-
-    @cached_property
-    def counts(self) -> LabelCounts:
-        """Counts of labels, each of shape (label_count, systems, replicates); of gold labels there is one system.
-
-        As in `WeightedComparison`, of right and wrong answers only the fewer are counted, system by system.
-        """
-        gold, _, size = codes_of(self._comparisons[0])
-        predicted = np.stack([codes_of(one)[1] for one in self._comparisons], axis=1)
-        of_gold = self._resamples.of_gold(
-            self._comparisons[0].y_true,
-            lambda: self._resamples.counted(gold, np.arange(len(gold)), size),
-        )
-        is_right = predicted == gold[:, None]
-        is_mostly_right = 2 * np.count_nonzero(is_right, axis=0) >= len(gold)
-        items, systems = np.nonzero(is_right ^ is_mostly_right)
-        right = self._counted(items, systems, gold[items], size)
-        right[is_mostly_right] = of_gold - right[is_mostly_right]
-        if size == 2:  # what is not the one label is the other
-            taken_wrongly = (of_gold - right)[:, ::-1]
-        else:
-            items, systems = np.nonzero(~is_right)
-            taken_wrongly = self._counted(items, systems, predicted[items, systems], size)
-        by_label = (one.transpose(1, 0, 2) for one in (right, right + taken_wrongly, of_gold[None]))
-        return LabelCounts(*by_label)
-
-    def _counted(
-        self, items: NDArray[np.intp], systems: NDArray[np.intp], labels: NDArray[np.intp], size: int
-    ) -> NDArray[Any]:
-        """How many of these items each system and label has in the resamples: (systems, label_count, replicates)."""
-        count = len(self._comparisons)
-        return self._resamples.counted(systems * size + labels, items, count * size).reshape(count, size, -1)
 
 
 def replicate_scores_together(
@@ -261,19 +236,20 @@ def replicate_scores_together(
         NaN where the metric is undefined in a resample. The same bits as `replicate_scores` gives.
     """
     output = comparisons[0].output
-    together = CountedTogether(comparisons, resamples)
-    found = {}
-    for name in metrics:
-        metric = metric_for(output, name)
-        if isinstance(metric.resampled, AlongCounts) and _is_of_few_labels(metric, output):
-            found[name] = metric.resampled.formula(*metric.statistic.collect(together))
-    rest = [name for name in metrics if name not in found]
+    is_of_few_labels = not output.is_subset and 0 < len(output.labels) <= _MOST_LABELS
+    of_counts = {
+        name: (metric.resampled.formula, metric.statistic)
+        for name, metric in ((name, metric_for(output, name)) for name in metrics)
+        if is_of_few_labels
+        and isinstance(metric.resampled, AlongCounts)
+        and metric.statistic.determined_by in (DeterminedBy.TOTAL, DeterminedBy.RIGHT)
+    }
+    scores = {}
+    if of_counts:
+        together = ResampledCounts(comparisons[0], counted_together(comparisons, resamples))
+        scores = {name: formula(*read.collect(together)) for name, (formula, read) in of_counts.items()}
+    rest = [name for name in metrics if name not in scores]
     if rest:
-        each = [replicate_scores(one, rest, resamples) for one in comparisons]
-        found |= {name: np.stack([one[name] for one in each]) for name in rest}
-    return found
-
-
-def _is_of_few_labels(metric: AnyMetric, output: AnswerKind) -> bool:
-    is_of_counts = metric.statistic.determined_by in (DeterminedBy.TOTAL, DeterminedBy.RIGHT)
-    return is_of_counts and not output.is_subset and 0 < len(output.labels) <= _MOST_LABELS
+        each = [replicate_scores(comparison, rest, resamples) for comparison in comparisons]
+        scores |= {name: np.stack([of_system[name] for of_system in each]) for name in rest}
+    return scores

@@ -67,10 +67,10 @@ class CellResamples(ResampledCounts):
             some = wrong[start : start + _AT_ONCE]
             drawn = self._random.integers(max(len(items), 1), size=int(some.sum()), dtype=np.int32)
             first = np.repeat(np.arange(len(some), dtype=np.int32) * size, some)
-            counted = (
-                np.bincount(first + labels[drawn], minlength=len(some) * size) for labels in (gold, predicted)
+            missed, taken = (
+                np.bincount(first + labels[drawn], minlength=len(some) * size).reshape(len(some), size)
+                for labels in (gold, predicted)
             )
-            missed, taken = (one.reshape(len(some), size) for one in counted)
             yield missed, taken
 
 
