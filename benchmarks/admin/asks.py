@@ -11,6 +11,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.checks import CheckMessage, Error
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.debug import sensitive_variables
@@ -20,7 +21,7 @@ from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Question, address, was_confirmed
 
 OFFERED = {"now", "user", "log", "data", "file_name", "reason"}
-"""What `do` may take beside the row and the fields of the form; see `Ask._arguments`."""
+"""What `do` may take beside the row and the fields of the form; see `Ask._offered`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Ask:
         problems: Sequence[str] = ()
         try:
             if is_sent and (form is None or form.is_valid()):
-                return self._tell(page, request, subject, self._arguments(page, request, subject, form))
+                return self._tell(page, request, subject, self._offered(page, request, subject, form))
             question = self._question(subject)
         except AskAgain as again:
             return page.ask(request, again.question, **place)
@@ -113,10 +114,10 @@ class Ask:
             return self.question(subject)
         return replace(self.question, title=self.question.title.format(row=subject))
 
-    def _arguments(
+    def _offered(
         self, page: OrganisedAdmin, request: HttpRequest, subject: Any, form: forms.Form | None
     ) -> dict[str, Any]:
-        """What `do` takes of all that is offered to it; a file is read only for who asks for its `data`."""
+        """What `do` and the sentences may name; a file is read only where `do` asks for its `data`."""
         values: dict[str, Any] = (
             form.cleaned_data if form else {"reason": request.POST.get("reason", "").strip()}
         )
@@ -127,22 +128,23 @@ class Ask:
             "log": partial(page.log_change, request),
             **values,
         }
-        taken = signature(self.do).parameters
-        if "data" in taken:
+        if "data" in signature(self.do).parameters:
             offered |= {"data": values["file"].read(), "file_name": values["file"].name}
-        return {name: value for name, value in offered.items() if name in taken}
+        return offered
 
     def _tell(
-        self, page: OrganisedAdmin, request: HttpRequest, subject: Any, arguments: dict[str, Any]
+        self, page: OrganisedAdmin, request: HttpRequest, subject: Any, offered: dict[str, Any]
     ) -> HttpResponse | None:
         """Do it, say and log what was done, and lead on."""
-        done = self.do(**arguments)
+        taken = signature(self.do).parameters
+        takes_all = any(one.kind is Parameter.VAR_KEYWORD for one in taken.values())
+        done = self.do(**{name: value for name, value in offered.items() if takes_all or name in taken})
         if not isinstance(done, Done):
-            words = arguments | {"row": subject, "result": done}
+            words = offered | {"row": subject, "result": done, "count": len(subject) if self.of_many else 1}
             done = (
                 self.done(subject, done)
                 if callable(self.done)
-                else Done(self.done.format(**words), self.log.format(**words))
+                else Done(self.done.format(**words), self.log.format(**words).strip())
             )
         goal = done.leads_to
         if done.log and isinstance(subject, HttpRequest):
@@ -157,20 +159,43 @@ class Ask:
         return HttpResponseRedirect(address(goal)) if isinstance(goal, Model) else goal
 
     def subject(self, page: OrganisedAdmin) -> str:
-        """What `do` calls the row, or the rows, that it is about."""
-        return "rows" if self.of_many else str(page.opts.verbose_name).replace(" ", "_")
+        """What `do` calls the row, or the rows, that it is about: as their model."""
+        name = page.opts.verbose_name_plural if self.of_many else page.opts.verbose_name
+        return str(name).replace(" ", "_")
 
     def check(self, page: OrganisedAdmin, name: str) -> Iterator[CheckMessage]:
         """What is wrong with the declaration: a field that `do` does not take, or a parameter that nothing gives."""
         fields = set(getattr(self.form, "base_fields", ()))
         taken = signature(self.do).parameters
-        needed = {key for key, one in taken.items() if one.default is Parameter.empty}
-        read_apart = {"file"} if "data" in taken else set()
+        rest = {key for key, one in taken.items() if one.kind is Parameter.VAR_KEYWORD}
+        needed = {key for key, one in taken.items() if one.default is Parameter.empty} - rest
+        read_apart = fields if rest else {"file"} if "data" in taken else set()
         where = f"{type(page).__name__}.{name}"
         for field in sorted(fields - read_apart - taken.keys()):
             yield Error(f"{where}: `do` has no parameter for the field {field}.", id="heldout.E001")
         for key in sorted(needed - fields - OFFERED - {self.subject(page)}):
             yield Error(f"{where}: nothing gives `do` its parameter {key}.", id="heldout.E002")
+
+
+@dataclass(frozen=True, slots=True)
+class Adding:
+    """An `Ask` in the place of a page's empty form; it is given the request instead of a row."""
+
+    ask: Ask
+
+    def __set_name__(self, owner: type[OrganisedAdmin], name: str) -> None:
+        """Be the view that Django calls."""
+
+        def add(
+            page: OrganisedAdmin, request: HttpRequest, form_url: str = "", extra_context: Any = None
+        ) -> HttpResponse | None:
+            if not page.has_add_permission(request):
+                raise PermissionDenied
+            return self.ask.answer(page, request, request, back="../")
+
+        vars(add)["ask"] = self.ask
+        owner.may_add = True
+        owner.add_view = add  # type: ignore[method-assign,assignment]  # Django allows None for the context
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,4 +214,5 @@ class Selected:
             rows = list(queryset)
             return self.ask.answer(page, request, rows, selected=rows, action=name)
 
+        vars(chosen)["ask"] = self.ask
         setattr(owner, name, admin.action(description=self.label or self.ask.label)(chosen))

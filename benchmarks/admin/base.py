@@ -1,14 +1,18 @@
 """What the admin's pages have in common: organisers see their own benchmarks, and history stays."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from django import forms
+from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import quote, unquote
-from django.core.checks import CheckMessage
+from django.core.checks import CheckMessage, Error
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,6 +22,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
+from accounts.admin_look import coloured
 from accounts.audit.admin import Audited
 from benchmarks.models import Benchmark
 
@@ -179,9 +184,13 @@ class OrganisedAdmin(Audited):
     def check(self, **kwargs: Any) -> list[CheckMessage]:
         """Django's own checks, and those of what is declared here."""
         found = super().check(**kwargs)
-        for name in self.actions_detail:
-            if ask := getattr(getattr(self, name), "ask", None):
+        for name in dir(type(self)):
+            declared = getattr(type(self), name, None)
+            if ask := getattr(declared, "ask", None):
                 found += ask.check(self, name)
+            path = getattr(declared, "path", None)
+            if isinstance(path, str) and not _leads(self.model, path):
+                found.append(Error(f"{type(self).__name__}.{name}: {path} leads nowhere.", id="heldout.E003"))
         return found
 
     def tables(self, request: HttpRequest, row: Any) -> Sequence[Table]:
@@ -218,6 +227,39 @@ class OrganisedAdmin(Audited):
             "action": action,
         }
         return TemplateResponse(request, "admin/ask.html", context)
+
+
+def column(
+    heading: str,
+    value: str | Callable[[Any], Any],
+    *,
+    ordering: Any = None,
+    empty: str | None = None,
+    colours: Mapping[str, str] | None = None,
+) -> Callable[[Any, Any], Any]:
+    """A column or field of a page: where a dotted path leads from a row, or what a function makes of it."""
+    get = attrgetter(value) if isinstance(value, str) else value
+
+    def shown(page: OrganisedAdmin, row: Any) -> Any:
+        return get(row)
+
+    if isinstance(value, str):
+        vars(shown)["path"] = value
+    if colours:
+        return coloured(heading, colours, ordering=ordering)(shown)
+    return admin.display(description=heading, ordering=ordering, empty_value=empty)(shown)
+
+
+def _leads(model: Any, path: str) -> bool:
+    """Whether a dotted path resolves, as far as fields know what they lead to."""
+    for name in path.split("."):
+        if not hasattr(model, name):
+            return False
+        field = getattr(getattr(model, name), "field", None)
+        model = getattr(field, "related_model", None)
+        if model is None:
+            break
+    return True
 
 
 def was_confirmed(request: HttpRequest) -> bool:

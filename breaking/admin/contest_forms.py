@@ -43,7 +43,7 @@ class DecisionForm(DecisionNoteForm):
 
     choice = forms.ChoiceField(label="Decision", widget=UnfoldAdminSelectWidget)
 
-    def __init__(self, contest: Contest, *args: Any) -> None:
+    def __init__(self, *args: Any, contest: Contest) -> None:
         super().__init__(*args)
         fitting = {Contest.Choice.KEEP: True, Contest.Choice.LABEL: has_labels_to_choose(contest.split)}
         fitting |= dict.fromkeys(_OF_LINES, contest.sealed_lines is not None)
@@ -60,7 +60,7 @@ class VoteForm(forms.Form):
 
     voter = forms.CharField(label="Voter", max_length=LONGEST_VOTER, widget=UnfoldAdminTextInputWidget)
 
-    def __init__(self, contest: Contest, *args: Any) -> None:
+    def __init__(self, *args: Any, contest: Contest) -> None:
         super().__init__(*args)
         self.fields["label"] = label_field(contest.split, label="Label")
 

@@ -1,19 +1,19 @@
 """Contested labels in the admin: votes of annotators, and the organiser's decision."""
 
-from typing import Any, cast
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.db.models import Prefetch, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.views.decorators.debug import sensitive_variables
+from django.http import HttpRequest
 
-from accounts.admin_look import ActionVariant, button, coloured
+from accounts.admin_look import ActionVariant, coloured
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import percent
 from accounts.models import User
-from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, was_confirmed
+from benchmarks.admin.asks import Ask, Done, Selected
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
 from benchmarks.models import Split
 from breaking.admin.contest_forms import DecisionForm, DecisionNoteForm, VoteForm, VotesForm
 from breaking.contests.decisions import decide
@@ -24,12 +24,89 @@ from scoring.gold.opening import opened_labels
 from submissions.exceptions import SubmissionError
 from submissions.intake.pairs.votes import FoundVote
 
+_VOTES_TAKEN = "Votes were taken: {result.new} new, {result.changed} changed."
+_VOTES_LOGGED = "Votes: {result.new} new, {result.changed} changed."
 COLOURS = {
     "open": "info",
     "decided": "info",
     "label changed": "success",
     "label stands": "success",
 }
+
+
+def _question(title: str, split: Split | None, chosen: Sequence[Table] = ()) -> Question:
+    sealed = split is not None and split.gold_opened_at is None
+    return Question(
+        title=title,
+        sentences=(
+            "If a label changes, the set gets a new version of its gold labels within a minute or two, "
+            "and scores follow with the next batch; “Close now” on the phase makes one at once. The "
+            "release then says what changed for whom.",
+            *(["The gold labels are sealed: what you choose is sealed too."] if sealed else []),
+            "Decision and note are public once the gold labels are. This cannot be undone, but the "
+            "label can be contested again.",
+        ),
+        button="Decide",
+        tables=chosen,
+    )
+
+
+def _decided(contest: Contest, decided: Contest) -> Done:
+    """What is told and logged of a decision. The log names no label."""
+    return Done(
+        f"{contest}: decided. The gold labels follow within a minute or two.",
+        f"Decided: {decided.get_choice_display()}. {decided.note}",
+    )
+
+
+def _deciding(choice: Contest.Choice) -> Ask:
+    """Decide alike about all that are chosen; whoever is refused stands among the messages."""
+
+    def question(contests: list[Contest]) -> Question:
+        number = len(contests)
+        rows = [(link(one, one.item), one.split, one.get_status_display()) for one in contests]
+        count = f"{number} contest" if number == 1 else f"{number} contests"
+        return _question(
+            f"{count}: {choice.label}", None, (Table("Chosen", ("Item", "Set", "Status"), rows),)
+        )
+
+    def do(
+        *, contests: list[Contest], note: str, user: User, now: dt.datetime, log: Callable[..., None]
+    ) -> Done:
+        told = []
+        for contest in contests:
+            try:
+                done = _decided(
+                    contest, decide(contest=contest, choice=choice, note=note, user=user, now=now)
+                )
+            except SubmissionError as refused:
+                told.append((messages.ERROR, f"{contest}: {refused}"))
+            else:
+                log(contest, done.log)
+                told.append((messages.SUCCESS, done.told))
+        return Done(also=told)
+
+    return Ask(question=question, form=DecisionNoteForm, do=do, of_many=True)
+
+
+def _about_votes(of: str, sentence: str) -> Question:
+    return Question(
+        title=f"Votes on {of}",
+        sentences=(
+            sentence,
+            "How many votes a label has is public, and so is whether they agree; who voted is not.",
+        ),
+        button="Take the votes",
+    )
+
+
+def _enter_vote(*, contest: Contest, voter: str, label: str, user: User, now: dt.datetime) -> VotesTaken:
+    votes = [FoundVote(contest.item, voter, label)]
+    return add_votes(split=contest.split, votes=votes, user=user, now=now)
+
+
+def _load_votes(*, contest: Contest, data: bytes, file_name: str, user: User, now: dt.datetime) -> VotesTaken:
+    return load_votes(split=contest.split, data=data, file_name=file_name, user=user, now=now)
 
 
 @admin.register(Contest)
@@ -52,17 +129,55 @@ class ContestAdmin(OrganisedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request).select_related("split__task__benchmark", "team", "raised_by")
-        votes = Prefetch("votes", Vote.objects.select_related("team"))
-        found: QuerySet[Any] = rows.prefetch_related(votes)
-        return found
+        return rows.prefetch_related(Prefetch("votes", Vote.objects.select_related("team")))
 
-    @admin.display(description="set", ordering="split")
-    def of_set(self, contest: Contest) -> str:
-        return str(contest.split)
+    of_set = column("set", "split", ordering="split")
+    said = column(
+        "reason", lambda contest: contest.reason if len(contest.reason) <= 80 else contest.reason[:79] + "…"
+    )
+    majority = column("majority", lambda contest: tally(contest.votes.all()).majority or "none")
 
-    @admin.display(description="reason")
-    def said(self, contest: Contest) -> str:
-        return contest.reason if len(contest.reason) <= 80 else contest.reason[:79] + "…"
+    decide = Ask(
+        label="Decide",
+        icon="gavel",
+        variant=ActionVariant.PRIMARY,
+        question=lambda contest: _question(f"Decide about {contest.item}", contest.split),
+        form=DecisionForm,
+        given=lambda contest: {"contest": contest},
+        do=decide,
+        done=_decided,
+        refused=(SubmissionError,),
+    )
+    keep_selected = Selected(_deciding(Contest.Choice.KEEP), "Keep the label")
+    first_selected = Selected(_deciding(Contest.Choice.FIRST), "Take the label of the first line")
+    last_selected = Selected(_deciding(Contest.Choice.LAST), "Take the label of the last line")
+    enter_vote = Ask(
+        label="Enter a vote",
+        icon="how_to_vote",
+        question=lambda contest: _about_votes(
+            contest.item, "An annotator has one vote on an item; a new one takes the place of the last."
+        ),
+        form=VoteForm,
+        given=lambda contest: {"contest": contest},
+        do=_enter_vote,
+        refused=(SubmissionError,),
+        done=_VOTES_TAKEN,
+        log=_VOTES_LOGGED,
+    )
+    load_votes = Ask(
+        label="Load votes",
+        icon="upload_file",
+        question=lambda contest: _about_votes(
+            contest.split,
+            f"Votes on any contested and undecided item of {contest.split}. An annotator who has voted on an "
+            "item already votes anew. If one line is wrong, nothing is taken.",
+        ),
+        form=VotesForm,
+        do=_load_votes,
+        refused=(VotesRefused, GoldSealed),
+        done=_VOTES_TAKEN,
+        log=_VOTES_LOGGED,
+    )
 
     @coloured("status", COLOURS, ordering="status")
     def state(self, contest: Contest) -> str:
@@ -75,10 +190,6 @@ class ContestAdmin(OrganisedAdmin):
     def votes(self, contest: Contest) -> str:
         counts = tally(contest.votes.all()).counts
         return ", ".join(f"{count} for “{label}”" for label, count in counts) or "none yet"
-
-    @admin.display(description="majority")
-    def majority(self, contest: Contest) -> str:
-        return tally(contest.votes.all()).majority or "none"
 
     @admin.display(description="pairs of votes that agree")
     def agreement(self, contest: Contest) -> str:
@@ -97,21 +208,14 @@ class ContestAdmin(OrganisedAdmin):
 
     @admin.display(description="raised")
     def raised(self, contest: Contest) -> str:
-        said = {
-            "instant": in_words(contest.raised_at),
-            "user": contest.raised_by or "an import",
-            "team": contest.team,
-        }
-        if contest.team:
-            return "{instant} by {user} of {team}".format(**said)
-        return "{instant} by {user}".format(**said)
+        by = f"{in_words(contest.raised_at)} by {contest.raised_by or 'an import'}"
+        return f"{by} of {contest.team}" if contest.team else by
 
     @admin.display(description="decided")
     def decided(self, contest: Contest) -> str:
         if not contest.decided_at:
             return "not yet"
-        said = {"instant": in_words(contest.decided_at), "user": contest.decided_by}
-        return "{instant} by {user}".format(**said)
+        return f"{in_words(contest.decided_at)} by {contest.decided_by}"
 
     @admin.display(description="gold version")
     def version(self, contest: Contest) -> str:
@@ -119,178 +223,21 @@ class ContestAdmin(OrganisedAdmin):
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         votes = list(row.votes.select_related("entered_by", "team"))
-        annotators = [
-            (one.voter, one.label, one.entered_by, in_words(one.entered_at)) for one in votes if not one.team
-        ]
-        voices = [
-            (one.team, one.label, one.entered_by, in_words(one.entered_at)) for one in votes if one.team
+        cells = [
+            (one.team, (one.team or one.voter, one.label, one.entered_by, in_words(one.entered_at)))
+            for one in votes
         ]
         return [
             Table(
                 "Votes",
                 ("Annotator", "Label", "Entered by", "When"),
-                annotators,
+                [line for team, line in cells if not team],
                 empty="None yet.",
             ),
             Table(
                 "Voices of other teams",
                 ("Team", "Label", "Said by", "When"),
-                voices,
+                [line for team, line in cells if team],
                 empty="None.",
             ),
         ]
-
-    @button("Decide", icon="gavel", variant=ActionVariant.PRIMARY)
-    @sensitive_variables()
-    def decide(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Keep the label or choose another, after saying what follows."""
-        contest = self.row_or_404(request, object_id)
-        form = DecisionForm(contest, request.POST if was_confirmed(request) else None)
-        problems: tuple[str, ...] = ()
-        if form.is_valid():
-            problems = self._decide(request, contest, **form.cleaned_data)
-            if not problems:
-                return HttpResponseRedirect(address(contest))
-        question = _question(f"Decide about {contest.item}", contest.split, form, problems)
-        return self.ask(request, question, row=contest)
-
-    @admin.action(description="Keep the label")
-    def keep_selected(self, request: HttpRequest, queryset: QuerySet[Contest]) -> HttpResponse | None:
-        """Keep the labels of the selected contests."""
-        return self._decide_all(request, list(queryset), Contest.Choice.KEEP, "keep_selected")
-
-    @admin.action(description="Take the label of the first line")
-    def first_selected(self, request: HttpRequest, queryset: QuerySet[Contest]) -> HttpResponse | None:
-        """Of items that a file gives several times, take the first line."""
-        return self._decide_all(request, list(queryset), Contest.Choice.FIRST, "first_selected")
-
-    @admin.action(description="Take the label of the last line")
-    def last_selected(self, request: HttpRequest, queryset: QuerySet[Contest]) -> HttpResponse | None:
-        """Of items that a file gives several times, take the last line."""
-        return self._decide_all(request, list(queryset), Contest.Choice.LAST, "last_selected")
-
-    def _decide_all(
-        self, request: HttpRequest, contests: list[Contest], choice: Contest.Choice, action: str
-    ) -> HttpResponse | None:
-        form = DecisionNoteForm(request.POST if was_confirmed(request) else None)
-        if not form.is_valid():
-            number = len(contests)
-            count = f"{number} contest" if number == 1 else f"{number} contests"
-            question = _question(f"{count}: {choice.label}", None, form, (), _chosen(contests))
-            return self.ask(request, question, selected=contests, action=action)
-        for contest in contests:
-            for problem in self._decide(request, contest, choice=choice, **form.cleaned_data):
-                messages.error(request, f"{contest}: {problem}")
-        return None
-
-    @sensitive_variables()
-    def _decide(self, request: HttpRequest, contest: Contest, **said: Any) -> tuple[str, ...]:
-        """Decide, or the sentence that says why not. The log names no label."""
-        try:
-            decided = decide(contest=contest, user=cast(User, request.user), now=database_now(), **said)
-        except SubmissionError as refused:
-            return (str(refused),)
-        self.log_change(request, contest, f"Decided: {decided.get_choice_display()}. {decided.note}")
-        messages.success(
-            request,
-            f"{contest}: decided. The gold labels follow within a minute or two.",
-        )
-        return ()
-
-    @button("Enter a vote", icon="how_to_vote")
-    def enter_vote(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Take one annotator's vote on the item."""
-        contest = self.row_or_404(request, object_id)
-        form = VoteForm(contest, request.POST if was_confirmed(request) else None)
-        sentence = "An annotator has one vote on an item; a new one takes the place of the last."
-        if not form.is_valid():
-            return self._ask_for_votes(request, contest, form, sentence, ())
-        votes = [FoundVote(contest.item, form.cleaned_data["voter"], form.cleaned_data["label"])]
-        now, user = database_now(), cast(User, request.user)
-        try:
-            taken = add_votes(split=contest.split, votes=votes, user=user, now=now)
-        except SubmissionError as refused:
-            return self._ask_for_votes(request, contest, form, sentence, (str(refused),))
-        return self._votes_taken(request, contest, taken)
-
-    @button("Load votes", icon="upload_file")
-    def load_votes(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Take a file of votes on the contested items of the same set."""
-        contest = self.row_or_404(request, object_id)
-        form = VotesForm(request.POST or None, request.FILES or None)
-        sentence = (
-            f"Votes on any contested and undecided item of {contest.split}. An annotator who has voted on an "
-            "item already votes anew. If one line is wrong, nothing is taken."
-        )
-        if not form.is_valid():
-            return self._ask_for_votes(request, contest, form, sentence, ())
-        file, now, user = form.cleaned_data["file"], database_now(), cast(User, request.user)
-        try:
-            taken = load_votes(split=contest.split, data=file.read(), file_name=file.name, user=user, now=now)
-        except VotesRefused as refused:
-            return self._ask_for_votes(request, contest, form, sentence, refused.sentences)
-        except GoldSealed as sealed:
-            return self._ask_for_votes(request, contest, form, sentence, (str(sealed),))
-        return self._votes_taken(request, contest, taken)
-
-    def _ask_for_votes(
-        self,
-        request: HttpRequest,
-        contest: Contest,
-        form: forms.Form,
-        sentence: str,
-        problems: tuple[str, ...],
-    ) -> HttpResponse:
-        question = Question(
-            title=f"Votes on {contest.item if isinstance(form, VoteForm) else contest.split}",
-            sentences=(
-                sentence,
-                "How many votes a label has is public, and so is whether they agree; who voted is not.",
-            ),
-            button="Take the votes",
-            form=form,
-            problems=problems,
-        )
-        return self.ask(request, question, row=contest)
-
-    def _votes_taken(self, request: HttpRequest, contest: Contest, taken: VotesTaken) -> HttpResponse:
-        self.log_change(request, contest, f"Votes: {taken.new} new, {taken.changed} changed.")
-        messages.success(
-            request,
-            f"Votes were taken: {taken.new} new, {taken.changed} changed.",
-        )
-        return HttpResponseRedirect(address(contest))
-
-
-def _question(
-    title: str,
-    split: Split | None,
-    form: forms.Form,
-    problems: tuple[str, ...],
-    chosen: Table | None = None,
-) -> Question:
-    sealed = split is not None and split.gold_opened_at is None
-    return Question(
-        title=title,
-        sentences=(
-            (
-                "If a label changes, the set gets a new version of its gold labels within a minute or two, "
-                "and scores follow with the next batch; “Close now” on the phase makes one at once. The "
-                "release then says what changed for whom."
-            ),
-            *(["The gold labels are sealed: what you choose is sealed too."] if sealed else []),
-            (
-                "Decision and note are public once the gold labels are. This cannot be undone, but the "
-                "label can be contested again."
-            ),
-        ),
-        button="Decide",
-        form=form,
-        problems=problems,
-        tables=(chosen,) if chosen else (),
-    )
-
-
-def _chosen(contests: list[Contest]) -> Table:
-    rows = [(link(one, one.item), one.split, one.get_status_display()) for one in contests]
-    return Table("Chosen", ("Item", "Set", "Status"), rows)

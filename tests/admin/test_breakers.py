@@ -10,11 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from benchmarks.admin import asks
 from benchmarks.models import Benchmark
-from breaking.admin import files as page_of_files
-from breaking.admin import pairs as page_of_pairs
-from breaking.admin import sets as page_of_sets
-from breaking.admin import starter as page_of_starter
 from breaking.models import BreakerSet, Contest, Pair, PairFile, StarterData
 from breaking.sets.phase_close import make_sets
 from leaderboard.admin import dashboard
@@ -30,7 +27,7 @@ STARTER = "/admin/breaking/starterdata/"
 @pytest.fixture(autouse=True)
 def _present(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is the second day of the break phase."""
-    for module in (page_of_files, page_of_pairs, page_of_sets, page_of_starter, dashboard):
+    for module in (asks, dashboard):
         monkeypatch.setattr(module, "database_now", lambda: IN_BREAK)
 
 
@@ -74,7 +71,7 @@ def text(answer: Any) -> str:
 
 
 def load(client: Client, address: str, data: bytes, name: str = "set.csv", **fields: Any) -> str:
-    form = {"file": SimpleUploadedFile(name, data), **fields}
+    form = {"file": SimpleUploadedFile(name, data), "confirmed": "yes", **fields}
     return text(client.post(f"{address}add/", form, follow=True))
 
 
@@ -180,10 +177,10 @@ def test_malformed_set_is_refused_with_its_line_and_no_label(client, games):
 
 
 def test_unforeseen_error_of_an_import_says_nothing_of_the_file(client, games, monkeypatch, caplog):
-    def fails(**arguments: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise RuntimeError("1_a secret")
 
-    monkeypatch.setattr(page_of_sets, "import_set", fails)
+    monkeypatch.setattr("breaking.sets.imported_sets.read_finished_pairs", fails)
     page = load(client, SETS, b"id,label\n", task=games.tasks.get(slug="tone").pk, breaker="Elder")
     assert "unforeseen RuntimeError" in page
     assert "secret" not in page + caplog.text
