@@ -59,6 +59,7 @@ class VoteForm(forms.Form):
     """What one annotator says."""
 
     voter = forms.CharField(label="Voter", max_length=LONGEST_VOTER, widget=UnfoldAdminTextInputWidget)
+    label = forms.Field()  # as the labels of the split are
 
     def __init__(self, *args: Any, contest: Contest) -> None:
         super().__init__(*args)
