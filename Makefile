@@ -31,6 +31,7 @@ lint: .venv/.dev
 	mkdir -p build/lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	find templates -name '*.html' | xargs $(BIN)/djade --target-version 5.2 --check
 	HELDOUT_MODE=test HELDOUT_DATA=build/lint $(BIN)/mypy .
 	$(BIN)/lint-imports
 	HELDOUT_MODE=test HELDOUT_DATA=build/lint $(BIN)/python manage.py makemigrations --check --dry-run
@@ -39,6 +40,7 @@ lint: .venv/.dev
 format: .venv/.dev
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+	find templates -name '*.html' | xargs $(BIN)/djade --target-version 5.2
 
 perf: .venv/.dev
 	for script in perf.attacks $$(grep -l __main__ perf/*.py | sed "s#/#.#; s#.py##"); do echo "== $$script"; $(BIN)/python -m $$script || exit 1; done

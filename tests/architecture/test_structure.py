@@ -124,3 +124,13 @@ def test_production_settings_pass_djangos_deployment_check(tmp_path):
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_template_lines_fit_on_a_screen() -> None:
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted((ROOT / "templates").rglob("*.html"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if len(line) > 160
+    ]
+    assert long == []
