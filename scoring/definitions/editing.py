@@ -38,8 +38,12 @@ def spec_of(document: dict[str, Any], file_name: str) -> BenchmarkSpec:
 def as_yaml(benchmark: Benchmark) -> str:
     """The definition as a file, with the terms that stand; reading it gives the same definition."""
     terms = current_terms(benchmark)
-    document = benchmark.definition.document | ({"terms": terms.text} if terms else {})
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+    return yaml.safe_dump(
+        benchmark.definition.document | ({"terms": terms.text} if terms else {}),
+        sort_keys=False,
+        allow_unicode=True,
+        width=100,
+    )
 
 
 def read_edited(benchmark: Benchmark, data: bytes, file_name: str) -> dict[str, Any]:
@@ -103,8 +107,9 @@ def what_would_change(benchmark: Benchmark, document: dict[str, Any], now: dt.da
 
 def import_edited(benchmark: Benchmark, document: dict[str, Any], now: dt.datetime) -> SyncReport:
     """Sync the benchmark from an edited document of its own."""
-    spec = spec_of(document, benchmark.pk)
-    return sync_benchmark(spec=spec, document=document, position=benchmark.position, now=now)
+    return sync_benchmark(
+        spec=spec_of(document, benchmark.pk), document=document, position=benchmark.position, now=now
+    )
 
 
 def _refuse_what_cannot_be_kept(document: dict[str, Any], file_name: str) -> None:
@@ -123,7 +128,8 @@ def _refuse_what_cannot_be_kept(document: dict[str, Any], file_name: str) -> Non
     try:
         text = json.dumps(document, allow_nan=False)
     except (TypeError, ValueError):
-        message = "holds a date, or a number that is not finite; put dates in quotes"
-        raise DefinitionError([f"{file_name}: {message}"]) from None
+        raise DefinitionError(
+            [f"{file_name}: holds a date, or a number that is not finite; put dates in quotes"]
+        ) from None
     if "\\u0000" in text:
         raise DefinitionError([f"{file_name}: holds a NUL character; remove it"])

@@ -72,8 +72,7 @@ def open_to(user: User) -> BenchmarkQuerySet:
 
 def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) -> Plan:
     """The definition that this draft gives. FileRefused with what is wrong with it, in words."""
-    root = into.spec.bundle_root if into else ""
-    task = task_document(draft, root=root, size=size)
+    task = task_document(draft, root=into.spec.bundle_root if into else "", size=size)
     document = _with(into, task) if into else _new(new, draft, task)
     try:
         spec = spec_of(document, PLACE)
@@ -109,11 +108,10 @@ def open_task(plan: Plan, *, table: LabelledTable, user: User, now: dt.datetime)
 
 def _locked(plan: Plan, user: User) -> Benchmark:
     if plan.benchmark is None:
-        position = Benchmark.objects.count()
         try:
             with transaction.atomic():
                 benchmark = Benchmark.objects.create(
-                    slug=plan.spec.id, title=plan.spec.title, position=position
+                    slug=plan.spec.id, title=plan.spec.title, position=Benchmark.objects.count()
                 )
                 DefinitionDocument.objects.create(benchmark=benchmark, document=plan.document)
         except IntegrityError:

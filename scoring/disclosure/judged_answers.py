@@ -93,7 +93,7 @@ class _Judge:
         metric = metric_for(task.output, task.primary_metric.name)
         self._batch, self._spec, self._rule = batch, spec, spec.in_force
         self._sign = 1.0 if is_higher_better(task) else -1.0
-        self._low, self._high = metric.low, metric.high
+        self._low, self._high = sorted((self._sign * metric.low, self._sign * metric.high))
         self._random = np.random.default_rng()  # of the operating system: nobody may draw the noise again
         width = metric.high - metric.low
         self._item_count = part_size(first.part, first.split.item_count)
@@ -120,14 +120,15 @@ class _Judge:
         answer = self._answer(run, self._sign * score.value, key, rule)
         held = self._rows.get(key)
         found = rule.judge(answer, held.state if held else RowState(), self._budget, self._random)
-        shown = found.shown if is_baseline else self._in_range(found.shown)
+        # What noise or steps have put outside is shown at the end of the range; in signs of higher is better.
+        within = round(min(max(found.shown, self._low), self._high), self._rule.decimals)
+        shown = found.shown if is_baseline else within
         self._budget = found.budget
         if is_baseline:  # progress begins where the best of them ends
             mark = shown if found.budget.mark is None else max(found.budget.mark, shown)
             self._budget = MissBudget(found.budget.spent, mark)
         if found.leads:
-            state = RowState(shown, found.state.leader, found.state.behind)
-            self._rows[key] = Held(state, run.pk)
+            self._rows[key] = Held(RowState(shown, found.state.leader, found.state.behind), run.pk)
         return self._kept(run, key, shown=self._sign * shown + 0.0, leads=found.leads)
 
     def _answer(self, run: ScoringRun, value: float, key: str, rule: Rule) -> ScoredAnswer:
@@ -141,11 +142,6 @@ class _Judge:
             if rule.compares_rows
             else (),
         )
-
-    def _in_range(self, shown: float) -> float:
-        """What noise or steps have put outside is shown at the end of the range; in signs of higher is better."""
-        low, high = sorted((self._sign * self._low, self._sign * self._high))
-        return round(min(max(shown, low), high), self._rule.decimals)
 
     def _kept(
         self, run: ScoringRun, key: str, *, shown: float | None, undefined: str = "", leads: bool = False
@@ -168,8 +164,7 @@ class _Judge:
 
 def _state(batch: Batch, like: ScoringRun) -> tuple[dict[str, Held], MissBudget]:
     """What stands after everything that was judged before, under the same rule, gold labels and scorer."""
-    task = like.split.task.spec
-    sign = 1.0 if is_higher_better(task) else -1.0
+    sign = 1.0 if is_higher_better(like.split.task.spec) else -1.0
     before = Disclosed.objects.filter(
         rule=batch.disclosed_by.code,
         run__submission__phase=batch.phase_id,

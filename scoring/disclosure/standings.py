@@ -5,6 +5,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from django.db.models import Q
 
@@ -139,8 +140,8 @@ def standings_by_row(batch: Batch, *, under_any_gold: bool = False) -> dict[str,
         if held is None or weigh(answer) > weigh(held):
             standing.answers[answer.place] = answer
     for standing in rows.values():
-        latest = max(standing.answers.values(), key=lambda answer: answer.submission.received_at)
-        standing.system = latest.submission.system
+        submissions = [answer.submission for answer in standing.answers.values()]
+        standing.system = max(submissions, key=attrgetter("received_at")).system
     return rows
 
 
@@ -229,8 +230,14 @@ def _answers(batch: Batch, part: str, *, under_any_gold: bool) -> Iterable[Answe
         shown = None if disclosed is None else disclosed.get(first.pk)
         if disclosed is not None and (len(by_seed) > 1 or shown is None):
             continue
-        of_seeds = {seed: scores[run.pk] for seed, run in by_seed.items()}
-        yield Answer(first.submission, first.split.task, first.split, of_seeds, shown, part)
+        yield Answer(
+            first.submission,
+            first.split.task,
+            first.split,
+            {seed: scores[run.pk] for seed, run in by_seed.items()},
+            shown,
+            part,
+        )
 
 
 def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
@@ -241,9 +248,9 @@ def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
     spec = batch.disclosed_by
     if spec.rule.shows_all:
         return None
-    judged = Disclosed.objects.filter(rule=spec.code, run__submission__phase=batch.phase_id)
-    stands = judged.filter(Q(leads=True) | Q(shown__isnull=True))
-    return {one.run_id: one for one in stands}
+    stands = Q(leads=True) | Q(shown__isnull=True)
+    judged = Disclosed.objects.filter(stands, rule=spec.code, run__submission__phase=batch.phase_id)
+    return {one.run_id: one for one in judged}
 
 
 def _weights(batch: Batch, *, under_any_gold: bool) -> Callable[[Answer], _Weight]:

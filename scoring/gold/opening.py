@@ -39,8 +39,7 @@ def open_gold(*, version: GoldVersion, now: dt.datetime) -> OpenedGold:
     if opened := OpenedGold.objects.filter(gold_version=version).first():
         return opened
     salt, gold = open_with_salt(bytes(version.sealed.ciphertext), private_key(), version.commitment)
-    packed = zlib.compress(canonical_csv(gold))
-    values = {"salt": salt.hex(), "packed": packed, "opened_at": now}
+    values = {"salt": salt.hex(), "packed": zlib.compress(canonical_csv(gold)), "opened_at": now}
     with transaction.atomic():
         opened, _is_new = OpenedGold.objects.get_or_create(gold_version=version, defaults=values)
         Split.objects.filter(pk=version.split_id, gold_opened_at__isnull=True).update(gold_opened_at=now)

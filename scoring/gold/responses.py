@@ -86,8 +86,7 @@ def load_responses(
     """
     labels = _labels(task, split_slug)
     form = responses_form(task.spec)
-    read = read_responses(data, file_name=file_name, form=form)
-    items = read.content_or(FileRefused.because_of)
+    items = read_responses(data, file_name=file_name, form=form).content_or(FileRefused.because_of)
     inferred = _infer(items, labels)
     report = report_responses({item.id: item.responses for item in items}, form.categories, MAJORITY)
     estimate = human_estimate(

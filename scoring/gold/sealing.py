@@ -204,13 +204,10 @@ def _commit(salt: bytes, content: bytes) -> str:
 
 
 def _to_bytes(salt: bytes, gold: GoldLabels) -> bytes:
-    has_clusters = gold.clusters is not None
-    head = json.dumps(
-        {"labels": gold.labels, "kind": dtype_name(gold.codes), "clusters": has_clusters}
-    ).encode()
+    kind, has_clusters = dtype_name(gold.codes), gold.clusters is not None
+    head = json.dumps({"labels": gold.labels, "kind": kind, "clusters": has_clusters}).encode()
     ids = json.dumps(gold.ids).encode()
-    wide = gold.codes.astype("<u2") if gold.codes.dtype in LABEL_CODES else gold.codes
-    answers = array_to_bytes(wide)
+    answers = array_to_bytes(gold.codes.astype("<u2") if gold.codes.dtype in LABEL_CODES else gold.codes)
     lengths = _LENGTHS.pack(len(head), len(ids), len(answers))
     clusters = b"" if gold.clusters is None else gold.clusters.astype(_CLUSTERS).tobytes()
     return salt + lengths + head + _padding(head) + ids + answers + _padding(answers) + clusters

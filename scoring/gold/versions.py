@@ -62,8 +62,7 @@ def load_gold(
         If the file has problems, misses or adds ids, or no key to seal with is configured.
     """
     public_key()  # without one, nothing need be read
-    read = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug)
-    files = read.content_or(_refused)
+    files = read_gold_file(data, file_name=file_name, task=task.spec, split=split_slug).content_or(_refused)
     clusters = files.gold.clusters
     if clusters is not None and len(clusters) > 1 and not clusters.any():  # nothing to resample
         raise GoldRefused(

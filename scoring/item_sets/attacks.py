@@ -63,8 +63,7 @@ def make_attack(*, task: Task, attack: str, seed: int, now: dt.datetime) -> Load
         f"{grouped(perturbed.untouched)} of {grouped(perturbed.text_count)} texts stay as they are: they "
         "have no word of four letters, or none that could take two errors."
     )
-    file = TextsFile(original.columns, perturbed.rows)
-    loaded = _keep(split, test, source, file, seed=seed, now=now)
+    loaded = _keep(split, test, source, TextsFile(original.columns, perturbed.rows), seed=seed, now=now)
     return replace(loaded, warnings=(unchanged, *loaded.warnings)) if perturbed.untouched else loaded
 
 
@@ -184,8 +183,7 @@ def _keep(
 
 def _follow(test: Split, slug: str, gold: GoldVersion) -> Split:
     """The split of that name with the ids of the test split and this version of its gold labels."""
-    existing = test.task.splits.filter(slug=slug).exclude(ids_sha256=test.ids_sha256)
-    if answered(existing):
+    if answered(test.task.splits.filter(slug=slug).exclude(ids_sha256=test.ids_sha256)):
         raise FileRefused(
             f"Predictions have been accepted for {slug} of {test.task}, with other ids than those of "
             "the test split."

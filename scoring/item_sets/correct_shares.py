@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 
@@ -102,10 +103,9 @@ def _text_pairs(split: Split) -> Iterator[tuple[str, str]]:
     original, perturbed = texts_of(test), texts_of(split)
     if original is None or perturbed is None or original.header != perturbed.header:
         return
-    before = read_file(test, original.csv(), f"{test} texts")
-    after = read_file(split, perturbed.csv(), f"{split} texts")
-    for one, other in zip(before.rows, after.rows, strict=True):
-        yield from zip(one, other, strict=True)
+    before = read_file(test, original.csv(), f"{test} texts").rows
+    after = read_file(split, perturbed.csv(), f"{split} texts").rows
+    yield from zip(chain.from_iterable(before), chain.from_iterable(after), strict=True)
 
 
 def _keep(

@@ -79,8 +79,7 @@ def _assess(predictions: Predictions, pair_set: PairSet, now: dt.datetime) -> It
     file = _pairs_of(pair_set.pk, split.pk, split.ids_sha256)
     if file is None or predictions.alignment_sha256 != alignment_sha256(split):
         return
-    codes = predictions.canonical().codes
-    scores = codes.astype(np.float64)
+    scores = predictions.canonical().codes.astype(np.float64)
     first, second = pair_scores(scores, [GroupPair(pair.first, pair.second) for pair in file.pairs])
     strata = np.array([pair.stratum for pair in file.pairs])
     for stratum in ("", *file.strata):

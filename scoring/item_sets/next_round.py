@@ -130,23 +130,20 @@ def _labels(task: TaskSpec) -> tuple[str, ...]:
 def _check_numbers(labels: Sequence[str], size_dev: int, size_test: int, seed: int) -> None:
     if seed < 0:
         raise FileRefused(f"The seed is {seed}; it must be 0 or more.")
-    step = len(labels) ** 2
     for part, size in ((DEV, size_dev), (TEST, size_test)):
         nearest = dict.fromkeys(fitting_sizes(size, len(labels)))
-        near = " and ".join(map(grouped, nearest))
         if size not in nearest:
             raise FileRefused(
                 f"{part} cannot have {grouped(size)} items: where {len(labels)} labels are balanced and "
                 f"the system is right on exactly one in {len(labels)} of each, their number is a "
-                f"multiple of {step}. Nearest: {near}."
+                f"multiple of {len(labels) ** 2}. Nearest: {' and '.join(map(grouped, nearest))}."
             )
 
 
 def _predicted(predictions: NamedFile, task: TaskSpec, ids: tuple[str, ...]) -> dict[str, str]:
     name, data = predictions
     read = read_labels(data, file_name=name, target=SplitTarget(task, TEST, ItemIds(ids)))
-    codes = read.content_or(FileRefused.because_of).codes
-    return dict(zip(ids, task.output.texts(codes), strict=True))
+    return dict(zip(ids, task.output.texts(read.content_or(FileRefused.because_of).codes), strict=True))
 
 
 def _stored(
@@ -179,8 +176,11 @@ def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test
 
 def _origin(source: NamedFile | Submission) -> dict[str, str]:
     if isinstance(source, Submission):
-        answered_by = {"submission": str(source.pk), "system": str(source.system)}
-        return answered_by | {"sha256": source.file_sha256}
+        return {
+            "submission": str(source.pk),
+            "system": str(source.system),
+            "sha256": source.file_sha256,
+        }
     return {"file": source[0], "sha256": sha256(source[1]).hexdigest()}
 
 
@@ -259,8 +259,7 @@ def stored_labels(submission: Submission, task: TaskSpec, ids: Collection[str]) 
         split = one.split.slug
         if task.split(split).attack or one.alignment_sha256 != alignment_sha256(one.split):
             continue
-        codes = one.canonical().codes
-        labels = task.output.texts(codes)
+        labels = task.output.texts(one.canonical().codes)
         answered = item_ids(one.split_id, one.split.ids_sha256).ids
         for item, label in zip(answered, labels, strict=True):
             if item in wanted:

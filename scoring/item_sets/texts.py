@@ -36,8 +36,7 @@ def load_texts(*, split: Split, data: bytes, file_name: str, now: dt.datetime) -
     FileRefused
         If the file has problems; or if it would change texts that systems have answered.
     """
-    file = read_file(split, data, file_name)
-    packed = pack(split, file)
+    packed = pack(split, read_file(split, data, file_name))
     with transaction.atomic():
         locked = Split.objects.select_for_update().get(pk=split.pk)
         before = texts_of(locked)

@@ -17,7 +17,7 @@ from benchmarks.models import Phase, Split
 from catalogue.answers import Answers
 from catalogue.answers.arrays import LABEL_CODES
 from catalogue.comparison import Comparison
-from scoring.core.engine import SCORER_VERSION, ScoreReport, score_comparison
+from scoring.core.engine import SCORER_VERSION, score_comparison
 from scoring.core.measures.pairs import pair_values
 from scoring.gold.alignment import in_sealed_order, opened_version
 from scoring.gold.holdout_split import items_of_part
@@ -196,8 +196,7 @@ def _score_together(submissions: Sequence[uuid.UUID], now: dt.datetime) -> int:
                 status=Status.PENDING, attempt=F("attempt") - 1, lease_token=None, lease_expires_at=None
             )
             raise
-    reports = {pk: one.report for pk, one in compared.items()}
-    return _complete(token, reports, uncertainties(compared.values()), failures, now)
+    return _complete(token, compared, uncertainties(compared.values()), failures, now)
 
 
 def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
@@ -205,10 +204,10 @@ def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
     runs = list(
         ScoringRun.objects.filter(lease_token=token).select_related("predictions__codes").defer(*_INSTANTS)
     )
-    splits = Split.objects.filter(pk__in={run.split_id for run in runs}).select_related("task__benchmark")
-    by_id = {split.pk: split for split in splits}
+    rows = Split.objects.select_related("task__benchmark")
+    splits = rows.in_bulk({run.split_id for run in runs})
     for run in runs:
-        run.split = by_id[run.split_id]
+        run.split = splits[run.split_id]
         yield run
 
 
@@ -268,7 +267,7 @@ def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:
 @transaction.atomic
 def _complete(
     token: uuid.UUID,
-    reports: dict[int, ScoreReport],
+    compared: Mapping[int, Compared],
     unsure: Mapping[int, Uncertainty],
     failures: dict[int, ScoringRun.Error],
     now: dt.datetime,
@@ -281,7 +280,7 @@ def _complete(
         .filter(lease_token=token, status=Status.RUNNING)
         .only("attempt")
     }
-    done = [pk for pk in reports if pk in ours]
+    done = [pk for pk in compared if pk in ours]
     ScoringRun.objects.filter(pk__in=done).update(
         status=Status.DONE, finished_at=finished, code_commit=code_commit()
     )
@@ -297,7 +296,7 @@ def _complete(
             created_at=finished,
         )
         for pk in done
-        for value in reports[pk].values
+        for value in compared[pk].report.values
     )
     RunReplicates.objects.bulk_create(row for pk in done if (row := unsure[pk].replicates))
     for pk, error in failures.items():
@@ -309,9 +308,10 @@ def _complete(
 def _fail(run: ScoringRun, error: ScoringRun.Error, now: dt.datetime) -> None:
     """Only an unforeseen fault is worth another try, after a pause that grows."""
     if error == Error.INTERNAL and run.attempt < MAX_ATTEMPTS:
-        pause = settings.SCORING_LEASE * run.attempt
         ScoringRun.objects.filter(pk=run.pk).update(
-            status=Status.PENDING, lease_token=None, lease_expires_at=now + pause
+            status=Status.PENDING,
+            lease_token=None,
+            lease_expires_at=now + settings.SCORING_LEASE * run.attempt,
         )
     else:
         ScoringRun.objects.filter(pk=run.pk).update(status=Status.FAILED, error=error, finished_at=now)

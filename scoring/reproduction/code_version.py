@@ -18,8 +18,7 @@ def code_commit() -> str:
     That is what HELDOUT_COMMIT says, else what git says of the folder, with `-dirty` after it where files were changed
     since; `unknown` where neither knows.
     """
-    stated = settings.CODE_COMMIT
-    return (stated or _of_checkout(Path(settings.BASE_DIR)) or UNKNOWN)[:LONGEST]
+    return (settings.CODE_COMMIT or _of_checkout(Path(settings.BASE_DIR)) or UNKNOWN)[:LONGEST]
 
 
 def _of_checkout(folder: Path) -> str:

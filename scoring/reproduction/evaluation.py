@@ -170,8 +170,7 @@ def _evaluate(
     if averages_of and without_gold:
         skipped.append(f"{', '.join(sorted(without_gold))}: there are no gold labels.")
     aggregates = _aggregates(benchmark, averages_of, tasks)
-    document = {"benchmark": benchmark.id, "tasks": tasks, "aggregates": aggregates}
-    return Evaluation(document, tuple(skipped))
+    return Evaluation({"benchmark": benchmark.id, "tasks": tasks, "aggregates": aggregates}, tuple(skipped))
 
 
 def tolerant(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> BenchmarkSpec:
@@ -187,15 +186,13 @@ def _cells(gold: _Gold, found: CanonicalPredictions, *, with_pairs: bool) -> Cel
     names = [use.name for use in task.metrics]
     values = list(score(task.output, names, labels.codes, found.codes).values)
     if with_pairs or task.pairs:
-        separator = task.pairs or _PAIRS
-        values += pair_values(task.output, labels.ids.ids, separator, labels.codes, found.codes)
+        values += pair_values(task.output, labels.ids.ids, task.pairs or _PAIRS, labels.codes, found.codes)
     by_name = {value.metric: value for value in values}
     defined = {name: value for name in names if (value := by_name[name].value) is not None}
     clusters: NDArray[np.integer] | None = labels.clusters
     if task.pairs and gold.split in task.test_splits:  # the two items of a minimal pair are drawn together
         clusters = pair_clusters(labels.ids.ids, task.pairs)
-    comparison = Comparison(task.output, labels.codes, found.codes)
-    ends = intervals_of(comparison, defined, _SEED, clusters)
+    ends = intervals_of(Comparison(task.output, labels.codes, found.codes), defined, _SEED, clusters)
     return {name: _cell(value, ends.get(name)) for name, value in by_name.items()}
 
 

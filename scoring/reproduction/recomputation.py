@@ -143,9 +143,9 @@ def _read(submission: Submission, data: bytes, runs: list[ScoringRun]) -> Answer
 def _splits_of_files(submission: Submission, runs: list[ScoringRun]) -> list[Split]:
     """The splits of these runs, and those that the same files answer, such as an equity corpus beside the test set."""
     wanted = {(run.split.task_id, run.split.task.spec.path_of(run.split.slug)) for run in runs}
-    answered = Split.objects.filter(predictions__submission=submission, task__is_retired=False).distinct()
-    splits = answered.select_related("task__benchmark").order_by("pk")
-    return [one for one in splits if (one.task_id, one.task.spec.path_of(one.slug)) in wanted]
+    splits = Split.objects.filter(predictions__submission=submission, task__is_retired=False).distinct()
+    answered = splits.select_related("task__benchmark").order_by("pk")
+    return [one for one in answered if (one.task_id, one.task.spec.path_of(one.slug)) in wanted]
 
 
 def _recompute_run(run: ScoringRun, name: str, read: Answered, found: Recomputed) -> None:

@@ -43,8 +43,7 @@ class RunErrors:
 
     def __init__(self, runs: Sequence[int], metric: str, *, item_count: int, width: float) -> None:
         self._largest = width / (2 * sqrt(item_count))
-        stored = replicates_of(runs)
-        drawn = {run: own[metric] for run, own in stored.items() if metric in own}
+        drawn = {run: own[metric] for run, own in replicates_of(runs).items() if metric in own}
         known = {run: array for run, array in drawn.items() if not np.isnan(array).all()}
         usual = Counter(map(len, known.values())).most_common(1)[0][0] if known else 0
         there = (run for run in dict.fromkeys(runs) if run in known and len(known[run]) == usual)

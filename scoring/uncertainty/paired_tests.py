@@ -34,8 +34,8 @@ def make_paired_tests(pairs: Collection[Pair], *, now: dt.datetime) -> int:
     by this key is left for another process. Runs of different splits or gold labels are not compared.
     """
     runs = ScoringRun.objects.filter(pk__in={run for pair in pairs for run in pair})
-    rows = runs.select_related("predictions__codes", "split__task__benchmark")
-    compared = {run.pk: _read(run) for run in rows}
+    of_runs = runs.select_related("predictions__codes", "split__task__benchmark")
+    compared = {run.pk: _read(run) for run in of_runs}
     made = [
         _tested(first, second, now)
         for pair in pairs

@@ -90,8 +90,7 @@ class Command(TableCommand):
 
     def _print_problems(self, refused: FileRefused, *, as_json: bool) -> None:
         if as_json:
-            problems = [problem.as_dict() for problem in refused.problems]
-            told = {"problems": problems, "more": refused.more}
+            told = {"problems": [problem.as_dict() for problem in refused.problems], "more": refused.more}
             self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
             return
         for problem in refused.problems:

@@ -53,10 +53,8 @@ def _fill_in(benchmark: str) -> tuple[int, int]:
 
 
 def _compared(ids: list[int]) -> Iterator[Compared]:
-    runs = ScoringRun.objects.filter(pk__in=ids).select_related(
-        "predictions__codes", "split__task__benchmark"
-    )
-    for run in runs:
+    runs = ScoringRun.objects.select_related("predictions__codes", "split__task__benchmark")
+    for run in runs.filter(pk__in=ids):
         try:
             yield score_run(run)
         except RunFailed:
