@@ -19,7 +19,7 @@ from scoring.models import GoldVersion
 from submissions.uploads.expected_splits import item_ids
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def opened_version(gold_version_id: int) -> tuple[bytes, GoldLabels]:
     """The salt and the gold labels of a version. Needs the private key; errors as `open_with_salt`."""
     version = GoldVersion.objects.select_related("sealed").get(pk=gold_version_id)
