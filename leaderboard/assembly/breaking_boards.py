@@ -5,7 +5,7 @@ that its score is about, one per breaker team. Formulas: `scoring.core.measures.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
@@ -154,40 +154,40 @@ class Breaking:
             ),
         ]  # fmt: skip
         systems = [one for one in self.frame.entrants if one.standing.system.kind == RowKind.SYSTEM]
-        counted = [one for one in systems if self._counts(one)]
+        counted = {
+            entrant: accuracy
+            for entrant in systems
+            if (accuracy := self._accuracy(entrant)) is not None
+            and all(
+                isinstance(self._outcomes(entrant, split), PairOutcomes) for split in self.task.test_splits
+            )
+        }
         rows = [self._breaker(split, systems, counted) for split in self.task.test_splits]
         rows += published_elsewhere(self.frame.spec, {score: score})
         board = self._board("breakers", columns, rows, BREAKERS)
         return replace(board, not_counted=self._left_out(systems, counted))
 
-    def _breaker(self, split: str, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> BoardRow:
-        outcomes = [(entrant, self._outcomes(entrant, split)) for entrant in systems]
-        known = [(entrant, found) for entrant, found in outcomes if isinstance(found, PairOutcomes)]
-        cells = {
-            column_key(self.task.id, BREAKER_SCORE): self._breaker_score(split, counted),
-            self._key(TEST, SHARE): Cell(None, NO_SYSTEM),
-        }
+    def _breaker(self, split: str, systems: Sequence[Entrant], counted: Mapping[Entrant, float]) -> BoardRow:
+        outcomes = {entrant: self._outcomes(entrant, split) for entrant in systems}
+        known = {entrant: found for entrant, found in outcomes.items() if isinstance(found, PairOutcomes)}
+        score = share = Cell(None, NO_SYSTEM)
         if known:
-            share = Cell(fsum(found.broken_share for _, found in known) / len(known), None)
-            drawn = alike([self._drawn_share(entrant, split) for entrant, _ in known])
-            cells[self._key(TEST, SHARE)] = with_interval(share, np.mean(drawn, axis=0) if drawn else None)
+            share = Cell(fsum(found.broken_share for found in known.values()) / len(known), None)
+            drawn = alike([self._drawn_share(entrant, split) for entrant in known])
+            share = with_interval(share, np.mean(drawn, axis=0) if drawn else None)
+        if counted:
+            score = Cell(breaker_score(list(counted.values()), [known[entrant] for entrant in counted]), None)
+            accuracies = [self._drawn_accuracy(entrant) for entrant in counted]
+            drawn = alike([*accuracies, *(self._drawn_share(entrant, split) for entrant in counted)])
+            if drawn:
+                gains = derived.breaker_score(drawn[: len(counted)], drawn[len(counted) :])
+                score = with_interval(score, gains)
+        cells = {column_key(self.task.id, BREAKER_SCORE): score, self._key(TEST, SHARE): share}
         return BoardRow(self._title(split), None, "", RowKind.BREAKER, cells)
 
-    def _breaker_score(self, split: str, counted: Sequence[Entrant]) -> Cell:
-        parts = [(self._accuracy(entrant), self._outcomes(entrant, split)) for entrant in counted]
-        known = [
-            (accuracy, found) for accuracy, found in parts if accuracy is not None and not isinstance(found, str)
-        ]  # fmt: skip
-        if not known:
-            return Cell(None, NO_SYSTEM)
-        score = Cell(breaker_score([accuracy for accuracy, _ in known], [found for _, found in known]), None)
-        accuracies = [self._drawn_accuracy(entrant) for entrant in counted]
-        drawn = alike([*accuracies, *(self._drawn_share(entrant, split) for entrant in counted)])
-        if not drawn or len(known) < len(counted):
-            return score
-        return with_interval(score, derived.breaker_score(drawn[: len(counted)], drawn[len(counted) :]))
-
-    def _left_out(self, systems: Sequence[Entrant], counted: Sequence[Entrant]) -> tuple[NotCounted, ...]:
+    def _left_out(
+        self, systems: Sequence[Entrant], counted: Mapping[Entrant, float]
+    ) -> tuple[NotCounted, ...]:
         """Which systems take no part in the scores of breakers, and why."""
         why: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for entrant in systems:
@@ -197,26 +197,20 @@ class Breaking:
                 why[lacks].append((str(row.system_id), row.system))
         return tuple(NotCounted(lacks, tuple(names)) for lacks, names in sorted(why.items()))
 
-    def _counts(self, entrant: Entrant) -> bool:
-        outcomes = (self._outcomes(entrant, split) for split in self.task.test_splits)
-        return self._accuracy(entrant) is not None and all(not isinstance(one, str) for one in outcomes)
-
     def _drawn_share(self, entrant: Entrant, split: str) -> Floats | None:
         return entrant.drawn(self.task.id, metric=SHARE, split=split)
 
     @property
     def _accuracy_metric(self) -> str:
-        """What tells how good a system is on the development data; empty where the task measures nothing that does."""
-        return next((name for name in ACCURACIES if name in {use.name for use in self.task.metrics}), "")
+        """What tells how good a system is on the development data; a metric that nobody has where none of them does."""
+        return next((name for name in ACCURACIES if name in {use.name for use in self.task.metrics}), "none")
 
     def _drawn_accuracy(self, entrant: Entrant) -> Floats | None:
-        metric = self._accuracy_metric
-        return entrant.drawn(self.task.id, metric=metric, split=DEV) if metric else None
+        return entrant.drawn(self.task.id, metric=self._accuracy_metric, split=DEV)
 
     def _accuracy(self, entrant: Entrant) -> float | None:
         """How many of the development data a system gets right; None where that was not handed in or measured."""
-        metric = self._accuracy_metric
-        cell = self._cell(entrant, DEV, metric) if metric else None
+        cell = self._cell(entrant, DEV, self._accuracy_metric)
         return cell.value if cell and cell.is_complete else None
 
     # What the boards share

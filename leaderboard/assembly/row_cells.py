@@ -26,7 +26,7 @@ HUMAN_ESTIMATE = "Human estimate"
 HumanEstimates = Mapping[tuple[str, str], tuple[int, Mapping[str, float]]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Entrant:
     """A row of any board: who it is, its cells, and how these vary over test sets.
 

@@ -93,9 +93,8 @@ def find(batch: Batch) -> list[Finding]:
     entrants = _entrants(batch)
     if not any(one.is_new for one in entrants.values()):
         return []
-    found = [*_of_files(entrants), *_of_predictions(batch, entrants), *_of_accounts(entrants)]
-    order = list(Oddity)
-    return sorted(found, key=lambda one: order.index(Oddity(one["kind"])))
+    findings = [*_of_files(entrants), *_of_predictions(batch, entrants), *_of_accounts(entrants)]
+    return sorted(findings, key=lambda finding: list(Oddity).index(Oddity(finding["kind"])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,20 +52,18 @@ def publish_ready(now: dt.datetime) -> list[Release]:
     batches = (
         Batch.objects.ready().filter(phase__publish_automatically=True).select_related("phase__benchmark")
     )
-    return [release for batch in batches if (release := _publish_or_leave(batch, now))]
-
-
-def _publish_or_leave(batch: Batch, now: dt.datetime) -> Release | None:
-    try:
-        watch(batch, now)
-        return publish(batch=batch, now=now)
-    except (NotReady, IntegrityError):
-        return None  # another process was faster; what it published stands
-    except Exception as error:
-        # One benchmark that cannot be published must not hold up the others. The sweep tries again, but not for ever.
-        logger.exception("the batch %s could not be published", batch.pk)
-        note_failure(batch, error, now)
-        return None
+    releases = []
+    for batch in batches:
+        try:
+            watch(batch, now)
+            releases.append(publish(batch=batch, now=now))
+        except (NotReady, IntegrityError):
+            continue  # another process was faster; what it published stands
+        except Exception as error:
+            # One benchmark that cannot be published must not hold up the others; the sweep tries again, not for ever.
+            logger.exception("the batch %s could not be published", batch.pk)
+            note_failure(batch, error, now)
+    return releases
 
 
 @contextmanager
@@ -137,9 +135,7 @@ def publish(*, batch: Batch, now: dt.datetime) -> Release:
         )
         edition = next_edition()
         _put(pages, benchmark, edition)
-        _put(render_benchmark(benchmark, printed), benchmark, edition)
-        _take_down_older(benchmark, edition)
-        _put([home_page()], None, edition)
+        _put_current(render_benchmark(benchmark, printed), benchmark, edition)
         about = f"publication:{benchmark.pk}:{number}"
         put_in_post(kind=MailKind.PUBLICATION, about=about, letters=letters, now=now)
         tell_about_solved(release, now)
@@ -220,10 +216,12 @@ def _put(pages: Sequence[RenderedPage], benchmark: Benchmark | None, edition: in
     )
 
 
-def _take_down_older(benchmark: Benchmark, edition: int) -> None:
-    """Remove current pages that the newest release has no more, such as those of a report that it does not make."""
+def _put_current(pages: Sequence[RenderedPage], benchmark: Benchmark, edition: int) -> None:
+    """Put the current pages in place, and remove those that the newest release has no more, as of a report left out."""
+    _put(pages, benchmark, edition)
     older = Page.objects.filter(benchmark=benchmark, edition__lt=edition)
     older.exclude(path__startswith=f"/benchmarks/{benchmark.pk}/releases/").delete()
+    _put([home_page()], None, edition)
 
 
 def print_home() -> None:
@@ -249,15 +247,13 @@ def refresh_stale() -> int:
 
     One that cannot be rendered is logged and tried again by the next sweep; the others are rendered all the same.
     """
-    return sum(_refresh_or_leave(slug) for slug in Benchmark.objects.stale().values_list("pk", flat=True))
-
-
-def _refresh_or_leave(slug: str) -> bool:
-    try:
-        return _refresh(slug)
-    except Exception:
-        logger.exception("the pages of %s could not be rendered anew", slug)
-        return False
+    count = 0
+    for slug in Benchmark.objects.stale().values_list("pk", flat=True):
+        try:
+            count += _refresh(slug)
+        except Exception:
+            logger.exception("the pages of %s could not be rendered anew", slug)
+    return count
 
 
 def refresh(benchmark: Benchmark, *, archive: bool = False) -> None:
@@ -279,9 +275,7 @@ def _refresh(slug: str) -> bool:
         if benchmark is None:
             return False  # another process was faster
         if benchmark.pages_wanted != benchmark.pages_rendered:
-            _put(render_benchmark(benchmark), benchmark, edition)
-            _take_down_older(benchmark, edition)
-            _put([home_page()], None, edition)
+            _put_current(render_benchmark(benchmark), benchmark, edition)
             # A change made meanwhile leaves the pages stale.
             Benchmark.objects.filter(pk=slug).update(pages_rendered=benchmark.pages_wanted)
     if benchmark.archive_wanted != benchmark.archive_rendered:

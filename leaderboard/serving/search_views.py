@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -46,7 +45,7 @@ class SearchPage(PageContent):
     """What was asked for, and what was found of it, by kind."""
 
     template = "public/search.html"
-    section: ClassVar[str] = "benchmarks"
+    section = "benchmarks"
     query: str
     found: Sequence[Found]
 
