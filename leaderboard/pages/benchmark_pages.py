@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from accounts.page_content import PageContent
 from benchmarks.models import Benchmark, Phase
+from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.analysis.release_changes import Changes, changes
 from leaderboard.board.tables import release_summaries
 from leaderboard.board.tables.release_summaries import ReleaseView
@@ -26,9 +27,7 @@ from leaderboard.provenance.score_cards import provenance_pages
 class BenchmarkCard:
     """A benchmark in the list of all: who leads it, and until when submissions are taken."""
 
-    id: str
-    title: str
-    summary: str
+    spec: BenchmarkSpec
     next_cut_off_at: dt.datetime | None
     closed_at: dt.datetime | None
     release: ReleaseView | None
@@ -62,9 +61,7 @@ def _card(benchmark: Benchmark) -> BenchmarkCard:
     spec, phases = benchmark.spec, list(benchmark.phases.all())
     newest = rankings(benchmark, at_most=2)
     return BenchmarkCard(
-        id=spec.id,
-        title=spec.title,
-        summary=spec.summary,
+        spec=spec,
         next_cut_off_at=next_cut_off(phases),
         closed_at=closed_at(phases),
         release=release_summaries.release(newest[0]) if newest else None,
@@ -106,14 +103,10 @@ def render_release(printed: PrintedRelease) -> list[RenderedPage]:
 def _newest(benchmark: Benchmark) -> PrintedRelease | None:
     """The newest release; before the first, published rows alone, so that a new benchmark has its page at once."""
     release = Release.objects.latest_of(benchmark.slug)
-    phase = release.phase if release else _shown_at_first(benchmark)
+    # Before anything is published, the phase that published rows can stand in.
+    scored = benchmark.phases.exclude(kind__in=[Phase.Kind.BUILD, Phase.Kind.BREAK])
+    phase = release.phase if release else scored.first() or benchmark.phases.first()
     if phase is None:
         return None
     phase.benchmark = benchmark
     return print_release(release) if release else print_nothing_yet(phase)
-
-
-def _shown_at_first(benchmark: Benchmark) -> Phase | None:
-    """The phase whose board stands before anything is published: one that published rows can stand in."""
-    scored = benchmark.phases.exclude(kind__in=[Phase.Kind.BUILD, Phase.Kind.BREAK])
-    return scored.first() or benchmark.phases.first()

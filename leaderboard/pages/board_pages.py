@@ -1,6 +1,7 @@
 """The page of every board of a release: the overall one, each task's, and the others, in every format."""
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,19 +36,10 @@ from submissions.guides.phase_guides import public_guides
 
 
 @dataclass(frozen=True, slots=True)
-class BoardLink:
-    """The address of a board and what it is called."""
-
-    url: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
 class TaskLine:
-    """A task in a list: what an answer is, in words, and how many test items there are; 0 if nobody knows."""
+    """A task in a list with how many test items there are, 0 if nobody knows."""
 
     spec: TaskSpec
-    answer: str
     item_count: int
     gold_public: bool
 
@@ -56,23 +48,10 @@ class TaskLine:
 class PhaseLine:
     """A phase to tell of; `is_shown` for that of the board, `release` is the number of its newest one."""
 
-    title: str
+    phase: Phase
     rules: tuple[str, ...]
-    opens_at: dt.datetime | None
-    closes_at: dt.datetime | None
     is_shown: bool
-    has_board: bool
     release: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class GoldFacts:
-    """What may be known of a set's gold labels; `class_counts` is None where the organiser keeps them back."""
-
-    version: int
-    commitment: str
-    title: str = ""
-    class_counts: tuple[tuple[str, int], ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +60,8 @@ class BoardPage(BenchmarkPage):
 
     `bits` is what all releases so far can tell of the gold labels, `gold_public` whether all of these are public.
     `phase` is empty where the benchmark has but one. `export_base` is the page's address without the last slash,
-    `charts` stand above the table and `pictures` below it, `reports` by slot. `closed_at` is since when nothing can be
+    `charts` stand above the table and `pictures` below it, `reports` by slot, and by axis the address and title of
+    each board. `closed_at` is since when nothing can be
     submitted any more. What follows `boards_by_axis` is for the overall board alone.
     """
 
@@ -106,7 +86,7 @@ class BoardPage(BenchmarkPage):
     charts: Sequence[Chart]
     pictures: Sequence[Chart]
     bibtex: str
-    boards_by_axis: Mapping[str, Sequence[BoardLink]]
+    boards_by_axis: Mapping[str, Sequence[tuple[str, str]]]
     task: TaskSpec | None = None
     other_ranks: OtherRanksView | None = None
     history: Sequence[Chart] = ()
@@ -122,21 +102,21 @@ class TaskPage(BoardPage):
 
     `header` is the file's first line, empty where the file is no table; `is_plain` where a row is an id and a label.
     `attack_files` stand in the zip, `set_files` are titles and paths of sets with a file of their own. `gold` is that
-    of the test split, `gold_sets` of the others, `opened_gold` what is public of them and `gold_reason` why. `sending`
+    of the test split, `gold_sets` of the others with their titles, `class_counts` empty where the organiser keeps
+    them back, `opened_gold` what is public of them and `gold_reason` why. `sending`
     has sample files and commands, None where no file can be checked yet.
     """
 
     template = "public/task.html"
     task: TaskSpec
-    answer: str
-    labels: Sequence[str]
     header: str
     is_plain: bool
     attack_files: Sequence[str]
     has_test: bool
     set_files: Sequence[tuple[str, str]]
-    gold: GoldFacts | None
-    gold_sets: Sequence[GoldFacts]
+    gold: GoldVersion | None
+    gold_sets: Sequence[tuple[str, GoldVersion]]
+    class_counts: Sequence[tuple[str, int]]
     opened_gold: Any
     gold_reason: str
     texts: Sequence[tuple[str, Texts]]
@@ -188,8 +168,7 @@ class BoardPages:
         self.boards = {key: one.board for key, one in printed.boards.items()}
         self.public = tasks_with_public_gold(benchmark, since_ever=is_archived)
         self.bits = published_bits(benchmark, printed.number, self.public)
-        counts = {} if is_archived else _item_counts(benchmark)
-        self.tasks = [_task_line(task, counts, self.public) for task in self.spec.tasks]
+        self.tasks = self._task_lines()
         self.item_counts = {line.spec.id: line.item_count for line in self.tasks}
         self.common = self._common(list(benchmark.phases.all()))
 
@@ -197,7 +176,10 @@ class BoardPages:
         """Every board's page with what stands beside it."""
         if self.printed.number:
             yield origins_page(self.base, self.boards)
-        urls, facts = self._task_urls(), self._facts_of_tasks()
+        urls = {task.id: f"{self.base}/tasks/{task.id}/" for task in self.spec.tasks}
+        urls |= {key: f"{self.base}/boards/{key}/" for key, board in self.boards.items() if board.axis}
+        urls |= {} if self.is_archived else set_links(self.benchmark)
+        facts = self._facts_of_tasks()
         for key, printed in self.printed.boards.items():
             board = printed.board
             place = BoardPlace(key, board, self.spec, board_path(self.base, key, board), self.is_archived)
@@ -208,21 +190,45 @@ class BoardPages:
                 yield from self._board_pages(place, printed, urls)
             yield from printed.exports_at(place.path)
 
+    def _task_lines(self) -> list[TaskLine]:
+        """The tasks with their items: as the definition states, or those of made sets that stand."""
+        splits = Split.objects.filter(task__benchmark=self.benchmark, task__is_retired=False)
+        sizes = splits.values_list("task__slug", "slug", "item_count")
+        counts = {} if self.is_archived else {(task, slug): count for task, slug, count in sizes}
+        lines = []
+        for task in self.spec.tasks:
+            made = (split for split in task.test_splits if task.split(split).made)
+            count = task.test_size or sum(counts.get((task.id, split), 0) for split in made)
+            lines.append(TaskLine(task, count, task.id in self.public))
+        return lines
+
     def _common(self, phases: Sequence[Phase]) -> dict[str, Any]:
         """What the pages of all boards have alike."""
-        now = not self.is_archived
+        links: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for key, board in self.boards.items():
+            if board.axis:
+                links[board.axis].append((f"{self.base}/boards/{key}/", board.title))
+        items = {} if self.is_archived else item_links(self.benchmark)
         return {
             "benchmark": self.spec,
-            "phases": self._phase_lines(phases if now else [self.printed.phase]),
+            "phases": [
+                PhaseLine(
+                    phase,
+                    rules(phase.as_spec()),
+                    is_shown=phase == self.printed.phase,
+                    release=phase.releases.order_by("-number").values_list("number", flat=True).first(),
+                )
+                for phase in ([self.printed.phase] if self.is_archived else phases)
+            ],
             "phase": self.printed.phase.title if len(phases) > 1 else "",
             "releases": self.printed.lines,
-            "next_cut_off_at": next_cut_off(phases) if now else None,
-            "closed_at": closed_at(phases) if now else None,
+            "next_cut_off_at": None if self.is_archived else next_cut_off(phases),
+            "closed_at": None if self.is_archived else closed_at(phases),
             "archived": self.is_archived,
             "bibtex": bibtex(self.printed),
             "exports": EXPORTS,
             "release_exports": RELEASE_EXPORTS,
-            "boards_by_axis": self._links(),
+            "boards_by_axis": dict(links) | items,
         }
 
     def _about(self, place: BoardPlace) -> dict[str, Any]:
@@ -274,8 +280,6 @@ class BoardPages:
             gold_public=task.id in self.public,
             bits=self.bits.get(task.id),
             task=task,
-            answer=task.output.describe(),
-            labels=task.output.labels,
             attack_files=[task.path_of(split.id) for split in task.splits if split.attack],
             has_test=TEST in task.test_splits and not task.awaits_sets,
             set_files=[(split.title, split.file) for split in task.splits if split.file],
@@ -289,16 +293,22 @@ class BoardPages:
 
     def _facts_of_tasks(self) -> dict[str, dict[str, Any]]:
         """What is offered and known of each task now, and its gold labels."""
-        gold, now = _gold_by_split(self.benchmark), not self.is_archived
+        versions = GoldVersion.objects.current().filter(split__task__benchmark=self.benchmark)
+        gold = {
+            (version.split.task.slug, version.split.slug): version
+            for version in versions.select_related("split__task")
+        }
+        now = not self.is_archived
         texts = _texts_by_task(self.benchmark) if now else {}
         opened = opened_gold(self.benchmark) if now else {}
         reason = reason_for_opening(self.benchmark) if opened else ""
         sending = {} if not now or self.common["closed_at"] else public_guides(self.benchmark)
         return {
             task.id: {
-                "gold": gold.get((task.id, TEST)),
+                "gold": (version := gold.get((task.id, TEST))),
+                "class_counts": [*version.class_counts.items()] if version and version.class_counts else (),
                 "gold_sets": [
-                    gold[task.id, split.id]
+                    (split.title, gold[task.id, split.id])
                     for split in task.gold_splits
                     if split.id != TEST and (task.id, split.id) in gold
                 ],
@@ -310,70 +320,13 @@ class BoardPages:
             for task in self.spec.tasks
         }
 
-    def _task_urls(self) -> dict[str, str]:
-        """Where the columns of boards lead to."""
-        urls = {task.id: f"{self.base}/tasks/{task.id}/" for task in self.spec.tasks}
-        urls |= {key: f"{self.base}/boards/{key}/" for key, board in self.boards.items() if board.axis}
-        return urls | ({} if self.is_archived else set_links(self.benchmark))
-
-    def _links(self) -> dict[str, list[BoardLink]]:
-        """The boards that are neither the overall one nor a task's, by what they have in common."""
-        links: dict[str, list[BoardLink]] = {}
-        for key, board in self.boards.items():
-            if board.axis:
-                links.setdefault(board.axis, []).append(BoardLink(f"{self.base}/boards/{key}/", board.title))
-        items = {} if self.is_archived else item_links(self.benchmark)
-        return links | {title: [BoardLink(**link) for link in found] for title, found in items.items()}
-
-    def _phase_lines(self, phases: Iterable[Phase]) -> list[PhaseLine]:
-        """The rules of these phases, and the newest release of each."""
-        return [
-            PhaseLine(
-                title=phase.title,
-                rules=rules(phase.as_spec()),
-                opens_at=phase.opens_at,
-                closes_at=phase.closes_at,
-                is_shown=phase == self.printed.phase,
-                has_board=phase.kind != Phase.Kind.BREAK,
-                release=phase.releases.order_by("-number").values_list("number", flat=True).first(),
-            )
-            for phase in phases
-        ]
-
-
-def _task_line(task: TaskSpec, counts: Mapping[tuple[str, str], int], public: frozenset[str]) -> TaskLine:
-    """The items that a task's score is about: as the definition states, or those of made sets that stand."""
-    made = (one for one in task.test_splits if task.split(one).made)
-    count = task.test_size or sum(counts.get((task.id, one), 0) for one in made)
-    return TaskLine(task, task.output.describe(), count, task.id in public)
-
-
-def _item_counts(benchmark: Benchmark) -> dict[tuple[str, str], int]:
-    """The size of every split, by (task, split)."""
-    rows = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False)
-    return {(task, slug): count for task, slug, count in rows.values_list("task__slug", "slug", "item_count")}
-
 
 def _texts_by_task(benchmark: Benchmark) -> dict[str, list[tuple[str, Texts]]]:
     """The texts that may be downloaded with the titles of their sets, per task; the test split's first."""
     rows = Texts.objects.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
     rows = rows.select_related("split__task").defer("packed").order_by("split__slug")
-    found: dict[str, list[tuple[str, Texts]]] = {}
+    by_task: dict[str, list[tuple[str, Texts]]] = defaultdict(list)
     for texts in sorted(rows, key=lambda texts: texts.split.slug != TEST):
         task = texts.split.task.slug
-        found.setdefault(task, []).append((benchmark.spec.task(task).split(texts.split.slug).title, texts))
-    return found
-
-
-def _gold_by_split(benchmark: Benchmark) -> dict[tuple[str, str], GoldFacts]:
-    """What may be known of the current gold labels of every set, by (task, split)."""
-    versions = GoldVersion.objects.current().filter(split__task__benchmark=benchmark)
-    found = {}
-    for version in versions.select_related("split__task"):
-        place = version.split.task.slug, version.split.slug
-        if all(place[0] != task.id for task in benchmark.spec.tasks):
-            continue  # of a task that the definition has no more
-        title = next((one.title for one in benchmark.spec.task(place[0]).splits if one.id == place[1]), "")
-        counts = tuple(version.class_counts.items()) if version.class_counts else None
-        found[place] = GoldFacts(version.number, version.commitment, title, counts)
-    return found
+        by_task[task].append((benchmark.spec.task(task).split(texts.split.slug).title, texts))
+    return by_task

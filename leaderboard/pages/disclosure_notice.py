@@ -11,25 +11,20 @@ def disclosure_notice(board: Board) -> str:
     said = []
     if board.disclosure:
         rule = rule_of_code(board.disclosure)
-        said = [rule.worded(rule.texts.on_page), _what_follows()]
-    if board.part:
-        said.append(_items(board.part))
+        said += [
+            rule.worded(rule.texts.on_page),
+            "Answers that are made for it can still read hidden labels off this board. Exact scores, all metrics, "
+            "intervals and tests follow with the release of the last cut-off.",
+        ]
+    kept = percent(kept_back(board.part), 0) if board.part else ""
+    if board.part.startswith(REMAINDER):
+        said.append(
+            "The phase is over: the scores are those of the "
+            f"{kept} of the items that were kept back until now."
+        )
+    elif kept:
+        said.append(
+            f"{kept} of the items, drawn with a sealed salt, are kept back: the others are scored "
+            "while the phase runs, and these alone rank at its end."
+        )
     return " ".join(said)
-
-
-def _items(part: str) -> str:
-    """Which items a board is about."""
-    kept = percent(kept_back(part), 0)
-    if part.startswith(REMAINDER):
-        return f"The phase is over: the scores are those of the {kept} of the items that were kept back until now."
-    return (
-        f"{kept} of the items, drawn with a sealed salt, are kept back: the others are scored while the phase runs, "
-        "and these alone rank at its end."
-    )
-
-
-def _what_follows() -> str:
-    return (
-        "Answers that are made for it can still read hidden labels off this board. Exact scores, all metrics, "
-        "intervals and tests follow with the release of the last cut-off."
-    )

@@ -75,12 +75,10 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
             )
 
 
-def item_links(benchmark: Benchmark) -> dict[str, list[dict[str, str]]]:
-    """Links to the pages of items, in the form of those to boards; empty as long as there are none."""
+def item_links(benchmark: Benchmark) -> dict[str, list[tuple[str, str]]]:
+    """Address and title of the pages of items, as of other boards; empty as long as there are none."""
     base = f"/benchmarks/{benchmark.slug}/items"
-    links = [
-        {"url": f"{base}/{task.slug}/", "title": f"{task.title}: all pairs"} for task in open_sets(benchmark)
-    ]
+    links = [(f"{base}/{task.slug}/", f"{task.title}: all pairs") for task in open_sets(benchmark)]
     return {"Pairs, item by item": links} if links else {}
 
 

@@ -1,6 +1,7 @@
 """Render the public pages of systems."""
 
 import uuid
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -25,27 +26,19 @@ from leaderboard.reports.fact_sheets import shown_sheets
 from submissions.models import Submission, System
 
 
-@dataclass(frozen=True, slots=True)
-class SystemView:
-    """A system as its page shows it: `links` have title and url, the description is plain text."""
-
-    id: str
-    name: str
-    team: str
-    description: str
-    links: Sequence[dict[str, str]]
-    tags: Sequence[str]
-
-
 @dataclass(frozen=True)
 class SystemPage(PageContent):
-    """What a system is, where it stands and stood, what was withdrawn, its badges and its block for a model card."""
+    """What a system is, where it stands and stood, what was withdrawn, its badges and its block for a model card.
+
+    `links` are titles and addresses.
+    """
 
     template = "public/system.html"
     section: ClassVar[str] = "benchmarks"
-    system: SystemView
+    system: System
+    links: Sequence[tuple[str, str]]
     places: Sequence[dict[str, Any]]
-    withdrawals: Sequence[dict[str, Any]]
+    withdrawals: Sequence[Submission]
     badges: Sequence[dict[str, str]]
     model_index: str
 
@@ -109,7 +102,7 @@ def _places_now(board: Board) -> dict[str, SystemPlace]:
 
 
 def _system_page(
-    system: System, places: list[dict[str, Any]], withdrawals: list[dict[str, Any]]
+    system: System, places: list[dict[str, Any]], withdrawals: list[Submission]
 ) -> Iterator[RenderedPage]:
     """The page of a system, its badges and its block for a model card."""
     base = f"/systems/{system.pk}"
@@ -117,14 +110,8 @@ def _system_page(
     model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
     page = SystemPage(
-        system=SystemView(
-            id=str(system.pk),
-            name=system.name,
-            team=system.team.name,
-            description=system.description,
-            links=[{"title": title, "url": url} for title, url in links if url],
-            tags=system.tags,
-        ),
+        system=system,
+        links=[(title, url) for title, url in links if url],
         places=places,
         withdrawals=withdrawals,
         badges=[_badge_view(system, one) for one in taken],
@@ -148,19 +135,10 @@ def _badge_view(system: System, place: SystemPlace) -> dict[str, str]:
     return {"url": url, "title": title, "markdown": markdown}
 
 
-def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[dict[str, Any]]]:
-    """The traces of submissions that were scored and later withdrawn or disqualified, by system; none anonymous."""
-    traces: dict[uuid.UUID, list[dict[str, Any]]] = {system.pk: [] for system in systems}
+def _withdrawals(systems: list[System]) -> dict[uuid.UUID, list[Submission]]:
+    """The submissions that were scored and later withdrawn or disqualified, by system; none anonymous."""
     ended = Submission.objects.filter(system__in=systems, ended_at__isnull=False, runs__isnull=False)
-    ended = ended.exclude(phase__benchmark__is_anonymous=True)
-    for one in ended.distinct():
-        traces[one.system_id].append(
-            {
-                "submission": str(one.pk)[:8],
-                "submitted_at": one.received_at,
-                "withdrawn_at": one.ended_at,
-                "status": one.get_status_display(),
-                "reason": one.status_reason,
-            }
-        )
-    return traces
+    by_system: dict[uuid.UUID, list[Submission]] = defaultdict(list)
+    for submission in ended.exclude(phase__benchmark__is_anonymous=True).distinct():
+        by_system[submission.system_id].append(submission)
+    return by_system
