@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from math import fsum, isfinite
-from typing import TypeAlias
 
 from benchmarks.spec.model import AverageSpec, MissingTask, TaskSpec
 from catalogue.metrics.choice import UnknownMetricError, metric_for
@@ -121,9 +120,6 @@ def averages(
 
 # Averages that would mislead
 
-Column: TypeAlias = dict[str, AnyMetric]
-"""What an average is made of: the name of each task and its metric, with the metric."""
-
 
 def check_averages(top: Section, tasks: Sequence[TaskSpec], averages: Sequence[AverageSpec]) -> None:
     """Record averages whose parts have different directions, and those where a missing task counts too much."""
@@ -157,8 +153,11 @@ def _tasks_of(
     return [task for task in tasks if task.id in named]
 
 
-def _columns(tasks: Sequence[TaskSpec]) -> Iterator[Column]:
-    """The means that boards can show: of the tasks' first metrics, and of each other metric that all of them have."""
+def _columns(tasks: Sequence[TaskSpec]) -> Iterator[dict[str, AnyMetric]]:
+    """The means that boards can show: of the tasks' first metrics, and of each other metric that all of them have.
+
+    Each as what it is made of: the name of each task and its metric, with the metric.
+    """
     measured = [task for task in tasks if task.metrics]
     if not measured:
         return

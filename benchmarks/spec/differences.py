@@ -19,19 +19,15 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any], place: str 
 
 
 def _between(before: Any, after: Any, name: str) -> Iterator[str]:
+    old, new = _by_id(before), _by_id(after)
     if isinstance(before, dict) and isinstance(after, dict):
         yield from differences(before, after, name)
-        return
-    old, new = _by_id(before), _by_id(after)
-    if old is not None and new is not None:
+    elif old is not None and new is not None:
         for key in dict.fromkeys([*old, *new]):
-            part = f"{name}[{key}]"
-            if key not in new:
-                yield f"{part} goes"
-            elif key not in old:
-                yield f"{part} is new"
+            if key in old and key in new:
+                yield from differences(old[key], new[key], f"{name}[{key}]")
             else:
-                yield from differences(old[key], new[key], part)
+                yield f"{name}[{key}] {'is new' if key in new else 'goes'}"
         if list(old) != list(new) and set(old) == set(new):
             yield f"{name} are in another order"
     elif (before, type(before)) != (after, type(after)):

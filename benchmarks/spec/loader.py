@@ -98,8 +98,10 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
         rounds=read_rounds(top, tasks),
         break_rule=read_break_rule(top, tasks),
         anonymous=top.flag("anonymous", default=False),
-        terms=_terms(top),
+        terms=top.text("terms", ""),
     )
+    length = f"expected at most {LONGEST_TERMS:,} characters, found {len(spec.terms):,}"
+    refuse(top, (len(spec.terms) > LONGEST_TERMS, "terms", length))
     bundle.close()
     top.close()
     refuse_doubles(top, "phases", [phase.id for phase in spec.phases])
@@ -107,13 +109,6 @@ def build_spec(document: Mapping[str, Any], file_name: str) -> BenchmarkSpec:
     if mistakes:
         raise DefinitionError(mistakes)
     return spec
-
-
-def _terms(top: Section) -> str:
-    text = top.text("terms", "")
-    message = f"expected at most {LONGEST_TERMS:,} characters, found {len(text):,}"
-    refuse(top, (len(text) > LONGEST_TERMS, "terms", message))
-    return text
 
 
 def _averages(top: Section, tasks: tuple[TaskSpec, ...]) -> tuple[AverageSpec, ...]:

@@ -161,14 +161,11 @@ def _path(section: Section, key: str, task_id: str) -> str:
 
 def _headers(section: Section) -> tuple[tuple[str, ...], ...]:
     headers = section.raw("also_headers") or []
-    if isinstance(headers, list) and all(map(_is_header, headers)):
-        return tuple(map(tuple, headers))
+    lists = [header for header in headers if isinstance(header, list)] if isinstance(headers, list) else []
+    if lists == headers and all(isinstance(name, str) for header in lists for name in header):
+        return tuple(map(tuple, lists))
     section.wrong("also_headers", "expected a list of headers, each a list of texts")
     return ()
-
-
-def _is_header(header: object) -> bool:
-    return isinstance(header, list) and all(isinstance(name, str) for name in header)
 
 
 def _pairs(section: Section, key: str) -> tuple[tuple[str, str], ...]:
