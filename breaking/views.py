@@ -25,9 +25,10 @@ from breaking.exceptions import PairsRefused
 from breaking.forms import HandInForm
 from breaking.models import PairFile, StarterData
 from breaking.pairs import rule_texts as rules
-from breaking.pairs.starter_data import StarterRefused, material_of, starter_file, tasks_of_pairs
+from breaking.pairs.starter_data import material_of, starter_file, tasks_of_pairs
 from breaking.pairs.uploads import hand_in_pairs, rule_of, why_not_withdrawn, withdraw_pairs
 from scoring.core.measures.minimality import difference
+from scoring.file_refusal import FileRefused
 from submissions.exceptions import (
     CannotChange,
     PhaseClosed,
@@ -145,7 +146,7 @@ def pair_file(request: HttpRequest, benchmark: str, pair_file: uuid.UUID) -> Htt
             for pair in page
             if (row := starter.items.get(pair.original_id))
         }
-    except StarterRefused:
+    except FileRefused:
         kept = {}
     shown = [
         {
@@ -201,7 +202,7 @@ def template(request: HttpRequest, benchmark: str, task: str, ending: str) -> Ht
         raise Http404("There is no such template.")
     try:
         text = pairs_template(found.spec, starter_file(found), _TEMPLATE_ROWS)
-    except StarterRefused as refused:
+    except FileRefused as refused:
         raise Http404(refused.sentences[0]) from None
     kind = "csv" if ending == "csv" else "tab-separated-values"
     answer = HttpResponse(text, content_type=f"text/{kind}; charset=utf-8")

@@ -17,9 +17,10 @@ from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
 from benchmarks.models import Split
 from breaking.admin.contest_forms import DecisionForm, DecisionNoteForm, VoteForm, VotesForm
 from breaking.contests.decisions import decide
-from breaking.contests.item_labels import VotesRefused, VotesTaken, add_votes, item_texts, load_votes, tally
+from breaking.contests.item_labels import VotesTaken, add_votes, item_texts, load_votes, tally
 from breaking.exceptions import GoldSealed
 from breaking.models import Contest, Vote
+from scoring.file_refusal import FileRefused
 from scoring.gold.opening import opened_labels
 from submissions.exceptions import SubmissionError
 from submissions.intake.pairs.votes import FoundVote
@@ -174,7 +175,7 @@ class ContestAdmin(OrganisedAdmin):
         ),
         form=VotesForm,
         do=_load_votes,
-        refused=(VotesRefused, GoldSealed),
+        refused=(FileRefused, GoldSealed),
         done=_VOTES_TAKEN,
         log=_VOTES_LOGGED,
     )

@@ -23,7 +23,8 @@ from benchmarks.models import Phase, Task
 from breaking.admin.pairs import PairReasonForm
 from breaking.models import BreakerSet, Contest
 from breaking.pairs.review import CannotDecide, restore_set, withdraw_set
-from breaking.sets.creation import ImportRefused, import_set
+from breaking.sets.creation import import_set
+from scoring.file_refusal import FileRefused
 from submissions.intake.pairs.minimal_pairs import makes_pairs
 
 logger = logging.getLogger(__name__)
@@ -194,7 +195,7 @@ class BreakerSetAdmin(OrganisedAdmin):
             given=lambda request: {"tasks": tasks_of_pairs(request)},
             do=import_set,
             done=_imported,
-            refused=(ImportRefused,),
+            refused=(FileRefused,),
             unforeseen=_unforeseen,
         )
     )

@@ -7,7 +7,8 @@ from benchmarks.admin.asks import Adding, Ask, Done
 from benchmarks.admin.base import OrganisedAdmin, Question, column
 from breaking.admin.sets import TaskForm, tasks_of_pairs
 from breaking.models import StarterData
-from breaking.pairs.starter_data import StarterRefused, load_starter
+from breaking.pairs.starter_data import load_starter
+from scoring.file_refusal import FileRefused
 
 
 @admin.register(StarterData)
@@ -46,6 +47,6 @@ class StarterDataAdmin(OrganisedAdmin):
                 f"Loaded, SHA-256 {starter.sha256}.",
                 leads_to=starter,
             ),
-            refused=(StarterRefused,),
+            refused=(FileRefused,),
         )
     )

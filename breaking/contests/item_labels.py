@@ -73,10 +73,6 @@ def label_changes(before: GoldVersion, after: GoldVersion) -> dict[str, tuple[st
     return {item: (old[item], label) for item, label in new.items() if item in old and old[item] != label}
 
 
-class VotesRefused(FileRefused):
-    """No vote was taken; `sentences` say which line is wrong and why."""
-
-
 @dataclass(frozen=True, slots=True)
 class VotesTaken:
     """How many votes are new, and how many replace another one of the same annotator."""
@@ -153,18 +149,18 @@ def load_votes(*, split: Split, data: bytes, file_name: str, user: User, now: dt
     ------
     GoldSealed
         As `add_votes`.
-    VotesRefused
+    FileRefused
         If the file has problems, or answers of the task cannot be voted on; nothing of it was taken.
     """
     _refuse_sealed(split)
     if not has_labels_to_choose(split):
-        raise VotesRefused("Votes are on one label of a set or on a span; answers of this task are neither.")
+        raise FileRefused("Votes are on one label of a set or on a span; answers of this task are neither.")
     contested = list(Contest.objects.open().filter(split=split).values_list("item", flat=True))
     known = dict.fromkeys(contested) | {
         item: "\n".join(texts.values()) for item, texts in item_texts(split, contested).items()
     }
     read = read_votes(data, file_name=file_name, task=split.task.spec, contested=known)
-    return add_votes(split=split, votes=read.content_or(VotesRefused.because_of), user=user, now=now)
+    return add_votes(split=split, votes=read.content_or(FileRefused.because_of), user=user, now=now)
 
 
 def _refuse_sealed(split: Split) -> None:

@@ -25,10 +25,6 @@ from submissions.intake.pairs.starter_data import StarterFile, read_starter, wri
 _LONGEST_FILE_NAME = 255
 
 
-class StarterRefused(FileRefused):
-    """The starter data was not taken; the sentences name file, line and column."""
-
-
 def load_starter(
     *, task: Task, data: bytes, file_name: str, now: dt.datetime, user: User | None = None
 ) -> StarterData:
@@ -36,12 +32,12 @@ def load_starter(
 
     Raises
     ------
-    StarterRefused
+    FileRefused
         If the task's items do not come in minimal pairs, if the file has problems, or if accepted pairs rest on
         other starter data.
     """
     if not makes_pairs(task.spec):
-        raise StarterRefused(
+        raise FileRefused(
             f"{task} takes no minimal pairs: its definition needs `pairs`, and one label of a set or "
             "a span as answer."
         )
@@ -55,7 +51,7 @@ def load_starter(
         if before is not None and before.sha256 == digest:
             return before
         if PairFile.objects.accepted().filter(task=task, team__isnull=False).exists():
-            raise StarterRefused(
+            raise FileRefused(
                 "Pairs have been accepted that rest on the starter data as it is, so it cannot be "
                 "replaced. Their teams would have to withdraw them first."
             )
@@ -79,12 +75,12 @@ def starter_file(task: Task) -> StarterFile:
 
     Raises
     ------
-    StarterRefused
+    FileRefused
         If none is loaded, or it does not fit the task's definition any more.
     """
     starter = StarterData.objects.filter(task=task).first()
     if starter is None:
-        raise StarterRefused(
+        raise FileRefused(
             f"The organiser has not loaded the starter data of {task.title} yet, the sentences that pairs "
             "are made of."
         )
@@ -97,7 +93,7 @@ def _parsed(packed: bytes, task: TaskSpec) -> StarterFile:
 
 
 def _read(task: TaskSpec, data: bytes, file_name: str) -> StarterFile:
-    return read_starter(data, file_name=file_name, task=task).content_or(StarterRefused.because_of)
+    return read_starter(data, file_name=file_name, task=task).content_or(FileRefused.because_of)
 
 
 def tasks_of_pairs(benchmark: Benchmark) -> list[Task]:

@@ -15,9 +15,10 @@ from benchmarks.notices.services import tell_organisers
 from benchmarks.spec import BreakRuleSpec
 from breaking.exceptions import PairsRefused
 from breaking.models import Pair, PairFile
-from breaking.pairs.starter_data import StarterRefused, starter_file
+from breaking.pairs.starter_data import starter_file
 from breaking.sets.creation import lock_task
 from scoring.core.measures.minimality import OutlierRule, change_between, outlier_reason
+from scoring.file_refusal import FileRefused
 from scoring.gold.sealing import VaultError, seal_file
 from scoring.item_sets.texts import answered
 from submissions.exceptions import CannotChange, NotYourTeam, PhaseClosed, PhaseNotReady, WrongPhase
@@ -173,7 +174,7 @@ def _refuse_strangers(team: Team | None, user: User) -> None:
 def _starter_of(task: Task) -> StarterFile:
     try:
         return starter_file(task)
-    except StarterRefused as refused:
+    except FileRefused as refused:
         raise PhaseNotReady(refused.sentences[0]) from None
 
 

@@ -131,10 +131,6 @@ def is_file_taken(task: Task, path: str, *, except_of: str = "") -> bool:
     return any(fnmatchcase(path, other) or fnmatchcase(other, path) for other in others)
 
 
-class ImportRefused(FileRefused):
-    """Nothing was imported; the sentences name lines, never labels."""
-
-
 @sensitive_variables()  # the file is one of gold labels
 def import_set(
     *,
@@ -155,18 +151,18 @@ def import_set(
 
     Raises
     ------
-    ImportRefused
+    FileRefused
         If the file has problems, the benchmark takes no pairs or its gold labels are public already, or systems have
         answered the breaker's earlier set.
     """
     breaker = " ".join(breaker.split())
     phase = _phase_of(task, breaker, prediction_file)
     read = read_finished_pairs(data, file_name=file_name, task=task.spec, may_repeat=contest_repeats)
-    finished = read.content_or(ImportRefused.because_of)
+    finished = read.content_or(FileRefused.because_of)
     try:
         sealed = seal_file(data, public_key())
     except (GoldRefused, VaultError) as error:
-        raise ImportRefused(str(error)) from None
+        raise FileRefused(str(error)) from None
     file = PairFile(
         task=task,
         phase=phase,
@@ -194,17 +190,17 @@ def import_set(
 
 
 def _phase_of(task: Task, breaker: str, prediction_file: str) -> Phase:
-    """The phase that the pairs count as handed in in. ImportRefused also where a name is none."""
+    """The phase that the pairs count as handed in in. FileRefused also where a name is none."""
     phase: Phase | None = Phase.objects.filter(benchmark=task.benchmark_id, kind=Phase.Kind.BREAK).first()
     if phase is None or not makes_pairs(task.spec) or not task.spec.gold.layout.is_table:
-        raise ImportRefused(
+        raise FileRefused(
             f"{task} takes no pairs: its benchmark needs a phase of the kind break, and the task "
             "`pairs`, one label of a set or a span as answer, and gold labels in a table."
         )
     if not 1 <= len(breaker) <= _LONGEST_BREAKER or not breaker.isprintable():
-        raise ImportRefused(f"A breaker's name has 1 to {_LONGEST_BREAKER} printable characters.")
+        raise FileRefused(f"A breaker's name has 1 to {_LONGEST_BREAKER} printable characters.")
     if prediction_file and not _FILE_NAME.fullmatch(prediction_file):
-        raise ImportRefused(
+        raise FileRefused(
             f"{quoted(prediction_file)} cannot be what files of predictions are called: give up to 100 "
             "letters, digits, dots, hyphens, underscores, slashes and stars, such as Team1_breaker_*."
         )
@@ -212,19 +208,17 @@ def _phase_of(task: Task, breaker: str, prediction_file: str) -> Phase:
 
 
 def _refuse_unfit(file: PairFile, prediction_file: str, earlier: BreakerSet | None) -> None:
-    """ImportRefused where it is too late for a set, or its predictions could be taken for those of another."""
+    """FileRefused where it is too late for a set, or its predictions could be taken for those of another."""
     if earlier and answered([earlier.split]):
-        raise ImportRefused(
+        raise FileRefused(
             f"Systems have answered the set of {file.breaker}, so it stays as it is. Withdraw it, and "
             "import the file under another name."
         )
     if file.task.splits.filter(gold_opened_at__isnull=False).exists():
-        raise ImportRefused(
-            f"The gold labels of {file.task.title} are public by now, so no set can be added."
-        )
+        raise FileRefused(f"The gold labels of {file.task.title} are public by now, so no set can be added.")
     own = earlier.split.slug if earlier else ""
     if prediction_file and is_file_taken(file.task, prediction_file, except_of=own):
-        raise ImportRefused(
+        raise FileRefused(
             f"A file called {quoted(prediction_file)} could be one for another set. Give one that fits this set alone."
         )
 

@@ -22,8 +22,9 @@ from benchmarks.notices.services import tell_organisers
 from benchmarks.spec.model import DEV
 from breaking.models import BreakerSet, Pair, PairFile
 from breaking.pairs.review import mark_withdrawn, withdraw_set
-from breaking.pairs.starter_data import StarterRefused, starter_file
+from breaking.pairs.starter_data import starter_file
 from breaking.sets.creation import SetItems, lock_task, place_set, set_of
+from scoring.file_refusal import FileRefused
 from scoring.gold.keys import private_key
 from scoring.gold.opening import open_gold, open_newer_versions, phases_are_over
 from scoring.gold.sealing import VaultError, open_file
@@ -152,7 +153,7 @@ def _items(file: PairFile, pairs: Sequence[Pair]) -> SetItems:
     """The items of these pairs of the file, each original before what was made of it."""
     try:
         starter = starter_file(file.task)
-    except StarterRefused:
+    except FileRefused:
         raise CannotMake(_OTHER_STARTER) from None
     by_texts = {
         (pair.original.id, pair.original.text, pair.changed.id, pair.changed.text): pair

@@ -12,7 +12,8 @@ from accounts.models import User
 from benchmarks.models import Benchmark
 from breaking.contests.decisions import apply_decisions, decide
 from breaking.models import BreakerSet, Contest, Pair, PairFile
-from breaking.sets.creation import IMPORTED_AGAIN, ImportRefused, import_set
+from breaking.sets.creation import IMPORTED_AGAIN, import_set
+from scoring.file_refusal import FileRefused
 from scoring.gold.keys import private_key
 from scoring.gold.sealing import open_file
 from scoring.item_sets.texts import texts_of
@@ -40,7 +41,7 @@ def bring(
 
 
 def refused(benchmark: Benchmark, *arguments: Any, **more: Any) -> str:
-    with pytest.raises(ImportRefused) as caught:
+    with pytest.raises(FileRefused) as caught:
         bring(benchmark, *arguments, **more)
     assert not PairFile.objects.filter(file_name="refused.csv").exists()
     return "\n".join(caught.value.sentences)

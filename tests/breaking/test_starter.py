@@ -7,7 +7,8 @@ from django.core.management import CommandError, call_command
 
 from benchmarks.models import Benchmark, Task
 from breaking.models import StarterData
-from breaking.pairs.starter_data import StarterRefused, load_starter, starter_file
+from breaking.pairs.starter_data import load_starter, starter_file
+from scoring.file_refusal import FileRefused
 from tests.breaking.hands import hand_in, start
 from tests.conftest import NOW
 from tests.games import DEFINITION, TONE_STARTER, WHO_STARTER
@@ -49,7 +50,7 @@ def test_other_data_take_the_place_of_what_no_pair_rests_on(tone):
 def test_data_that_accepted_pairs_rest_on_cannot_be_replaced(tone, team, owner):
     start(tone)
     hand_in(tone, team, owner)
-    with pytest.raises(StarterRefused, match="cannot be replaced"):
+    with pytest.raises(FileRefused, match="cannot be replaced"):
         start(tone, OTHER)
     assert starter_file(tone).pairs["11"][0] == "I like this old song."
 
@@ -61,7 +62,7 @@ def test_the_same_data_again_change_nothing(tone, team, owner):
 
 
 def test_faulty_data_is_told_with_its_place_and_not_kept(tone):
-    with pytest.raises(StarterRefused) as refused:
+    with pytest.raises(FileRefused) as refused:
         start(tone, TONE_STARTER.replace(b"again.,-1", b"again.,bad"))
     (sentence,) = refused.value.sentences
     assert sentence.startswith("starter.csv, line 3, column label: ")
@@ -69,19 +70,19 @@ def test_faulty_data_is_told_with_its_place_and_not_kept(tone):
 
 
 def test_a_task_whose_items_do_not_come_in_pairs_takes_none(toy):
-    with pytest.raises(StarterRefused, match="takes no minimal pairs"):
+    with pytest.raises(FileRefused, match="takes no minimal pairs"):
         start(toy.tasks.get(slug="mood"))
 
 
 def test_without_starter_data_there_is_a_sentence(tone):
-    with pytest.raises(StarterRefused, match="has not loaded the starter data of Tone"):
+    with pytest.raises(FileRefused, match="has not loaded the starter data of Tone"):
         starter_file(tone)
 
 
 def test_data_that_fit_the_definition_no_longer_are_told(tone, sync):
     start(tone)
     sync(DEFINITION.replace('labels: ["-1", "1"]', 'labels: ["-1", "2"]'))
-    with pytest.raises(StarterRefused, match="line 2, column label"):
+    with pytest.raises(FileRefused, match="line 2, column label"):
         starter_file(Task.objects.get(pk=tone.pk))
 
 

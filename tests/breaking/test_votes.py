@@ -5,10 +5,11 @@ import pytest
 from accounts.models import Team
 from benchmarks.models import Benchmark
 from breaking.contests.decisions import decide
-from breaking.contests.item_labels import VotesRefused, VotesTaken, add_votes, load_votes, tally
+from breaking.contests.item_labels import VotesTaken, add_votes, load_votes, tally
 from breaking.contests.services import add_voice
 from breaking.exceptions import ContestRefused, GoldSealed
 from breaking.models import BreakerSet, Contest, Vote
+from scoring.file_refusal import FileRefused
 from submissions.intake.pairs.votes import FoundVote
 from tests.broken import make_set
 from tests.contested import LATER, breaker_team, contested, split_of
@@ -48,7 +49,7 @@ def test_annotator_who_votes_again_replaces_the_vote(over, staff):
 
 def test_file_with_a_wrong_line_is_refused_whole_with_line_and_column(over, staff):
     data = b"item,voter,label\n11_b,Ada,1\n12_b,Ada,1\n11_b,Bo,yes\n"
-    with pytest.raises(VotesRefused) as refused:
+    with pytest.raises(FileRefused) as refused:
         load_votes(
             split=split_of(over, "tone", "north"), data=data, file_name="votes.csv", user=staff, now=LATER
         )
@@ -63,7 +64,7 @@ def test_file_with_a_wrong_line_is_refused_whole_with_line_and_column(over, staf
 def test_votes_on_a_span_are_parts_of_the_sentence(over, team, staff):
     west = split_of(over, "who", "west")
     contested(west, "21_b", team)
-    with pytest.raises(VotesRefused, match="“A cook” does not stand in the sentence"):
+    with pytest.raises(FileRefused, match="“A cook” does not stand in the sentence"):
         load_votes(
             split=west, data=b"item,voter,label\n21_b,Ada,A cook\n", file_name="v.csv", user=staff, now=LATER
         )
