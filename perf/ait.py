@@ -8,27 +8,21 @@ Run: python -m perf.ait [rounds]
 """
 
 import io
-import sys
-import time
-import zipfile
 from hashlib import sha256
-from pathlib import Path
-from statistics import median
 
 import numpy as np
 import pandas as pd
 from scipy.stats import pearsonr
 from sklearn.metrics import cohen_kappa_score, f1_score, jaccard_score
 
-import benchmarks
-from benchmarks.spec import BenchmarkSpec, TaskSpec
+from benchmarks.spec import TaskSpec
 from benchmarks.spec.averages import averages
-from benchmarks.spec.loader import load_definition
 from catalogue.answers import Answers
+from perf.intake import specification, zipped
+from perf.timing import by_turns, number_asked_for
 from scoring.core import score
 from submissions.intake import SplitTarget, read_gold_file, read_upload
 
-DEFINITION = Path(benchmarks.__file__).parent / "definitions" / "ait2018.yaml"
 EQUITY_ROWS = 2_250
 WORDS = (
     "so",
@@ -49,7 +43,7 @@ class Workload:
     """Gold labels and one system's files for all 33 tasks."""
 
     def __init__(self) -> None:
-        self.spec: BenchmarkSpec = load_definition(DEFINITION.read_text("utf-8"), DEFINITION.name)
+        self.spec = specification("ait2018.yaml")
         self.random = np.random.default_rng(0)
         self.files: dict[str, bytes] = {}
         self.gold_files: dict[str, bytes] = {}
@@ -105,12 +99,8 @@ def ours(work: Workload, data: bytes) -> dict[str, float | None]:
     return values | {name: mean.value for name, mean in averages(work.spec.averages, values).items()}
 
 
-def theirs(work: Workload) -> dict[str, float]:
-    """The primary and secondary metrics as a short script would compute them."""
-    return {task.id: _by_pandas(work, task) for task in work.spec.tasks}
-
-
-def _by_pandas(work: Workload, task: TaskSpec) -> float:
+def by_pandas(work: Workload, task: TaskSpec) -> float:
+    """The primary and secondary metrics of a task as a short script would compute them."""
     gold, found = (
         pd.read_csv(io.BytesIO(data), sep="\t", quoting=3)
         for data in (work.gold_files[task.id], work.files[task.file.path])
@@ -140,30 +130,26 @@ def _by_pandas(work: Workload, task: TaskSpec) -> float:
 def main(rounds: int) -> None:
     """Print the median of both ways and their ratio."""
     work = Workload()
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in work.files.items():
-            archive.writestr(name, content)
-    data = buffer.getvalue()
-    found, reference = ours(work, data), theirs(work)
-    for task, value in reference.items():
-        if abs((found[task] or 0.0) - value) > 1e-9:
-            raise SystemExit(f"The two ways disagree on {task}, so their times mean nothing.")
-    spent: dict[str, list[float]] = {"ours": [], "theirs": []}
-    for _ in range(rounds):
-        for name, run in (("ours", lambda: ours(work, data)), ("theirs", lambda: theirs(work))):
-            started = time.perf_counter()
-            run()
-            spent[name].append(1000 * (time.perf_counter() - started))
+    data = zipped(work.files)
+    found = ours(work, data)
+    for task in work.spec.tasks:
+        if abs((found[task.id] or 0.0) - by_pandas(work, task)) > 1e-9:
+            raise SystemExit(f"The two ways disagree on {task.id}, so their times mean nothing.")
+    spent = by_turns(
+        {
+            "ours": lambda: ours(work, data),
+            "theirs": lambda: [by_pandas(work, task) for task in work.spec.tasks],
+        },
+        rounds,
+    )
     rows = sum(len(target.ids) for target in work.targets)
-    mine, other = median(spent["ours"]), median(spent["theirs"])
     print(
         f"Affect in Tweets: {len(work.files)} files, {rows:,} rows, zip of {len(data):,} bytes, {rounds} rounds"
     )
-    print(f"  intake, all metrics and averages {mine:9.1f} ms")
-    print(f"  pandas, scipy and scikit-learn   {other:9.1f} ms")
-    print(f"  {other / mine:.1f} x faster")
+    print(f"  intake, all metrics and averages {1000 * spent['ours']:9.1f} ms")
+    print(f"  pandas, scipy and scikit-learn   {1000 * spent['theirs']:9.1f} ms")
+    print(f"  {spent['theirs'] / spent['ours']:.1f} x faster")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 9)
+    main(number_asked_for(9))

@@ -8,20 +8,19 @@ Run: python -m perf.batch [submissions]
 
 import os
 import sys
-import time
-from collections.abc import Callable
 from hashlib import sha256
 from statistics import median
 
-from perf.server import ScratchServer
+from perf.server import scratch_server
+from perf.timing import cpu_seconds, number_asked_for
 
 
 def main(count: int) -> None:
     os.sched_setaffinity(0, {0})  # before numpy is imported, which makes as many threads as there are cores
-    with ScratchServer():
+    with scratch_server():
         _load_gold()
         print(f"{count} submissions x 11 tasks, SQLite (WAL, synchronous=FULL), one core")
-        stored = _seconds(lambda: _submit(count))
+        stored = cpu_seconds(lambda: _submit(count))
         print(f"  rows and predictions stored  {stored:6.2f} s")
         _run_batch(count)
         _check(count)
@@ -118,7 +117,7 @@ def _run_batch(count: int) -> None:
         "finished": lambda: finish_batches(timezone.now()),
         "published": lambda: publish_ready(timezone.now()),
     }
-    spent = {name: _seconds(step) for name, step in steps.items()}
+    spent = {name: cpu_seconds(step) for name, step in steps.items()}
     total = sum(spent.values())
     for name, seconds in spent.items():
         print(f"  {name:<28} {seconds:6.2f} s  {seconds / total:4.0%}")
@@ -138,16 +137,9 @@ def _gain_of_resampling_together(systems: int = 25) -> float:
     compared = [score_run(run) for run in runs]
     ratios = []
     for _ in range(3):
-        alone = _seconds(lambda: [uncertainties([one]) for one in compared])
-        ratios.append(alone / _seconds(lambda: uncertainties(compared)))
+        alone = cpu_seconds(lambda: [uncertainties([one]) for one in compared])
+        ratios.append(alone / cpu_seconds(lambda: uncertainties(compared)))
     return median(ratios)
-
-
-def _seconds(step: Callable[[], object]) -> float:
-    """What a step takes of the processor."""
-    started = time.process_time()
-    step()
-    return time.process_time() - started
 
 
 def _check(count: int) -> None:
@@ -161,4 +153,4 @@ def _check(count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    main(number_asked_for(1000))

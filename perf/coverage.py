@@ -6,7 +6,6 @@ what an interval is about: where the score would lie were as many other items dr
 more. Seeded: the table comes out the same each time. With 1,000 sets a coverage is itself known to 1.4 points.
 """
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from catalogue.answers import Label, LabelSubset, Number, OrderedClass
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
+from perf.timing import number_asked_for
 from scoring.core.uncertainty.intervals import calibrated, interval
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores
 from scoring.core.uncertainty.weights import item_weights
@@ -28,26 +28,12 @@ SETS_FOR_THE_MEAN = 2_000
 Draw = Callable[[Generator, int], Comparison]
 
 
-class CoverageTask(NamedTuple):
-    """One kind of score, and where its test sets come from."""
-
-    metric: str
-    draw: Draw
-
-
 class Line(NamedTuple):
-    """What stands in the table: one score, or the mean of several tasks' scores, each with items of its own."""
+    """What stands in the table: a metric's score, or the mean of several tasks' scores, each with items of its own."""
 
     title: str
-    tasks: tuple[CoverageTask, ...]
-
-
-class Covered(NamedTuple):
-    """Shares of intervals that hold the mean; `percentile` is what the plain bootstrap would have reached."""
-
-    ours: float
-    percentile: float
-    width: float
+    metric: str
+    draws: tuple[Draw, ...]
 
 
 def labels(label_count: int, *, is_balanced: bool, accuracy: float = 0.75) -> Draw:
@@ -99,33 +85,32 @@ def classes(*, is_balanced: bool) -> Draw:
 
 def lines() -> Iterator[Line]:
     """The rows of the table."""
+    evenness = ((True, "even"), (False, "uneven"))
     for label_count in (2, 3, 11, 77):
-        for is_balanced, word in ((True, "even"), (False, "uneven")):
+        for is_balanced, word in evenness:
             draw = labels(label_count, is_balanced=is_balanced)
-            yield Line(f"F1 macro, {label_count} labels, {word}", (CoverageTask("f1_macro", draw),))
-    nearly_all_right = labels(2, is_balanced=True, accuracy=0.95)
-    yield Line("accuracy, 97 % right", (CoverageTask("accuracy", nearly_all_right),))
-    yield Line("Pearson, .8", (CoverageTask("pearson", numbers(0.8)),))
-    yield Line("Pearson, .3", (CoverageTask("pearson", numbers(0.3)),))
-    yield Line("Jaccard, 11 labels", (CoverageTask("jaccard", subsets),))
-    for is_balanced, word in ((True, "even"), (False, "uneven")):
-        task = CoverageTask("kappa_quadratic", classes(is_balanced=is_balanced))
-        yield Line(f"kappa, 4 classes, {word}", (task,))
-    of_four = (2, 3, 11, 77)
-    tasks = tuple(CoverageTask("f1_macro", labels(count, is_balanced=count == 77)) for count in of_four)
-    yield Line("mean of 4 F1 macro", tasks)
-    yield Line(
-        "mean of 4 Pearson", tuple(CoverageTask("pearson", numbers(one)) for one in (0.3, 0.5, 0.7, 0.8))
-    )
+            yield Line(f"F1 macro, {label_count} labels, {word}", "f1_macro", (draw,))
+    yield Line("accuracy, 97 % right", "accuracy", (labels(2, is_balanced=True, accuracy=0.95),))
+    yield Line("Pearson, .8", "pearson", (numbers(0.8),))
+    yield Line("Pearson, .3", "pearson", (numbers(0.3),))
+    yield Line("Jaccard, 11 labels", "jaccard", (subsets,))
+    for is_balanced, word in evenness:
+        yield Line(f"kappa, 4 classes, {word}", "kappa_quadratic", (classes(is_balanced=is_balanced),))
+    of_four = (labels(count, is_balanced=count == 77) for count in (2, 3, 11, 77))
+    yield Line("mean of 4 F1 macro", "f1_macro", tuple(of_four))
+    yield Line("mean of 4 Pearson", "pearson", tuple(map(numbers, (0.3, 0.5, 0.7, 0.8))))
 
 
-def coverage(line: Line, item_count: int, sets: int) -> Covered:
-    """Draw test sets for one cell of the table and count."""
+def coverage(line: Line, item_count: int, sets: int) -> str:
+    """Draw test sets for one cell of the table and count.
+
+    Shares of intervals that hold the mean, ours and (in brackets) those of the plain bootstrap, and the mean width.
+    """
     random = np.random.default_rng([item_count, *line.title.encode()])
     more = [_value(line, random, item_count) for _ in range(2 * sets if sets < SETS else SETS_FOR_THE_MEAN)]
     found = [_measured(line, random, item_count) for _ in range(sets)]
     mean = float(np.mean([*more, *(value for value, _, _ in found)]))
-    low, high = (-1.0, 1.0) if line.tasks[0].metric in ("pearson", "kappa_quadratic") else (0.0, 1.0)
+    low, high = (-1.0, 1.0) if line.metric in ("pearson", "kappa_quadratic") else (0.0, 1.0)
     ours, percentile, widths = 0, 0, []
     for value, spread, raw in found:
         ends = interval(value, spread, low, high)
@@ -134,18 +119,18 @@ def coverage(line: Line, item_count: int, sets: int) -> Covered:
             widths.append(ends.high - ends.low)
         first, last = np.percentile(raw, [2.5, 97.5])
         percentile += first <= mean <= last
-    return Covered(ours / sets, percentile / sets, float(np.mean(widths)))
+    return f"{ours / sets:.3f} ({percentile / sets:.3f}) {np.mean(widths):.3f}   "
 
 
 def _measured(line: Line, random: Generator, item_count: int) -> tuple[float, NDArray[Any], NDArray[Any]]:
     """A score on a new test set, its calibrated replicates and its raw ones; means over the line's tasks."""
     values, spreads, raws = [], [], []
-    for place, task in enumerate(line.tasks):
-        comparison = task.draw(random, item_count)
-        metric = metric_for(comparison.output, task.metric)
+    for place, draw in enumerate(line.draws):
+        comparison = draw(random, item_count)
+        metric = metric_for(comparison.output, line.metric)
         value = metric.value(comparison)
         assert isinstance(value, float)  # noqa: S101  # no population here leaves a metric undefined
-        raw = replicate_scores(comparison, [task.metric], _resamples(item_count, place))[task.metric]
+        raw = replicate_scores(comparison, [line.metric], _resamples(item_count, place))[line.metric]
         values.append(value)
         spreads.append(calibrated(comparison, metric, value, raw))
         raws.append(raw)
@@ -153,8 +138,8 @@ def _measured(line: Line, random: Generator, item_count: int) -> tuple[float, ND
 
 
 def _value(line: Line, random: Generator, item_count: int) -> float:
-    drawn = [(task, task.draw(random, item_count)) for task in line.tasks]
-    return float(np.mean([metric_for(one.output, task.metric).value(one) for task, one in drawn]))
+    drawn = [draw(random, item_count) for draw in line.draws]
+    return float(np.mean([metric_for(one.output, line.metric).value(one) for one in drawn]))
 
 
 @cache
@@ -176,10 +161,9 @@ def main(sets: int) -> None:
     )
     print(f"{'':<28}" + "".join(f"{size:>8,} items       " for size in SIZES))
     for line in lines():
-        cells = [coverage(line, size, sets) for size in SIZES]
-        shown = (f"{one.ours:.3f} ({one.percentile:.3f}) {one.width:.3f}   " for one in cells)
-        print(f"{line.title:<28}" + "".join(shown), flush=True)
+        cells = (coverage(line, size, sets) for size in SIZES)
+        print(f"{line.title:<28}" + "".join(cells), flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else SETS)
+    main(number_asked_for(SETS))

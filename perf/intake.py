@@ -7,34 +7,39 @@ Run: python -m perf.intake [rounds]
 """
 
 import io
-import sys
-import time
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 import pandas as pd
 from sklearn.metrics import f1_score
 
 import benchmarks
+from benchmarks.spec.averages import averages
 from benchmarks.spec.loader import load_definition
 from benchmarks.spec.model import BenchmarkSpec
 from catalogue.answers import Answers as Codes
+from perf.timing import by_turns, number_asked_for
 from scoring.core import score
 from submissions.intake import IntakeResult, ItemIds, SplitTarget, read_upload
 
-DEFINITION = Path(benchmarks.__file__).parent / "definitions" / "raft.yaml"
+DEFINITIONS = Path(benchmarks.__file__).parent / "definitions"
 FIRST_ID = 50
+
+
+def specification(file_name: str) -> BenchmarkSpec:
+    """A built-in definition."""
+    return load_definition((DEFINITIONS / file_name).read_text("utf-8"), file_name)
 
 
 class IntakeWorkload:
     """Gold labels and one system's files for every task of RAFT: in order, shuffled, and quoted as R writes them."""
 
     def __init__(self) -> None:
-        self.spec: BenchmarkSpec = load_definition(DEFINITION.read_text(), DEFINITION.name)
+        self.spec = specification("raft.yaml")
         self.gold_csv: dict[str, bytes] = {}
         self.gold: dict[str, Codes] = {}
         self.ordered: dict[str, bytes] = {}
@@ -62,7 +67,8 @@ def _csv(rows: list[str]) -> bytes:
     return ("ID,Label\r\n" + "".join(rows)).encode()
 
 
-def _zipped(files: dict[str, bytes]) -> bytes:
+def zipped(files: dict[str, bytes]) -> bytes:
+    """The files as a team sends them."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -80,23 +86,15 @@ def intake(work: IntakeWorkload, data: bytes) -> IntakeResult:
     return result
 
 
-def intake_and_score(work: IntakeWorkload, data: bytes) -> list[float]:
-    """Ours, the whole path."""
-    return score_only(work, intake(work, data))
-
-
 def score_only(work: IntakeWorkload, result: IntakeResult) -> list[float]:
-    """Ours, from canonical predictions on."""
-    values = []
-    for predictions in result.predictions:
-        report = score(
-            work.spec.task(predictions.task).output,
-            ["f1_macro"],
-            work.gold[predictions.task],
-            predictions.codes,
-        )
-        values.append(report["f1_macro"].value or 0.0)
-    return values
+    """Ours, from canonical predictions on: every task's score, and then the average over all of them."""
+    values: dict[str, float | None] = {}
+    for found in result.predictions:
+        output = work.spec.task(found.task).output
+        report = score(output, ["f1_macro"], work.gold[found.task], found.codes)
+        values[found.task] = report["f1_macro"].value
+    means = averages(work.spec.averages, values)
+    return [value or 0.0 for value in values.values()] + [mean.value or 0.0 for mean in means.values()]
 
 
 def pandas_read(work: IntakeWorkload, files: dict[str, bytes]) -> list[pd.DataFrame]:
@@ -114,54 +112,54 @@ def sklearn_score(frames: list[pd.DataFrame]) -> list[float]:
     return [float(f1_score(frame.Label_gold, frame.Label_found, average="macro")) for frame in frames]
 
 
+def sklearn_on_codes(work: IntakeWorkload, result: IntakeResult) -> list[float]:
+    """Theirs, from the same canonical predictions."""
+    pairs = ((work.gold[found.task], found.codes) for found in result.predictions)
+    return [float(f1_score(gold, codes, average="macro")) for gold, codes in pairs]
+
+
 def main(rounds: int) -> None:
     """Print the median of each way and what it is a multiple of."""
     work = IntakeWorkload()
-    ordered, shuffled, quoted = map(_zipped, (work.ordered, work.shuffled, work.quoted))
-    frames, result = pandas_read(work, work.ordered), intake(work, ordered)
-    np.testing.assert_allclose(score_only(work, result), sklearn_score(frames), rtol=0, atol=1e-12)
+    forms = {"in order": work.ordered, "shuffled": work.shuffled, "quoted": work.quoted}
+    frames, result = pandas_read(work, work.ordered), intake(work, zipped(work.ordered))
+    own = score_only(work, result)[: len(frames)]
+    for theirs in (sklearn_score(frames), sklearn_on_codes(work, result)):
+        np.testing.assert_allclose(own, theirs, rtol=0, atol=1e-12)
     ways: dict[str, Callable[[], object]] = {
-        "intake, in order": lambda: intake(work, ordered),
-        "intake, shuffled": lambda: intake(work, shuffled),
-        "intake, quoted": lambda: intake(work, quoted),
-        "pandas, in order": lambda: pandas_read(work, work.ordered),
-        "pandas, shuffled": lambda: pandas_read(work, work.shuffled),
-        "pandas, quoted": lambda: pandas_read(work, work.quoted),
-        "intake + score, in order": lambda: intake_and_score(work, ordered),
-        "intake + score, shuffled": lambda: intake_and_score(work, shuffled),
-        "pandas + sklearn, in order": lambda: sklearn_score(pandas_read(work, work.ordered)),
-        "pandas + sklearn, shuffled": lambda: sklearn_score(pandas_read(work, work.shuffled)),
         "score alone": lambda: score_only(work, result),
+        "sklearn on the same codes": lambda: sklearn_on_codes(work, result),
         "sklearn alone": lambda: sklearn_score(frames),
     }
-    spent = _measured(ways, rounds)
+    pairs = [("score alone", theirs) for theirs in list(ways)[1:]]
+    for form, files in forms.items():
+        ways |= {
+            f"intake, {form}": partial(intake, work, zipped(files)),
+            f"pandas, {form}": partial(pandas_read, work, files),
+            f"intake + score, {form}": partial(_intake_and_score, work, zipped(files)),
+            f"pandas + sklearn, {form}": partial(_pandas_and_sklearn, work, files),
+        }
+        pairs += [(f"intake{part}, {form}", f"pandas{other}, {form}") for part, other in _PARTS]
+    spent = by_turns(ways, rounds)
     rows = sum(len(target.ids) for target in work.targets)
-    print(
-        f"RAFT, {len(work.targets)} files, {rows:,} rows, zip of {len(ordered):,} bytes, median of {rounds} rounds"
-    )
+    print(f"RAFT, {len(work.targets)} files, {rows:,} rows, median of {rounds} rounds")
     for name, seconds in spent.items():
-        print(f"  {name:<26} {1000 * seconds:9.2f} ms")
+        print(f"  {name:<28} {1000 * seconds:9.2f} ms")
     print("Ratios")
-    for theirs, ours in (
-        ("pandas, in order", "intake, in order"),
-        ("pandas, shuffled", "intake, shuffled"),
-        ("pandas, quoted", "intake, quoted"),
-        ("pandas + sklearn, in order", "intake + score, in order"),
-        ("pandas + sklearn, shuffled", "intake + score, shuffled"),
-        ("sklearn alone", "score alone"),
-    ):
-        print(f"  {ours:<26} {spent[theirs] / spent[ours]:7.1f} x faster than {theirs}")
+    for ours, theirs in pairs:
+        print(f"  {ours:<28} {spent[theirs] / spent[ours]:7.1f} x faster than {theirs}")
 
 
-def _measured(ways: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    spent: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(rounds):
-        for name, run in ways.items():
-            started = time.perf_counter()
-            run()
-            spent[name].append(time.perf_counter() - started)
-    return {name: median(seconds) for name, seconds in spent.items()}
+_PARTS = (("", ""), (" + score", " + sklearn"))
+
+
+def _intake_and_score(work: IntakeWorkload, data: bytes) -> list[float]:
+    return score_only(work, intake(work, data))
+
+
+def _pandas_and_sklearn(work: IntakeWorkload, files: dict[str, bytes]) -> list[float]:
+    return sklearn_score(pandas_read(work, files))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 11)
+    main(number_asked_for(11))

@@ -11,8 +11,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
-from statistics import median
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +18,7 @@ from scipy.stats import pearsonr, spearmanr
 from sklearn.metrics import cohen_kappa_score, f1_score, jaccard_score
 
 from catalogue.answers import AnswerKind, Label, LabelSubset, Number, OrderedClass
+from perf.timing import by_turns
 from scoring.core import score
 
 ROUNDS = 15
@@ -61,8 +60,11 @@ def main() -> None:
     for rows in SIZES:
         print(f"{rows:,} rows, median of {ROUNDS} turns")
         for contest in contests(rows):
-            check_agreement(contest)
-            ours, theirs = measure(contest)
+            difference = abs(contest.ours() - float(contest.theirs()))  # this also warms them up
+            if difference > 1e-9:
+                raise SystemExit(f"{contest.metric} differs by {difference}, so the times mean nothing.")
+            ways = {"ours": contest.ours, "theirs": contest.theirs}
+            ours, theirs = by_turns(ways, ROUNDS, TURN_SECONDS).values()
             print(
                 f"  {contest.metric:<18} heldout {ours * 1e6:9.1f} µs"
                 f"   {contest.peer:<26} {theirs * 1e6:11.1f} µs {theirs / ours:7.1f} x"
@@ -133,30 +135,6 @@ def against(
         return value
 
     return MetricContest(metric, library, ours, theirs)
-
-
-def check_agreement(contest: MetricContest) -> None:
-    """Stop if the two sides differ; this also warms them up."""
-    difference = abs(contest.ours() - float(contest.theirs()))
-    if difference > 1e-9:
-        raise SystemExit(f"{contest.metric} differs by {difference}, so the times mean nothing.")
-
-
-def measure(contest: MetricContest) -> tuple[float, float]:
-    """Median seconds of ours and theirs, turn by turn."""
-    turns = [(take_turn(contest.ours), take_turn(contest.theirs)) for _ in range(ROUNDS)]
-    return median(ours for ours, _ in turns), median(theirs for _, theirs in turns)
-
-
-def take_turn(method: Callable[[], float]) -> float:
-    """Mean seconds per call over at least `TURN_SECONDS`."""
-    start = perf_counter()
-    done, elapsed = 0, 0.0
-    while elapsed < TURN_SECONDS:
-        method()
-        done += 1
-        elapsed = perf_counter() - start
-    return elapsed / done
 
 
 def peak_megabytes(program: str) -> float:

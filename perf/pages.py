@@ -1,6 +1,7 @@
-"""Published pages from Granian against the same page through Django, in requests per second on this machine.
+"""Published pages from Granian against the same page through Django, and how much of the home page's pace is left
+while 16 readers have a large board sorted, and while each asks for another: requests per second on this machine.
 
-Run: python -m perf.pages        (needs wrk, from Debian's package of that name)
+Run: python -m perf.pages [systems]        (needs wrk, from Debian's package of that name)
 """
 
 import os
@@ -9,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -16,33 +18,68 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from perf.server import ScratchServer
+from perf.batch import make_release
+from perf.server import scratch_server
+from perf.timing import number_asked_for
 
 SECONDS = 5
+BOARD = "/benchmarks/raft/"
+WRK = ["wrk", "-t1", "-c16"]
+GZIP = "Accept-Encoding: gzip"
+_GRANIAN = [
+    "--interface", "wsgi", "--workers", "2", "--blocking-threads", "128", "--no-access-log", "--log-level", "error",
+]  # fmt: skip
+_OTHER_EACH_TIME = """
+local count = 0
+request = function()
+  count = count + 1
+  return wrk.format("GET", "/benchmarks/raft/?q=" .. count .. "-" .. math.random(1e9))
+end
+init = function() math.randomseed(os.time()) end
+"""
 
 
-def main() -> None:
+def main(systems: int) -> None:
     if not shutil.which("wrk"):
         sys.exit("wrk is not installed; it is in Debian's package of that name")
-    with ScratchServer() as server:
-        _publish()
-        environment = os.environ | {"HELDOUT_DATA": str(server.data)}
-        with granian("config.wsgi:application", environment) as url:
-            page = f"{url}/benchmarks/raft/"
-            whole = requests_per_second(page, "Accept-Encoding: gzip")
-            unchanged = requests_per_second(page, f"If-None-Match: {_etag(page)}")
-        with granian("config.wsgi:django_application", environment) as url:
-            through_django = requests_per_second(f"{url}/benchmarks/raft/", "Accept-Encoding: gzip")
+    with scratch_server() as data:
+        environment = os.environ | {"HELDOUT_DATA": str(data)}
+        _print_pace_of_pages(environment)
+        make_release(systems)
+        _print_pace_beside_sorters(environment, systems)
+
+
+def _print_pace_of_pages(environment: dict[str, str]) -> None:
+    from leaderboard.publication.services import refresh_stale
+
+    refresh_stale()
+    with granian("config.wsgi:application", environment) as url:
+        whole = requests_per_second(url + BOARD, GZIP)
+        unchanged = requests_per_second(url + BOARD, f"If-None-Match: {_etag(url + BOARD)}")
+    with granian("config.wsgi:django_application", environment) as url:
+        through_django = requests_per_second(url + BOARD, GZIP)
     print("The RAFT board, 2 Granian workers, 16 connections, wrk on the same machine")
     print(f"  before Django, gzip      {whole:8.0f} requests/s   {whole / through_django:5.1f} x")
     print(f"  before Django, 304       {unchanged:8.0f} requests/s   {unchanged / through_django:5.1f} x")
     print(f"  the same through Django  {through_django:8.0f} requests/s     1.0 x")
 
 
-def _publish() -> None:
-    from leaderboard.publication.services import refresh_stale
-
-    refresh_stale()
+def _print_pace_beside_sorters(environment: dict[str, str], systems: int) -> None:
+    with (
+        granian("config.wsgi:application", environment) as url,
+        tempfile.NamedTemporaryFile("w") as script,
+    ):
+        script.write(_OTHER_EACH_TIME)
+        script.flush()
+        alone = requests_per_second(f"{url}/", GZIP)
+        with _readers(f"{url}{BOARD}?sort=-overall"):
+            same = requests_per_second(f"{url}/", GZIP)
+        with _readers(url, "-s", script.name):
+            other = requests_per_second(f"{url}/", GZIP)
+    print(f"The home page, 16 connections, beside a board of {systems} systems and its baselines")
+    print(f"  alone                                    {alone:8.0f} requests/s")
+    print(f"  with 16 readers of one sorted board      {same:8.0f} requests/s   {same / alone:5.2f} x")
+    print(f"  with 16 readers who each search anew     {other:8.0f} requests/s   {other / alone:5.2f} x")
 
 
 @contextmanager
@@ -50,20 +87,8 @@ def granian(target: str, environment: dict[str, str]) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    program = Path(sys.executable).with_name("granian")
-    command = [
-        str(program),
-        "--interface",
-        "wsgi",
-        "--workers",
-        "2",
-        "--blocking-threads",
-        "128",
-        "--no-access-log",
-        "--log-level",
-        "error",
-    ]
-    process = subprocess.Popen([*command, "--port", str(port), target], env=environment)  # noqa: S603  # our own command
+    command = [str(Path(sys.executable).with_name("granian")), *_GRANIAN, "--port", str(port), target]
+    process = subprocess.Popen(command, env=environment)  # noqa: S603  # our own command
     try:
         url = f"http://127.0.0.1:{port}"
         _wait_for(url)
@@ -90,7 +115,7 @@ def _etag(url: str) -> str:
 
 
 def requests_per_second(url: str, header: str) -> float:
-    command = ["wrk", "-t1", "-c16", f"-d{SECONDS}s", "-H", header, url]
+    command = [*WRK, f"-d{SECONDS}s", "-H", header, url]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603  # our own command
     if "Non-2xx" in output and "If-None-Match" not in header:
         sys.exit(output)
@@ -98,5 +123,17 @@ def requests_per_second(url: str, header: str) -> float:
     return float(found[1]) if found else 0.0
 
 
+@contextmanager
+def _readers(url: str, *options: str) -> Iterator[None]:
+    command = [*WRK, "-d600s", "--timeout", "60s", "-H", GZIP, *options, url]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603  # our own command
+    time.sleep(2)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
 if __name__ == "__main__":
-    main()
+    main(number_asked_for(1_000))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from benchmarks.spec import FileFormat, MetricUse, TaskSpec
 from catalogue.answers import AnswerKind, ConfidentLabel, Label, LabelSubset, Number, OrderedClass, Span
 from catalogue.layouts import CSV, JSON, JSON_LINES, TSV, Layout
+from perf.timing import number_asked_for
 from submissions.intake import ItemIds, SplitTarget, read_labels
 
 LABELS = tuple(
@@ -123,4 +124,4 @@ def main(rows: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+    main(number_asked_for(100_000))

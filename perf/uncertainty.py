@@ -7,8 +7,8 @@ seven in ten answers are right. Sets of labels and numbers are like those of Aff
 
 import os
 from collections.abc import Callable
+from functools import partial
 from statistics import median
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,9 @@ from sklearn.metrics import accuracy_score, f1_score
 
 from catalogue.answers import Label, LabelSubset, Number
 from catalogue.comparison import Comparison
+from perf.timing import cpu_seconds
 from scoring.core.engine import score
-from scoring.core.uncertainty.paired import DRAWS, approximate_randomisation
+from scoring.core.uncertainty.paired import DRAWS, approximate_randomisation, mcnemar, paired_bootstrap
 from scoring.core.uncertainty.rank_sets import rank_sets
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores
 from scoring.core.uncertainty.single_system import REPLICATES, intervals_of
@@ -106,19 +107,20 @@ def bits(masks: NDArray[np.uint64]) -> NDArray[Any]:
     return (masks[:, None] >> np.arange(EMOTIONS, dtype=np.uint64)) & np.uint64(1)
 
 
-def of_sets(y_true: NDArray[Any], y_pred: NDArray[Any]) -> float:
-    """Macro F1 of sets."""
-    return float(f1_score(bits(y_true), bits(y_pred), average="macro"))
+def macro(y_true: NDArray[Any], y_pred: NDArray[Any]) -> float:
+    """Macro F1, of one label per item or of sets."""
+    sides = (bits(masks) if masks.dtype == np.uint64 else masks for masks in (y_true, y_pred))
+    return float(f1_score(*sides, average="macro"))
 
 
-def of_labels(y_true: NDArray[Any], y_pred: NDArray[Any]) -> float:
-    """Macro F1 of one label per item."""
-    return float(f1_score(y_true, y_pred, average="macro"))
-
-
-def of_numbers(y_true: NDArray[Any], y_pred: NDArray[Any]) -> float:
+def correlation(y_true: NDArray[Any], y_pred: NDArray[Any]) -> float:
     """Pearson's correlation."""
     return float(pearsonr(y_true, y_pred).statistic)
+
+
+def exchange(first: Comparison, second: Comparison, metric: str) -> float | None:
+    """One test, with the same draws each time."""
+    return approximate_randomisation(first, second, metric, rng=np.random.default_rng(0))
 
 
 def exchange_by_loop(first: Comparison, second: Comparison, measure: Measure) -> None:
@@ -133,62 +135,53 @@ def exchange_by_loop(first: Comparison, second: Comparison, measure: Measure) ->
 
 def seconds_of(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     """The median of the core's seconds."""
-    found = []
-    for _ in range(rounds):
-        started = process_time()
-        work()
-        found.append(process_time() - started)
-    return median(found)
+    return median(cpu_seconds(work) for _ in range(rounds))
 
 
 def paired_tests() -> None:
-    """Prints what an approximate randomisation of 1,000 draws costs."""
-    one, other = submission(), submission(1)
-    few, many = ((one[task], other[task]) for task in ("terms_of_service", "banking_77"))
-    asked: list[tuple[str, Comparison, Comparison, str, Measure]] = [
-        ("macro F1, 2 labels, 5,000 items", few[0], few[1], "f1_macro", of_labels),
-        ("macro F1, 77 labels, 5,000 items", many[0], many[1], "f1_macro", of_labels),
-        ("macro F1, sets of 11, 3,259 items", tagger(1), tagger(2), "f1_macro", of_sets),
-        ("Pearson, 5,000 items", regressor(1), regressor(2), "pearson", of_numbers),
-    ]  # fmt: skip
+    """Prints what an approximate randomisation of 1,000 draws costs, and the other tests of two systems."""
+    own, other = submission(), submission(1)
+    few, many = ((own[task], other[task]) for task in ("terms_of_service", "banking_77"))
+    tests: list[tuple[str, tuple[Comparison, Comparison], str, Measure]] = [
+        ("macro F1, 2 labels, 5,000 items", few, "f1_macro", macro),
+        ("macro F1, 77 labels, 5,000 items", many, "f1_macro", macro),
+        ("macro F1, sets of 11, 3,259 items", (tagger(1), tagger(2)), "f1_macro", macro),
+        ("Pearson, 5,000 items", (regressor(1), regressor(2)), "pearson", correlation),
+    ]
     print(f"paired test by exchanging answers, {DRAWS:,} draws, one core")
-    for name, first, second, metric, measure in asked:
-
-        def test(first: Comparison = first, second: Comparison = second, metric: str = metric) -> object:
-            return approximate_randomisation(first, second, metric, rng=np.random.default_rng(0))
-
+    for name, pair, metric, measure in tests:
+        test = partial(exchange, *pair, metric)
         test()
         ours = seconds_of(test)
-        started = process_time()
-        exchange_by_loop(first, second, measure)
-        loop = (process_time() - started) / LOOPS * DRAWS
+        loop = cpu_seconds(partial(exchange_by_loop, *pair, measure)) / LOOPS * DRAWS
         print(f"  {name:34}{1000 * ours:8.1f} ms   loop {loop:8.1f} s  {loop / ours:8,.0f} times as fast")
+    drawn = np.random.default_rng(1).normal(0.8, 0.01, (2, 1_000))
+    bootstrap = seconds_of(lambda: paired_bootstrap(0.8, 0.8, (drawn[0], drawn[1])))
+    print(f"  {'bootstrap of stored replicates':34}{1000 * bootstrap:8.1f} ms")
+    print(f"  {'McNemar':34}{1000 * seconds_of(lambda: mcnemar(240, 260)):8.1f} ms")
 
 
 def ranges_of_ranks(weights: dict[str, Resamples]) -> None:
     """Prints what ranges of ranks cost on the boards of all tasks and of their mean."""
     systems = [submission(seed, 0.5 + 0.004 * seed) for seed in range(SYSTEMS)]
-    started = process_time()
-    drawn = [
-        {task: replicate_scores(one[task], ["f1_macro"], weights[task])["f1_macro"] for task in RAFT}
-        for one in systems
-    ]
-    replicates = process_time() - started
-    columns = [np.stack([one[task] for one in drawn], axis=1) for task in RAFT]
-    columns.append(np.mean(columns, axis=0))
+    columns: list[NDArray[np.float64]] = []
+
+    def replicated() -> None:
+        for task in RAFT:
+            scores = [replicate_scores(own[task], ["f1_macro"], weights[task])["f1_macro"] for own in systems]
+            columns.append(np.stack(scores, axis=1))
 
     def ranked() -> None:
-        for column in columns:
+        for column in [*columns, np.mean(columns, axis=0)]:
             rank_sets(column.mean(axis=0), column)
 
-    ours = seconds_of(ranked, 3)
-    random = np.random.default_rng(0)
-    started = process_time()
-    for task in RAFT:
-        items = random.integers(RAFT[task][0], size=RAFT[task][0])
-        found = [of_labels(one[task].y_true[items], one[task].y_pred[items]) for one in systems]
-        rankdata(found)
-    loop = (process_time() - started) * 1000
+    def looped() -> None:
+        random = np.random.default_rng(0)
+        for task, (item_count, _) in RAFT.items():
+            items = random.integers(item_count, size=item_count)
+            rankdata([macro(own[task].y_true[items], own[task].y_pred[items]) for own in systems])
+
+    replicates, ours, loop = cpu_seconds(replicated), seconds_of(ranked, 3), cpu_seconds(looped) * 1000
     print(
         f"ranges of ranks of {SYSTEMS} systems on {len(RAFT)} tasks and their mean, 1,000 resamples, one core"
     )
@@ -200,24 +193,23 @@ def ranges_of_ranks(weights: dict[str, Resamples]) -> None:
 def main() -> None:
     os.sched_setaffinity(0, {0})
     tasks = submission()
-    started = process_time()
-    weights = {
-        task: Resamples(item_weights(task.encode(), item_count)) for task, (item_count, _) in RAFT.items()
-    }
-    drawn = process_time() - started
+    weights: dict[str, Resamples] = {}
+
+    def draw() -> None:
+        for task, (item_count, _) in RAFT.items():
+            weights[task] = Resamples(item_weights(task.encode(), item_count))
+
+    drawn = cpu_seconds(draw)
     by_shared_weights(tasks, weights)
-    turns: dict[str, list[float]] = {"cells": [], "shared": [], "loop": []}
-    for _ in range(ROUNDS):
-        started = process_time()
-        by_cells(tasks)
-        turns["cells"].append(process_time() - started)
-        started = process_time()
-        by_shared_weights(tasks, weights)
-        turns["shared"].append(process_time() - started)
-        started = process_time()
-        by_loop(tasks, LOOPS)
-        turns["loop"].append((process_time() - started) / LOOPS)
-    cells, shared, loop = (median(found) for found in turns.values())
+    turns = [
+        (
+            cpu_seconds(lambda: by_cells(tasks)),
+            cpu_seconds(lambda: by_shared_weights(tasks, weights)),
+            cpu_seconds(lambda: by_loop(tasks, LOOPS)) / LOOPS,
+        )
+        for _ in range(ROUNDS)
+    ]
+    cells, shared, loop = map(median, zip(*turns, strict=True))
     print("intervals of a full RAFT submission (11 tasks, 2 metrics, 28,712 items), one core")
     print(
         f"  {REPLICATES:,} resamples of cells       {cells:8.3f} s   scikit-learn loop {loop * REPLICATES:8,.0f} s"
