@@ -124,8 +124,8 @@ def main(rounds: int) -> None:
     forms = {"in order": work.ordered, "shuffled": work.shuffled, "quoted": work.quoted}
     frames, result = pandas_read(work, work.ordered), intake(work, zipped(work.ordered))
     own = score_only(work, result)[: len(frames)]
-    for theirs in (sklearn_score(frames), sklearn_on_codes(work, result)):
-        np.testing.assert_allclose(own, theirs, rtol=0, atol=1e-12)
+    for reference in (sklearn_score(frames), sklearn_on_codes(work, result)):
+        np.testing.assert_allclose(own, reference, rtol=0, atol=1e-12)
     ways: dict[str, Callable[[], object]] = {
         "score alone": lambda: score_only(work, result),
         "sklearn on the same codes": lambda: sklearn_on_codes(work, result),

@@ -47,6 +47,9 @@ class Loss(NamedTuple):
     bits: float
     proven: float
 
+    def __str__(self) -> str:
+        return f"{self.points:.1f} / {self.bits:.1f} / {self.proven:.0f}"
+
 
 def strategies(answers: int, steps: Sequence[int], blocks: tuple[int, ...]) -> dict[str, list[Attack]]:
     """Each strategy in the variants among which the attacker chooses."""
@@ -55,8 +58,7 @@ def strategies(answers: int, steps: Sequence[int], blocks: tuple[int, ...]) -> d
         climbing = [partial(climb, teams=teams, step=step, answers=answers) for step in steps]
         return [partial(boost, teams=teams, answers=answers), *climbing]
 
-    weighing: list[Attack] = [lambda board, _: [weigh_coins(board, blocks)]]
-    alone = for_teams(1)
+    weighing, alone = _weighing(blocks), for_teams(1)
     return {
         "majority boosting": alone[:1],
         "hill climbing": alone[1:],
@@ -66,6 +68,10 @@ def strategies(answers: int, steps: Sequence[int], blocks: tuple[int, ...]) -> d
         "100 accounts": for_teams(100),
         "500 accounts": for_teams(500),
     }
+
+
+def _weighing(blocks: tuple[int, ...]) -> list[Attack]:
+    return [lambda board, _: [weigh_coins(board, blocks)]]
 
 
 def loss(
@@ -140,24 +146,23 @@ def main(*, is_quick: bool) -> None:
     print(
         f"{answers} answers on {ITEMS} items, mean of {boards} boards: points / bits / labels with certainty"
     )
-    print(f"{'':<24}" + "".join(f"{name:>20}" for name in RULES))
+    _line("", RULES)
     for name, attacks in strategies(answers, steps, BLOCKS[2:] if is_quick else BLOCKS).items():
         metric = "macro-F1" if "macro-F1" in name else "accuracy"
         several = min(boards, 2) if "coin" in name else boards
-        _line(name, (loss(rule, attacks, boards=several, metric=metric) for rule in RULES.values()))
-    small: list[Attack] = [lambda board, _: [weigh_coins(board, (6,))]]
-    _line("65 weighings, n=150", (loss(rule, small, boards=2, items=150) for rule in RULES.values()))
+        _line(name, (str(loss(rule, attacks, boards=several, metric=metric)) for rule in RULES.values()))
+    few = (str(loss(rule, _weighing((6,)), boards=2, items=150)) for rule in RULES.values())
+    _line("65 weighings, n=150", few)
     _print_staircase(answers=answers, boards=boards)
     print("\nHonest gain of 1 point, 5 % of the outcomes differ: shows in ... of 100 cases")
     for number in (1, 10, 50):
-        chances = [honest_chance(rule, number, teams=20 if is_quick else 2_000) for rule in RULES.values()]
-        print(f"{f'answer {number} after the first':<24}" + "".join(f"{100 * one:>20.1f}" for one in chances))
+        chances = (honest_chance(rule, number, teams=20 if is_quick else 2_000) for rule in RULES.values())
+        _line(f"answer {number} after the first", (f"{100 * chance:.1f}" for chance in chances))
     _print_price(is_quick=is_quick)
     _print_limits(is_quick=is_quick)
 
 
-def _line(name: str, losses: Iterable[Loss]) -> None:
-    cells = (f"{one.points:.1f} / {one.bits:.1f} / {one.proven:.0f}" for one in losses)
+def _line(name: str, cells: Iterable[str]) -> None:
     print(f"{name:<24}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
 
 
@@ -174,7 +179,7 @@ def _print_staircase(*, answers: int, boards: int) -> None:
                 readings.append(climb_stairs(board, random, known=24, answers=answers))
             right, attacked, certain, wrong = np.mean([astuple(one) for one in readings], axis=0)
             cells.append(f"{right:.0f} / {attacked:.0f} / {certain:.0f} - {wrong:.0f}")
-        print(f"{f'{items} items':<24}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
+        _line(f"{items} items", cells)
 
 
 def _print_price(*, is_quick: bool) -> None:
@@ -190,10 +195,7 @@ def _print_price(*, is_quick: bool) -> None:
             for rule in RULES.values()
         ]
         cells = (f"{mean:.1f} / {most:.1f} / {tau:.2f}" for mean, most, tau in found)
-        print(
-            f"{f'{teams} teams, {answers} answers':<24}" + "".join(f"{cell:>20}" for cell in cells),
-            flush=True,
-        )
+        _line(f"{teams} teams, {answers} answers", cells)
 
 
 def _print_limits(*, is_quick: bool) -> None:
@@ -217,31 +219,13 @@ def _print_limits(*, is_quick: bool) -> None:
     for share in (0.55, 0.7):
         tried: list[Callable[..., list[Outcome]]] = [probe, partial(outdo, tries=1), partial(outdo, tries=4)]
         around: list[Attack] = [
-            partial(_around, attack=attack, share=share, step=step, answers=answers)
+            partial(attack, share=share, step=step, answers=answers)
             for attack in tried
             for step in (100, 250, 1_000)
         ]
-        found = (
-            f"{name} {_over(loss(rule, around, boards=min(boards, 3)), share):.1f}"
-            for name, rule in RULES.items()
-        )
-        print(f"  {100 * share:.0f}   " + "   ".join(found), flush=True)
-
-
-def _around(
-    board: AttackedBoard,
-    random: np.random.Generator,
-    *,
-    attack: Callable[..., list[Outcome]],
-    share: float,
-    step: int,
-    answers: int,
-) -> list[Outcome]:
-    return attack(board, share=share, step=step, answers=answers, random=random)
-
-
-def _over(found: Loss, share: float) -> float:
-    return found.points + 50 - 100 * share
+        losses = {name: loss(rule, around, boards=min(boards, 3)) for name, rule in RULES.items()}
+        over = (f"{name} {found.points + 50 - 100 * share:.1f}" for name, found in losses.items())
+        print(f"  {100 * share:.0f}   " + "   ".join(over), flush=True)
 
 
 if __name__ == "__main__":

@@ -56,11 +56,9 @@ def climb(
             shown[team] = board.ask(team, leading[team])
             continue
         asked = _turned(leading[team], step, random)
-        limit = board.needed()
+        miss = 0.0 if board.shows_every_score else mean_below(board.needed())
         gain = board.ask(team, asked) - shown[team]
-        _weigh(evidence, asked, leading[team], gain, 0.0 if board.shows_every_score else mean_below(limit))
-        if board.shows_every_score and gain <= 0:
-            continue
+        _weigh(evidence, asked, leading[team], gain, miss)
         if gain > 0:
             leading[team], shown[team] = asked, shown[team] + gain
             best = asked if shown[team] >= max(shown.values()) else best
@@ -83,7 +81,7 @@ def _weigh(evidence: Floats, asked: Labels, leader: Labels, gain: float, miss: f
 
 
 def probe(
-    board: AttackedBoard, *, share: float, step: int, answers: int, random: np.random.Generator
+    board: AttackedBoard, random: np.random.Generator, *, share: float, step: int, answers: int
 ) -> list[Outcome]:
     """Many accounts around a real system that is right in `share` of the items, one answer each.
 
@@ -100,7 +98,7 @@ def probe(
 
 
 def outdo(
-    board: AttackedBoard, *, share: float, step: int, answers: int, tries: int, random: np.random.Generator
+    board: AttackedBoard, random: np.random.Generator, *, share: float, step: int, answers: int, tries: int
 ) -> list[Outcome]:
     """As `probe`, with a decoy from each account that is known to be worse, and some tries to outdo it.
 
