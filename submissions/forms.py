@@ -84,7 +84,11 @@ class SubmitForm(forms.Form):
         self.fields["file"].widget.attrs["data-max-bytes"] = settings.MAX_UPLOAD_BYTES
         self.fields["phase"].widget = forms.Select(choices=[(str(one), _phase_label(one)) for one in phases])
         specs = list({phase.benchmark_id: phase.benchmark.spec for phase in phases}.values())
-        self.fields["task"].widget = forms.Select(choices=_choices(specs, "Named by the file", _tasks))
+        self.fields["task"].widget = forms.Select(
+            choices=_choices(
+                specs, "Named by the file", lambda spec: [(task.id, task.title) for task in spec.tasks]
+            )
+        )
         kinds: dict[str, set[PhaseKind]] = {}
         for phase in phases:
             kinds.setdefault(phase.benchmark_id, set()).add(PhaseKind(phase.kind))
@@ -94,7 +98,7 @@ class SubmitForm(forms.Form):
                 "Named by the file, or the test set",
                 lambda spec: _splits_apart(spec, kinds[spec.id]),
             ),
-            ("track", "The main track", _tracks),
+            ("track", "The main track", lambda spec: [(track.id, track.title) for track in spec.tracks]),
         ):
             if any(map(options, specs)):
                 self.fields[name].widget = forms.Select(choices=_choices(specs, empty, options))
@@ -153,14 +157,6 @@ def _choices(
     return [("", empty), *(groups[0][1] if len(specs) == len(groups) == 1 else groups)]
 
 
-def _tasks(spec: BenchmarkSpec) -> Options:
-    return [(task.id, task.title) for task in spec.tasks]
-
-
-def _tracks(spec: BenchmarkSpec) -> Options:
-    return [(track.id, track.title) for track in spec.tracks]
-
-
 def _splits_apart(spec: BenchmarkSpec, kinds: Collection[PhaseKind]) -> Options:
     """The splits of any task that a phase of these kinds takes and whose files stand apart from that of its first."""
     return list(
@@ -176,8 +172,6 @@ def _splits_apart(spec: BenchmarkSpec, kinds: Collection[PhaseKind]) -> Options:
 
 class FilterForm(forms.Form):
     """Which submissions to list. What is not understood filters nothing."""
-
-    benchmark = forms.ModelChoiceField(Benchmark.objects.none(), required=False, empty_label="All benchmarks")
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -15,7 +15,6 @@ from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.intake import ProblemCode
 from submissions.models import Submission, System
 from submissions.quota.slots import Quota
-from submissions.services import Receipt
 from submissions.systems.services import clean_tags
 from submissions.systems.status_texts import Passed, StatusView, describe
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits
@@ -168,8 +167,7 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         ]  # fmt: skip
 
     def get_url(self, submission: Submission) -> str:
-        url: str = self.context["request"].build_absolute_uri(submission.get_absolute_url())
-        return url
+        return str(self.context["request"].build_absolute_uri(submission.get_absolute_url()))
 
     def get_status_url(self, submission: Submission) -> str:
         return reverse("api:submission", args=[submission.pk], request=self.context["request"])
@@ -228,19 +226,14 @@ class ReceiptSerializer(SubmissionSerializer):
         return is_missing(submission.system, submission.phase.benchmark)
 
     def get_labels_read(self, submission: Submission) -> int:
-        return self._receipt.result.labels_read
+        return int(self.context["receipt"].result.labels_read)
 
     def get_is_repeat(self, submission: Submission) -> bool:
-        return self._receipt.is_repeat
+        return bool(self.context["receipt"].is_repeat)
 
     @extend_schema_field(QuotaSerializer)
     def get_quota(self, submission: Submission) -> dict[str, Any]:
         return QuotaSerializer(self.context["quota"]).data
-
-    @property
-    def _receipt(self) -> Receipt:
-        receipt: Receipt = self.context["receipt"]
-        return receipt
 
 
 class CheckedSplitSerializer(serializers.Serializer[Any]):

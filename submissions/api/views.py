@@ -116,7 +116,10 @@ class SubmissionList(ListCreateAPIView[Submission]):
     def get_queryset(self) -> SubmissionQuerySet:
         filters = SubmissionFilterSerializer(data=self.request.query_params)
         filters.is_valid(raise_exception=True)
-        return _filtered(my_submissions(self.request), **filters.validated_data)
+        asked = dict(filters.validated_data)
+        if "phase" in asked:
+            asked["phase"] = phase_named(asked["phase"])
+        return my_submissions(self.request).filter(**asked)
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), "now": database_now()}
@@ -196,20 +199,6 @@ def _checked(result: IntakeResult, user: User, system: System, phase: Phase, at:
         "quota": quota,
     }
     return Response(CheckedSerializer(data).data)
-
-
-def _filtered(
-    submissions: SubmissionQuerySet,
-    *,
-    phase: str | None = None,
-    system: uuid.UUID | None = None,
-    status: str | None = None,
-) -> SubmissionQuerySet:
-    if phase is not None:
-        submissions = submissions.filter(phase=phase_named(phase))
-    if system is not None:
-        submissions = submissions.filter(system=system)
-    return submissions if status is None else submissions.filter(status=status)
 
 
 def phase_named(name: str) -> Phase:

@@ -38,8 +38,8 @@ class Questions:
     texts: tuple[str, ...] = ()
 
 
+# Answers items: a canonical array, shape (count,).
 Answerer = Callable[[Questions, np.random.Generator], Answers]
-"""Answers items: a canonical array, shape (count,)."""
 Learner = Callable[[Labelled, np.random.Generator], Answerer]
 
 
@@ -154,6 +154,7 @@ def _has_classes_or_bounds(output: AnswerKind) -> bool:
     return output.is_one_label or output.is_subset or output.has_bounds
 
 
+# By the id that definitions name them with.
 BASELINES = {
     baseline.id: baseline
     for baseline in (
@@ -184,4 +185,3 @@ BASELINES = {
         ),
     )
 }
-"""By the id that definitions name them with."""

@@ -30,10 +30,6 @@ class TaskGuide:
     texts: tuple[Texts, ...]
     sample_url: str
 
-    @property
-    def is_subset(self) -> bool:
-        return self.spec.output.is_subset
-
 
 @dataclass(frozen=True, slots=True)
 class Guide:
@@ -72,31 +68,10 @@ def public_guides(benchmark: Benchmark) -> dict[str, dict[str, str]]:
     for phase in benchmark.phases.all():
         phase.benchmark = benchmark
         for guide in guides([phase], []):
-            facts = {
-                "whole_url": guide.sample_url,
-                "curl": guide.curl,
-                "login": guide.login,
-                "heldout": guide.heldout,
-            }
+            facts = {name: getattr(guide, name) for name in ("curl", "login", "heldout")}
+            facts["whole_url"] = guide.sample_url
             found |= {task.spec.id: facts | {"sample_url": task.sample_url} for task in guide.tasks}
     return found
-
-
-def curl_command(phase: str, system: str) -> str:
-    return (
-        'curl -H "Authorization: Token $HELDOUT_TOKEN" \\\n'
-        f"     -F phase={phase} -F {shlex.quote(f'system={system}')} -F file=@predictions.zip \\\n"
-        f"     {settings.SITE_URL}/api/v1/submissions/"
-    )
-
-
-def login_command() -> str:
-    """The command with which the program `heldout` is made to know this server and its user, once."""
-    return f"heldout login {settings.SITE_URL}"
-
-
-def heldout_command(phase: str, system: str) -> str:
-    return f"heldout submit predictions.zip --phase {phase} --system {shlex.quote(system)}"
 
 
 def _guide(phase: Phase, system: str) -> Guide:
@@ -116,9 +91,13 @@ def _guide(phase: Phase, system: str) -> Guide:
             for task, path in paths.items()
         ),
         sample_url=reverse("submissions:sample", args=[slug, phase.slug]),
-        curl=curl_command(str(phase), system),
-        login=login_command(),
-        heldout=heldout_command(str(phase), system),
+        curl=(
+            'curl -H "Authorization: Token $HELDOUT_TOKEN" \\\n'
+            f"     -F phase={phase} -F {shlex.quote(f'system={system}')} -F file=@predictions.zip \\\n"
+            f"     {settings.SITE_URL}/api/v1/submissions/"
+        ),
+        login=f"heldout login {settings.SITE_URL}",
+        heldout=f"heldout submit predictions.zip --phase {phase} --system {shlex.quote(system)}",
     )
 
 

@@ -24,12 +24,12 @@ _COUNTED = {
     Phase.CountingRule.BEST: ("best submission of a system", "best submission of a team"),
     Phase.CountingRule.CHOSEN: ("submission that the team chose",) * 2,
 }
+# What counts by a phase's rule, where rows are systems or teams.
 COUNTING = {
     (rule, bool(one_per_team)): f"In this phase the {counted} counts."
     for rule, by_row in _COUNTED.items()
     for one_per_team, counted in enumerate(by_row)
 }
-"""What counts by a phase's rule, where rows are systems or teams."""
 
 
 class ShownStatus(StrEnum):

@@ -21,8 +21,8 @@ from submissions.intake.tables.table_schema import FindFault, TableColumn, Table
 MAX_ROWS = 50_000
 MAX_ID = 200
 _NO_TEXT = ("", "-")
+# What is said of these repeats nothing that stands in the file.
 _OWN = (ProblemCode.DUPLICATE_ID, ProblemCode.PAIR_INCOMPLETE, ProblemCode.CELL_TOO_LONG)
-"""What is said of these repeats nothing that stands in the file."""
 
 
 class FinishedItem(NamedTuple):

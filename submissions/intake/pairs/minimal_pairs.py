@@ -40,10 +40,10 @@ COLUMNS = ("id", "original_id", "text", "label", "rationale")
 MAX_ROWS = 5_000  # each is compared with its original while its team waits
 _SEPARATOR = "_"
 
+# Text and label of every sentence that breakers may start from, by its id.
 Starter = Mapping[str, tuple[str, str]]
-"""Text and label of every sentence that breakers may start from, by its id."""
+# What a changed sentence keeps of its original beside the text, such as a question, by the original's id.
 Kept = Mapping[str, tuple[str, ...]]
-"""What a changed sentence keeps of its original beside the text, such as a question, by the original's id."""
 
 
 class PairItem(NamedTuple):

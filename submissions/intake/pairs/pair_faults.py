@@ -10,8 +10,8 @@ from catalogue.answers.label_names import LabelNames
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 from submissions.intake.tables.table_schema import FindFault, TableRow, doubled_id
 
+# How the ids of the two items of a pair end.
 ORIGINAL, CHANGED = "a", "b"
-"""How the ids of the two items of a pair end."""
 _BEFORE_DIFFERENCE = 20
 
 

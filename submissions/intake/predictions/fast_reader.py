@@ -28,7 +28,8 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
     The rows may stand in any order.
     """
     file, ids = target.task.file, target.ids
-    if not _may_be_ordinary(file) or not len(ids) or len(data) > target.most_bytes:
+    is_plain = file.encoding == "utf-8" and not file.has_composite_ids
+    if not is_plain or not len(ids) or len(data) > target.most_bytes:
         return None
     columns = file.layout.columns_at_once(data, file, len(ids))
     if columns is None:
@@ -40,17 +41,12 @@ def read_ordinary(data: bytes, target: FileTarget) -> Answers | None:
     return None if values is None else _aligned(values, columns[file.id_column], ids)
 
 
-def _may_be_ordinary(file: FileFormat) -> bool:
-    return file.encoding == "utf-8" and not file.has_composite_ids
-
-
 def _are_cells_fine(
     data: bytes, columns: dict[str, list[bytes]], file: FileFormat, answers: AnswerReader
 ) -> bool:
     """True if fixed columns say what they must, and no cell is too long or holds what no line may hold."""
-    for name, text in file.fixed:
-        if set(columns[name]) != {text.encode()}:
-            return False
+    if any(set(columns[name]) != {text.encode()} for name, text in file.fixed):
+        return False
     if answers.is_closed and len(columns) == 1 + len(answers.columns):
         return True  # ids and answers can only be what is known already
     if _longest_line(data) > MAX_CELL and any(max(map(len, cells)) > MAX_CELL for cells in columns.values()):

@@ -12,8 +12,8 @@ from submissions.intake.canonical import CanonicalPredictions, FileTarget, Split
 from submissions.intake.predictions.bundle import file_targets
 from submissions.intake.predictions.seeds import folder_of
 
+# What stands where the definition leaves a part of a path open.
 STAR = "predictions"
-"""What stands where the definition leaves a part of a path open."""
 
 
 def write_predictions(task: TaskSpec, ids: Sequence[str], answers: Answers) -> bytes:

@@ -11,8 +11,8 @@ from submissions.intake.canonical import FileTarget
 from submissions.intake.predictions.bundle import Wanted, file_targets
 from submissions.intake.predictions.fast_reader import read_ordinary
 
+# What files may answer, with the path of each below the root of a zip.
 Targets = list[tuple[str, FileTarget]]
-"""What files may answer, with the path of each below the root of a zip."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ _IN_OTHER_WORDS = {
 }
 
 
+# Options by the id of their list; lists and options stand in the organiser's order.
 FactAnswers = Mapping[str, tuple[str, ...]]
-"""Options by the id of their list; lists and options stand in the organiser's order."""
 
 
 def read_fact_sheet(data: bytes, *, file_name: str, lists: Iterable[FactListSpec]) -> FileRead[FactAnswers]:
@@ -83,7 +83,11 @@ def _answers(members: Sequence[Member], lists: Sequence[FactListSpec], report: F
         lines.setdefault(key, member.line)
     for each in lists:
         if each.id not in lines:
-            report.add(_missing_list(each), column=each.id)
+            message = (
+                f"The list {quoted(each.id)} is missing. Add it; "
+                "[] says that the system uses none of its options."
+            )
+            report.add(Finding(ProblemCode.JSON_MISSING_KEY, message, expected=each.id), column=each.id)
     return {
         each.id: tuple(option for option in each.options if option in named.get(each.id, ()))
         for each in lists
@@ -150,12 +154,4 @@ def _unknown_option(option: str, wanted: FactListSpec, lists: Sequence[FactListS
         f"The list {quoted(wanted.id)} has no option {quoted(option)}. Nearest: {quoted(closest)}.",
         visible(option),
         closest,
-    )
-
-
-def _missing_list(wanted: FactListSpec) -> Finding:
-    return Finding(
-        ProblemCode.JSON_MISSING_KEY,
-        f"The list {quoted(wanted.id)} is missing. Add it; [] says that the system uses none of its options.",
-        expected=wanted.id,
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
-from catalogue.answers import AnswerKind, Answers
+from catalogue.answers import Answers
 from catalogue.layouts.form import FileRow, RowReading
 from catalogue.layouts.text_lines import MAX_CELL, first_forbidden
 from catalogue.problems import FileReport, ProblemCode
@@ -72,7 +72,9 @@ class GoldRows:
         self._split = split
         self._report = report
         self._reader = answer_reader(task.output, task.gold)
-        self._never_right = _never_in_gold(task.output)
+        self._id_column = task.gold.layout.id_place(task.gold)
+        names = task.output.never_right if task.output.is_one_label else ()
+        self._never_right = {task.output.labels.index(name) for name in names}
         self.values: dict[str, dict[str, Any]] = {}
         self._clusters: dict[str, str] = {}
 
@@ -110,20 +112,9 @@ class GoldRows:
             )
         fault = id_fault(row.id, values)
         if fault is not None:
-            self._report.add(rule_finding(fault), line=row.line, column=self._id_place)
+            self._report.add(rule_finding(fault), line=row.line, column=self._id_column)
         values.setdefault(row.id, value)
         self._clusters.setdefault(row.id, row.cluster)
-
-    @property
-    def _id_place(self) -> str:
-        file = self._task.gold
-        return file.layout.id_place(file)
-
-
-def _never_in_gold(output: AnswerKind) -> frozenset[int]:
-    """Codes of the labels that may be predicted and stand in no gold file."""
-    names = output.never_right if output.is_one_label else ()
-    return frozenset(output.labels.index(name) for name in names)
 
 
 def id_fault(item: str, known: Container[str]) -> ProblemCode | None:

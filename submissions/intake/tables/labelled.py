@@ -1,6 +1,5 @@
 """A table of ids, labels and whatever else an organiser has beside them, before anybody said what it is."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -71,10 +70,6 @@ def check_labelled(
     return read_file(read, file_name=file_name).without_values()
 
 
-def _same_line(line: int, cell: int) -> int:
-    return line
-
-
 def _table(data: bytes, report: FileReport) -> LabelledTable:
     found = whole_rows(
         physical_lines(decode(data), 10 * MAX_LABELLED_ROWS), lambda code, line: rule_finding(code)
@@ -99,24 +94,34 @@ def _table(data: bytes, report: FileReport) -> LabelledTable:
     return LabelledTable(header, tuple(row.cells for row in rows), tuple(row.line for row in rows))
 
 
+def _same_line(line: int, cell: int) -> int:
+    return line
+
+
 def _cell_fault(cell: str) -> ProblemCode | None:
-    if not cell.strip():
-        return ProblemCode.EMPTY_LABEL
-    if cell != cell.strip():
-        return ProblemCode.LABEL_SPACING
-    if len(cell) > MAX_CELL:
-        return ProblemCode.CELL_TOO_LONG
-    return ProblemCode.CONTROL_CHARACTER if first_forbidden(cell) else None
+    rules = (
+        (not cell.strip(), ProblemCode.EMPTY_LABEL),
+        (cell != cell.strip(), ProblemCode.LABEL_SPACING),
+        (len(cell) > MAX_CELL, ProblemCode.CELL_TOO_LONG),
+        (first_forbidden(cell), ProblemCode.CONTROL_CHARACTER),
+    )
+    return next((code for is_broken, code in rules if is_broken), None)
 
 
 def _header_fault(header: Sequence[str]) -> ProblemCode | None:
-    if len(header) < 2:
-        is_other = any(mark in name for name in header for mark in _DELIMITERS)
-        return ProblemCode.HEADER_DELIMITER if is_other else ProblemCode.HEADER_NAMES
-    if len(header) > MAX_COLUMNS:
-        return ProblemCode.HEADER_EXTRA_COLUMN
-    if any(not name or len(name) > MAX_CELL or first_forbidden(name) for name in header):
-        return ProblemCode.HEADER_NAMES
-    if any(name != name.strip() for name in header):
-        return ProblemCode.HEADER_SPELLING
-    return ProblemCode.HEADER_DOUBLED_COLUMN if max(Counter(header).values()) > 1 else None
+    is_alone = len(header) < 2
+    rules = (
+        (
+            is_alone and any(mark in name for name in header for mark in _DELIMITERS),
+            ProblemCode.HEADER_DELIMITER,
+        ),
+        (is_alone, ProblemCode.HEADER_NAMES),
+        (len(header) > MAX_COLUMNS, ProblemCode.HEADER_EXTRA_COLUMN),
+        (
+            any(not name or len(name) > MAX_CELL or first_forbidden(name) for name in header),
+            ProblemCode.HEADER_NAMES,
+        ),
+        (any(name != name.strip() for name in header), ProblemCode.HEADER_SPELLING),
+        (len(set(header)) < len(header), ProblemCode.HEADER_DOUBLED_COLUMN),
+    )
+    return next((code for is_broken, code in rules if is_broken), None)

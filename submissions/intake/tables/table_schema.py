@@ -13,8 +13,8 @@ from submissions.intake.tables.gold import id_fault
 
 R = TypeVar("R")
 
+# Finds out what is wrong. It is called only for problems that will be listed.
 FindFault = Callable[[], Finding]
-"""Finds out what is wrong. It is called only for problems that will be listed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,14 +211,14 @@ def _id_column(table: LabelledTable) -> str:
     for name in table.header:
         if name.casefold() in _IDS:
             return name
-    distinct = [name for name in table.header if _could_be_ids(table.column(name))]
+    distinct = []
+    for name in table.header:
+        cells = table.column(name)
+        if len(set(cells)) == len(cells) and all(0 < len(cell) <= MAX_CELL for cell in cells):
+            distinct.append(name)
     return next(
         (name for name in distinct if name.casefold().endswith("id")), [*distinct, table.header[0]][0]
     )
-
-
-def _could_be_ids(cells: Sequence[str]) -> bool:
-    return len(set(cells)) == len(cells) and all(0 < len(cell) <= MAX_CELL for cell in cells)
 
 
 def _label_columns(table: LabelledTable, names: Sequence[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -225,12 +225,11 @@ def _judge_header(row: WholeRow, ids: ItemIds) -> tuple[ProblemCode, str] | None
 
 def _check_for_answers(file: TextsFile, task: TaskSpec, report: FileReport) -> None:
     """Refuse gold labels that were taken for texts; the sentence does not repeat them."""
-    named = {
-        name.casefold() for name in (*answer_reader(task.output, task.gold).columns, task.file.label_column)
-    }
+    reader = answer_reader(task.output, task.gold)
+    named = {name.casefold() for name in (*reader.columns, task.file.label_column)}
     for place, column in enumerate(file.columns):
         cells = {row[place] for row in file.rows} - {""}
-        if column.casefold() in named or _are_answers(cells, task):
+        if column.casefold() in named or (cells and all(map(reader.gives_away, cells))):
             report.add(
                 Finding(
                     ProblemCode.TEXTS_HOLD_ANSWERS,
@@ -239,11 +238,3 @@ def _check_for_answers(file: TextsFile, task: TaskSpec, report: FileReport) -> N
                 ),
                 column=column,
             )
-
-
-def _are_answers(cells: Collection[str], task: TaskSpec) -> bool:
-    """Whether there are cells and every one could be an answer; where any text could be, none is taken for one."""
-    if not cells:
-        return False
-    reader = answer_reader(task.output, task.gold)
-    return all(map(reader.gives_away, cells))

@@ -28,8 +28,8 @@ from submissions.intake.tables.gold import GoldFile, GoldRows, read_gold_file
 _MOST_LINES = 10_000_000
 _TRAIN = "train"
 
+# The cells of an item's columns of text.
 Texts = tuple[str, ...]
-"""The cells of an item's columns of text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
