@@ -102,6 +102,8 @@ class OrganisedAdmin(Audited):
     is_editable = False
     may_add = False
     linked_lookups: Sequence[str] = ()  # query strings that our own links use beside the filters
+    related: Sequence[str] = ()  # rows of other tables that every page fetches along
+    annotations: Mapping[str, Any] = {}  # what the database counts for every page
     unread_columns: Sequence[str] = ()  # large or sealed columns that no page here fetches
     list_per_page = 50
     show_full_result_count = False
@@ -111,7 +113,9 @@ class OrganisedAdmin(Audited):
     made_from: Any = ""  # how rows come about that a button on another page makes
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request).defer(*self.unread_columns)
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(**self.annotations)
+        rows = rows.select_related(*self.related) if self.related else rows
+        rows = rows.defer(*self.unread_columns)
         return rows if is_superuser(request) else self.of_benchmarks(rows, organised(request))
 
     def of_benchmarks(self, rows: QuerySet[Any], slugs: frozenset[str]) -> QuerySet[Any]:

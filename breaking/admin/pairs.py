@@ -6,8 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Case, QuerySet, Value, When
-from django.http import HttpRequest
+from django.db.models import Case, Value, When
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget
@@ -83,6 +82,8 @@ class PairAdmin(OrganisedAdmin):
     """Read-only: a pair changes only by what is decided about it."""
 
     benchmark_path = "pair_file__task__benchmark"
+    related = ("pair_file__task__benchmark", "decided_by")
+    unread_columns = ("pair_file__sealed",)
     ordering = (_WAITING_FIRST, "pair_file", "position")
     list_display = ("changed_item", "breaker", "task", "size", "state", "change")
     list_filter = (
@@ -100,10 +101,6 @@ class PairAdmin(OrganisedAdmin):
     actions = ("admit_selected", "leave_out_selected", "undo_selected")
     actions_detail = ("admit", "leave_out", "undo")
     audited = ("decision", "decision_reason")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request).select_related("pair_file__task__benchmark", "decided_by")
-        return rows.defer("pair_file__sealed")
 
     breaker = column("breaker", "pair_file.breaker", ordering="pair_file__breaker")
     task = column("task", "pair_file.task", ordering="pair_file__task")

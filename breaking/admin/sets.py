@@ -5,7 +5,6 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
@@ -117,6 +116,7 @@ class BreakerSetAdmin(OrganisedAdmin):
     """Breakers' sets: made at the close of a phase, or imported here."""
 
     benchmark_path = "split__task__benchmark"
+    related = ("split__task__benchmark", "pair_file", "withdrawn_by")
     unread_columns = ("pair_file__sealed",)
     list_display = ("split", "title", "items", "made_at", "state")
     list_select_related = ("split__task__benchmark", "pair_file")
@@ -135,12 +135,6 @@ class BreakerSetAdmin(OrganisedAdmin):
     )
     actions_detail = ("withdraw", "restore")
     audited = ("withdrawn_at", "withdrawal_reason")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request)
-        return rows.select_related("split__task__benchmark", "pair_file", "withdrawn_by").defer(
-            *self.unread_columns
-        )
 
     title = column("breaker", "pair_file.breaker", ordering="pair_file__breaker")
     items = column("items", lambda one: grouped(one.split.item_count), ordering="split__item_count")

@@ -4,10 +4,8 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import OuterRef, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.safestring import SafeString
-from django.views.decorators.debug import sensitive_variables
+from django.db.models import OuterRef, Subquery
+from django.http import HttpRequest
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminSelectWidget,
@@ -15,18 +13,17 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
-from accounts.admin_look import ActionVariant, button
+from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import grouped
-from accounts.models import User
-from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, digest, link, list_link
+from benchmarks.admin.asks import Ask, Done
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link, list_link
 from benchmarks.models import Task
 from benchmarks.spec import TaskSpec
-from scoring.admin.item_sets.attacks import HasTexts, texts_table
-from scoring.admin.item_sets.equity import LoadsPairs
-from scoring.admin.item_sets.next_round import DrawsRounds
-from scoring.admin.item_sets.responses import LoadsResponses, responses_table
+from scoring.admin.item_sets.attacks import LOAD_TEXTS, MAKE_ATTACK, of_task, texts_table
+from scoring.admin.item_sets.equity import LOAD_PAIRS
+from scoring.admin.item_sets.next_round import DRAW_ROUND
+from scoring.admin.item_sets.responses import LOAD_RESPONSES, responses_table
 from scoring.admin.new_task.wizard import MakesTasks
 from scoring.file_refusal import unforeseen
 from scoring.gold.versions import GoldRefused, Loaded, load_gold
@@ -56,43 +53,102 @@ class GoldForm(forms.Form):
         help_text="Why this version is loaded. Public.",
     )
 
-    def __init__(self, task: TaskSpec, *args: Any) -> None:
+    def __init__(self, *args: Any, task: Task) -> None:
         super().__init__(*args)
-        named = [(split.id, split.title) for split in task.gold_splits]
-        has_test = TEST in dict(named)
-        self.default = TEST if has_test else named[0][0]
+        named = [(split.id, split.title) for split in task.spec.gold_splits]
         field = cast(forms.ChoiceField, self.fields["split"])
-        field.choices, field.initial, field.required = named, self.default, not has_test
+        field.choices, field.initial = named, _usual_split(task.spec)
+        field.required = field.initial != TEST
         if len(named) == 1:
             del self.fields["split"]
 
 
+def _usual_split(task: TaskSpec) -> str:
+    splits = [split.id for split in task.gold_splits]
+    return TEST if TEST in splits else splits[0]
+
+
+def _question(task: Task) -> Question:
+    file = task.spec.gold
+    form = f"A {file.layout.title} file"
+    if file.layout.is_table:
+        headers = [", ".join(one.header) for one in (file, *task.spec.also_files)]
+        form += f" with the header {' or '.join(headers)}"
+    rows = "one row per test item"
+    if task.spec.test_size:
+        rows += f"; the definition states {grouped(task.spec.test_size)} of them"
+    return Question(
+        title=f"Load gold labels of {task.title}",
+        sentences=(
+            f"{form}, {rows}. Its ids become the public ids of the task.",
+            "The labels are sealed to the scorer's key the moment they arrive. The web server cannot "
+            "read them again, so keep your own copy of the file.",
+            "Scores under the new version are made with the next batch and shown with the next release.",
+        ),
+        button="Seal and load",
+    )
+
+
+def _load(*, task: Task, data: bytes, file_name: str, split: str = "", **given: Any) -> Loaded:
+    told = {key: given[key] for key in ("now", "user", "show_class_counts", "note")}
+    slug = split or _usual_split(task.spec)
+    return load_gold(task=task, data=data, file_name=file_name, split_slug=slug, **told)
+
+
+def _loaded(task: Task, loaded: Loaded) -> Done:
+    version = loaded.version
+    return Done(
+        f"Gold version {version.number} was sealed: {grouped(version.item_count)} items, commitment "
+        f"{version.commitment}.",
+        f"Loaded gold version {version.number}.",
+        also=[(messages.WARNING, warning) for warning in loaded.warnings],
+    )
+
+
 @admin.register(Task)
-class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, OrganisedAdmin):
+class TaskAdmin(MakesTasks, OrganisedAdmin):
     """A task as its definition states it, with the history of its gold labels."""
 
     benchmark_path = "benchmark"
+    annotations = {
+        "gold": Subquery(
+            GoldVersion.objects.filter(split__task=OuterRef("pk"), split__slug="test")
+            .order_by("-number")
+            .values("number")[:1]
+        )
+    }
     list_display = ("title", "slug", "benchmark", "version", "retired", "gold")
     list_select_related = ("benchmark",)
     list_filter = ("is_retired", ("benchmark", admin.RelatedOnlyFieldListFilter))
     search_fields = ("slug", "title")
     fields = ("benchmark", "slug", "title", "version", "retired", "file_written_as", "labels")
     actions_detail = ("load_gold", "load_texts", "make_attack", "load_pairs", "load_responses", "draw_round")
+    load_gold = Ask(
+        label="Load gold labels",
+        icon="lock",
+        variant=ActionVariant.PRIMARY,
+        question=_question,
+        form=GoldForm,
+        given=of_task,
+        do=_load,
+        done=_loaded,
+        refused=(GoldRefused,),
+        unforeseen=lambda task, error: unforeseen(f"loading gold of {task}", error),
+    )
+    load_texts = LOAD_TEXTS
+    make_attack = MAKE_ATTACK
+    load_pairs = LOAD_PAIRS
+    load_responses = LOAD_RESPONSES
+    draw_round = DRAW_ROUND
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        versions = GoldVersion.objects.filter(split__task=OuterRef("pk"), split__slug="test")
-        newest = Subquery(versions.order_by("-number").values("number")[:1])
-        rows: QuerySet[Any] = super().get_queryset(request).annotate(gold=newest)
-        return rows
-
-    @admin.display(description="gold version", ordering="gold")
-    def gold(self, task: Any) -> int | str:
-        number: int | None = task.gold
-        return "none yet" if number is None else number
-
-    @admin.display(description="retired", ordering="is_retired")
-    def retired(self, task: Task) -> str:
-        return "yes: the definition no longer names it" if task.is_retired else "no"
+    gold = column(
+        "gold version", lambda task: "none yet" if task.gold is None else task.gold, ordering="gold"
+    )
+    retired = column(
+        "retired",
+        lambda task: "yes: the definition no longer names it" if task.is_retired else "no",
+        ordering="is_retired",
+    )
 
     @admin.display(description="file")
     def file_written_as(self, task: Task) -> str:
@@ -109,107 +165,23 @@ class TaskAdmin(MakesTasks, DrawsRounds, LoadsResponses, HasTexts, LoadsPairs, O
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         versions = GoldVersion.objects.filter(split__task=row).select_related("split", "loaded_by")
-        rows = [
-            (
-                link(one, f"{one.split.slug} {one.number}"),
-                in_words(one.loaded_at),
-                one.loaded_by or "manage.py",
-                grouped(one.item_count),
-                one.commitment[:12] + "…",
-                one.note,
-            )
-            for one in versions
-        ]
-        headers = (
-            "Version",
-            "Loaded",
-            "By",
-            "Items",
-            "Commitment",
-            "Note",
-        )
-        gold = Table("Gold versions", headers, rows, empty="No gold labels are loaded yet.")
-        return [gold, responses_table(row), texts_table(row)]
-
-    @button("Load gold labels", icon="lock", variant=ActionVariant.PRIMARY)
-    def load_gold(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Take a gold file, or say what is wrong with it without repeating a word of it."""
-        task = self.task_or_404(request, object_id)
-        form = GoldForm(task.spec, request.POST or None, request.FILES or None)
-        problems: tuple[str, ...] = ()
-        if request.method == "POST" and form.is_valid():
-            loaded, problems = _load(task, form, cast(User, request.user))
-            if loaded:
-                _tell(request, loaded)
-                self.log_change(
-                    request,
-                    task,
-                    f"Loaded gold version {loaded.version.number}.",
+        gold = Table(
+            "Gold versions",
+            ("Version", "Loaded", "By", "Items", "Commitment", "Note"),
+            [
+                (
+                    link(one, f"{one.split.slug} {one.number}"),
+                    in_words(one.loaded_at),
+                    one.loaded_by or "manage.py",
+                    grouped(one.item_count),
+                    one.commitment[:12] + "…",
+                    one.note,
                 )
-                return HttpResponseRedirect(address(task))
-        return self.ask(request, _question(task, form, problems), row=task)
-
-
-def _form(task: TaskSpec) -> str:
-    file = task.gold
-    if file.layout.is_table:
-        headers = [", ".join(one.header) for one in (file, *task.also_files)]
-        return f"A {file.layout.title} file with the header {' or '.join(headers)}"
-    return f"A {file.layout.title} file"
-
-
-def _question(task: Task, form: GoldForm, problems: tuple[str, ...]) -> Question:
-    if task.spec.test_size:
-        rows = f"one row per test item; the definition states {grouped(task.spec.test_size)} of them"
-    else:
-        rows = "one row per test item"
-    return Question(
-        title=f"Load gold labels of {task.title}",
-        sentences=(
-            f"{_form(task.spec)}, {rows}. Its ids become the public ids of the task.",
-            (
-                "The labels are sealed to the scorer's key the moment they arrive. The web server cannot "
-                "read them again, so keep your own copy of the file."
-            ),
-            "Scores under the new version are made with the next batch and shown with the next release.",
-        ),
-        button="Seal and load",
-        form=form,
-        problems=problems,
-    )
-
-
-@sensitive_variables()
-def _load(task: Task, form: GoldForm, user: User) -> tuple[Loaded | None, tuple[str, ...]]:
-    """What was loaded, or the sentences that say why nothing was."""
-    upload = form.cleaned_data["file"]
-    try:
-        loaded = load_gold(
-            task=task,
-            data=upload.read(),
-            file_name=upload.name,
-            now=database_now(),
-            user=user,
-            show_class_counts=form.cleaned_data["show_class_counts"],
-            note=form.cleaned_data["note"],
-            split_slug=form.cleaned_data.get("split") or form.default,
+                for one in versions
+            ],
+            empty="No gold labels are loaded yet.",
         )
-    except GoldRefused as refused:
-        return None, refused.sentences
-    except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        return None, (unforeseen(f"loading gold of {task}", error),)
-    return loaded, ()
-
-
-def _tell(request: HttpRequest, loaded: Loaded) -> None:
-    version = loaded.version
-    messages.success(
-        request,
-        f"Gold version {version.number} was sealed: {grouped(version.item_count)} items, commitment "
-        f"{version.commitment}.",
-    )
-    for warning in loaded.warnings:
-        messages.warning(request, warning)
+        return [gold, responses_table(row), texts_table(row)]
 
 
 @admin.register(GoldVersion)
@@ -217,6 +189,7 @@ class GoldVersionAdmin(OrganisedAdmin):
     """What may be known of sealed gold labels."""
 
     benchmark_path = "split__task__benchmark"
+    related = ("split__task",)
     list_display = ("split", "number", "item_count", "loaded_at", "loaded_by", "note")
     list_select_related = ("split__task", "loaded_by")
     list_filter = (("split__task__benchmark", admin.RelatedOnlyFieldListFilter),)
@@ -231,16 +204,11 @@ class GoldVersionAdmin(OrganisedAdmin):
         "counts",
     )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).select_related("split__task")
-
-    @admin.display(description="commitment (salted SHA-256: proves later that gold never changed)")
-    def commitment_in_parts(self, version: GoldVersion) -> SafeString:
-        return digest(version.commitment)
-
-    @admin.display(description="loaded by", empty_value="manage.py")
-    def loaded_by_name(self, version: GoldVersion) -> str | None:
-        return str(version.loaded_by) if version.loaded_by else None
+    commitment_in_parts = column(
+        "commitment (salted SHA-256: proves later that gold never changed)",
+        lambda version: digest(version.commitment),
+    )
+    loaded_by_name = column("loaded by", "loaded_by", empty="manage.py")
 
     @admin.display(description="class counts")
     def counts(self, version: GoldVersion) -> str:

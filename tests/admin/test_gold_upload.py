@@ -33,7 +33,7 @@ def colour(toy):
 def upload(client: Client, task: Task, data: bytes, **fields: str) -> Any:
     address = reverse("admin:benchmarks_task_load_gold", args=[task.pk])
     file = SimpleUploadedFile("colour.csv", data)
-    return client.post(address, {"file": file, **fields}, follow=True)
+    return client.post(address, {"file": file, "confirmed": "yes", **fields}, follow=True)
 
 
 def test_a_gold_file_becomes_the_next_version(client, colour, organiser):
@@ -75,7 +75,9 @@ def test_problems_come_as_sentences_with_line_numbers(client, colour):
 
 def test_no_file_is_asked_for_again(client, colour):
     address = reverse("admin:benchmarks_task_load_gold", args=[colour.pk])
-    assert "This field is required." in client.post(address, {"note": "x"}).content.decode()
+    assert (
+        "This field is required." in client.post(address, {"note": "x", "confirmed": "yes"}).content.decode()
+    )
 
 
 def test_an_empty_file_is_a_problem_and_no_error(client, colour):

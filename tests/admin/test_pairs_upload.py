@@ -34,7 +34,7 @@ def client(client, organiser):
 def upload(client, benchmark, data=PAIRS, task="joy", **fields):
     address = reverse("admin:benchmarks_task_load_pairs", args=[benchmark.tasks.get(slug=task).pk])
     form = {"split": "equity", "comparison": "gender", "file": SimpleUploadedFile("gender.csv", data)}
-    return client.post(address, form | fields, follow=True)
+    return client.post(address, form | fields | {"confirmed": "yes"}, follow=True)
 
 
 def test_a_file_becomes_the_current_pairs(client, feelings, organiser):

@@ -39,7 +39,7 @@ def client(client: Client, organiser: User) -> Client:
 
 def upload(client: Client, task: Task, data: bytes = ROUND, split: str = "test") -> str:
     address = reverse("admin:benchmarks_task_load_responses", args=[task.pk])
-    form = {"split": split, "file": SimpleUploadedFile("round.jsonl", data)}
+    form = {"split": split, "file": SimpleUploadedFile("round.jsonl", data), "confirmed": "yes"}
     return client.post(address, form, follow=True).content.decode()
 
 

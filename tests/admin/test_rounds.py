@@ -59,6 +59,7 @@ def draw(
         "dev": dev,
         "test": test,
         "seed": seed,
+        "confirmed": "yes",
     }
     return client.post(reverse("admin:benchmarks_task_draw_round", args=[task.pk]), form)
 

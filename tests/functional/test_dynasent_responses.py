@@ -39,7 +39,9 @@ def loaded(staff: Any, cases: Path, name: str) -> str:
     row = Benchmark.objects.get(pk="dynasent").tasks.get(slug=task)
     upload = SimpleUploadedFile(file, (cases / "dynasent_v1_1" / "gold" / file).read_bytes())
     address = reverse("admin:benchmarks_task_load_responses", args=[row.pk])
-    answer = browser_of(staff).post(address, {"split": split, "file": upload}, follow=True)
+    answer = browser_of(staff).post(
+        address, {"split": split, "file": upload, "confirmed": "yes"}, follow=True
+    )
     return text_of(answer)
 
 

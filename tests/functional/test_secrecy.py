@@ -368,7 +368,9 @@ def test_a_gold_file_refused_in_the_admin_leaves_no_trace(toy, staff, caplog, se
     data = TOY_GOLD["mood"].replace(b"m3,bad", f"m3,{CANARY}".encode())
     upload_of_gold = SimpleUploadedFile("gold.csv", data)
 
-    answer = browser_of(staff).post(f"/admin/benchmarks/task/{task.pk}/load_gold/", {"file": upload_of_gold})
+    answer = browser_of(staff).post(
+        f"/admin/benchmarks/task/{task.pk}/load_gold/", {"file": upload_of_gold, "confirmed": "yes"}
+    )
 
     assert GoldVersion.objects.filter(split__task=task).count() == 1
     assert CANARY.encode() not in read(answer) + database_dump()

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.debug import sensitive_variables
+from django.http import HttpResponse
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
-from accounts.admin_look import button
+from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import Question
 from benchmarks.models import Task
-from scoring.admin.item_sets.attacks import HasTexts
+from scoring.admin.item_sets.attacks import of_task
 from scoring.file_refusal import FileRefused, unforeseen
 from scoring.item_sets.attacks import LARGEST_SEED
 from scoring.item_sets.next_round import (
@@ -43,10 +42,8 @@ def _size(part: str) -> forms.IntegerField:
 
 
 if TYPE_CHECKING:
-    Base = HasTexts
     ChoiceOfSubmissions = forms.ModelChoiceField[Submission]
 else:
-    Base = object
     ChoiceOfSubmissions = forms.ModelChoiceField
 
 
@@ -111,45 +108,33 @@ class RoundForm(forms.Form):
         return given
 
 
-class DrawsRounds(Base):
-    """A button on a task's page that draws the round after it."""
-
-    @button("Draw a round", icon="casino")
-    def draw_round(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Send the parts as a zip, or say what is wrong with the files or short."""
-        task = self.task_or_404(request, object_id)
-        form = RoundForm(request.POST or None, request.FILES or None, task=task)
-        problems: tuple[str, ...] = ()
-        if request.method == "POST" and form.is_valid():
-            drawn, problems = _draw(task, form)
-            if drawn is not None:
-                seed = form.cleaned_data["seed"]
-                self.log_change(
-                    request,
-                    task,
-                    f"Drew a round after this one, with seed {seed}.",
-                )
-                return _download(drawn, f"{task.benchmark_id}-{task.slug}-next-round.zip")
-        return self.ask(request, _question(task, form, problems), row=task)
-
-
-@sensitive_variables()
-def _draw(task: Task, form: RoundForm) -> tuple[bytes | None, tuple[str, ...]]:
-    """The zip, or the sentences that say why there is none."""
-    try:
-        drawn = open_round(
-            task=task.spec,
-            responses=_file(form.cleaned_data["responses"]),
-            predictions=form.cleaned_data["submission"] or _file(form.cleaned_data["system"]),
-            size_dev=form.cleaned_data["dev"],
-            size_test=form.cleaned_data["test"],
-            seed=form.cleaned_data["seed"],
-        )
-        return zip_of(drawn.files), ()
-    except FileRefused as refused:
-        return None, refused.sentences
-    except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        return None, (unforeseen(f"drawing a round after {task}", error),)
+def _draw(
+    *,
+    task: Task,
+    responses: UploadedFile[Any],
+    submission: Submission | None,
+    system: UploadedFile[Any] | None,
+    dev: int,
+    test: int,
+    seed: int,
+) -> Done:
+    """The zip of the parts, to download."""
+    drawn = open_round(
+        task=task.spec,
+        responses=_file(responses),
+        predictions=submission or _file(cast("UploadedFile[Any]", system)),
+        size_dev=dev,
+        size_test=test,
+        seed=seed,
+    )
+    name = f"{task.benchmark_id}-{task.slug}-next-round.zip"
+    # No cache keeps it, as no page of the admin.
+    download = HttpResponse(
+        zip_of(drawn.files),
+        content_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+    return Done(log=f"Drew a round after this one, with seed {seed}.", leads_to=download)
 
 
 def _file(upload: UploadedFile[Any]) -> NamedFile:
@@ -162,31 +147,25 @@ def _file(upload: UploadedFile[Any]) -> NamedFile:
     return upload.name or "", upload.read()
 
 
-def _download(data: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(
-        data, content_type="application/zip"
-    )  # no cache keeps it, as no page of the admin
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
-def _question(task: Task, form: RoundForm, problems: tuple[str, ...]) -> Question:
-    return Question(
-        title=f"Draw the round after {task.title}",
+DRAW_ROUND = Ask(
+    label="Draw a round",
+    icon="casino",
+    question=Question(
+        title="Draw the round after {row.title}",
         sentences=(
-            (
-                "Out of candidates with five responses each, dev and test are drawn: labels balanced, at "
-                "least four of five workers agreed, written with a prompt, no prompt twice, and the system "
-                "whose predictions you give right on no more than chance has it. Every other item with a "
-                "majority is for training."
-            ),
-            (
-                "You get a zip of responses, texts and a report. Nothing is kept or loaded here. Its "
-                "dev.jsonl and test.jsonl give the answers away: load them as the responses of a new "
-                "task, and show them to nobody."
-            ),
+            "Out of candidates with five responses each, dev and test are drawn: labels balanced, at "
+            "least four of five workers agreed, written with a prompt, no prompt twice, and the system "
+            "whose predictions you give right on no more than chance has it. Every other item with a "
+            "majority is for training.",
+            "You get a zip of responses, texts and a report. Nothing is kept or loaded here. Its "
+            "dev.jsonl and test.jsonl give the answers away: load them as the responses of a new "
+            "task, and show them to nobody.",
         ),
         button="Draw and download",
-        form=form,
-        problems=problems,
-    )
+    ),
+    form=RoundForm,
+    given=of_task,
+    do=_draw,
+    refused=(FileRefused,),
+    unforeseen=lambda task, error: unforeseen(f"drawing a round after {task}", error),
+)

@@ -1,25 +1,20 @@
 """Responses in the admin: loaded for a task's split, and what may be counted in them."""
 
-from __future__ import annotations
-
+import datetime as dt
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.safestring import SafeString
-from django.views.decorators.debug import sensitive_variables
+from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget
 
-from accounts.admin_look import button
 from accounts.formats.numbers import decimal, grouped, percent
 from accounts.models import User
-from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, digest, link
+from benchmarks.admin.asks import Ask, Done
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, digest, link
 from benchmarks.models import Task
-from scoring.admin.item_sets.attacks import HasTexts
+from scoring.admin.item_sets.attacks import of_task
 from scoring.file_refusal import FileRefused, unforeseen
 from scoring.gold.responses import LoadedResponses, load_responses
 from scoring.models import ResponseSet
@@ -45,97 +40,66 @@ class ResponsesForm(forms.Form):
         cast(forms.ChoiceField, self.fields["split"]).choices = choices
 
 
-if TYPE_CHECKING:
-    Base = HasTexts
-else:
-    Base = object
+def _load(
+    *, task: Task, split: str, data: bytes, file_name: str, user: User, now: dt.datetime
+) -> LoadedResponses:
+    return load_responses(task=task, split_slug=split, data=data, file_name=file_name, user=user, now=now)
 
 
-class LoadsResponses(Base):
-    """A button on a task's page that takes a file of responses."""
-
-    @button("Load responses", icon="how_to_vote")
-    def load_responses(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Take a file of responses, or say what is wrong with it without repeating an answer."""
-        task = self.task_or_404(request, object_id)
-        form = ResponsesForm(request.POST or None, request.FILES or None, task=task)
-        problems: tuple[str, ...] = ()
-        if request.method == "POST" and form.is_valid():
-            loaded, problems = _load(task, form, cast(User, request.user))
-            if loaded:
-                for sentence in loaded.sentences:
-                    messages.success(request, sentence)
-                for warning in loaded.warnings:
-                    messages.warning(request, warning)
-                self.log_change(request, task, f"Loaded {loaded.responses}.")
-                return HttpResponseRedirect(address(loaded.responses))
-        return self.ask(request, _question(task, form, problems), row=task)
+def _loaded(task: Task, loaded: LoadedResponses) -> Done:
+    told = [(messages.SUCCESS, sentence) for sentence in loaded.sentences]
+    warned = [(messages.WARNING, warning) for warning in loaded.warnings]
+    return Done(log=f"Loaded {loaded.responses}.", also=told + warned, leads_to=loaded.responses)
 
 
-@sensitive_variables()
-def _load(task: Task, form: ResponsesForm, user: User) -> tuple[LoadedResponses | None, tuple[str, ...]]:
-    """What was loaded, or the sentences that say why nothing was."""
-    upload = form.cleaned_data["file"]
-    try:
-        loaded = load_responses(
-            task=task,
-            split_slug=form.cleaned_data["split"],
-            data=upload.read(),
-            file_name=upload.name,
-            now=database_now(),
-            user=user,
-        )
-    except FileRefused as refused:
-        return None, refused.sentences
-    except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
-        return None, (unforeseen(f"loading responses of {task}", error),)
-    return loaded, ()
-
-
-def _question(task: Task, form: ResponsesForm, problems: tuple[str, ...]) -> Question:
+def _question(task: Task) -> Question:
     labels = ", ".join(task.spec.output.labels)
     return Question(
         title=f"Load responses for {task.title}",
         sentences=(
-            (
-                f"One item a line, with {RESPONSES_PER_ITEM} responses by as many workers. What at least "
-                "three of them say becomes its gold label; items without such a majority, or with one on "
-                f"none of the labels ({labels or 'this task has none'}), are left out of the split and counted."
-            ),
-            (
-                "The file is sealed to the scorer's key the moment it arrives, and so are the gold "
-                "labels. The web server cannot read them again, so keep your own copy. What stays "
-                "readable are counts: classes, agreement, workers and the human estimate, which the next "
-                "release shows as a row of the board."
-            ),
+            f"One item a line, with {RESPONSES_PER_ITEM} responses by as many workers. What at least "
+            "three of them say becomes its gold label; items without such a majority, or with one on "
+            f"none of the labels ({labels or 'this task has none'}), are left out of the split and counted.",
+            "The file is sealed to the scorer's key the moment it arrives, and so are the gold "
+            "labels. The web server cannot read them again, so keep your own copy. What stays "
+            "readable are counts: classes, agreement, workers and the human estimate, which the next "
+            "release shows as a row of the board.",
         ),
         button="Seal and load",
-        form=form,
-        problems=problems,
     )
+
+
+LOAD_RESPONSES = Ask(
+    label="Load responses",
+    icon="how_to_vote",
+    question=_question,
+    form=ResponsesForm,
+    given=of_task,
+    do=_load,
+    done=_loaded,
+    refused=(FileRefused,),
+    unforeseen=lambda task, error: unforeseen(f"loading responses of {task}", error),
+)
 
 
 def responses_table(task: Task) -> Table:
     """The files of responses that were loaded, below a task's page."""
     found = ResponseSet.objects.filter(split__task=task).select_related("split", "gold_version")
-    rows = [
-        (
-            link(one, f"{one.split.slug} {one.number}"),
-            grouped(one.item_count),
-            grouped(one.human["items"]),
-            _decimal(one.report["kappa"]),
-            _decimal(one.human["macro"]["f1"]),
-        )
-        for one in found.defer("sealed")
-    ]
-    headers = (
-        "Version",
-        "Items",
-        "With a gold label",
-        "Fleiss kappa",
-        "Human estimate",
+    return Table(
+        "Responses",
+        ("Version", "Items", "With a gold label", "Fleiss kappa", "Human estimate"),
+        [
+            (
+                link(one, f"{one.split.slug} {one.number}"),
+                grouped(one.item_count),
+                grouped(one.human["items"]),
+                _decimal(one.report["kappa"]),
+                _decimal(one.human["macro"]["f1"]),
+            )
+            for one in found.defer("sealed")
+        ],
+        empty="No responses are loaded.",
     )
-    return Table("Responses", headers, rows, empty="No responses are loaded.")
 
 
 @admin.register(ResponseSet)
@@ -143,6 +107,7 @@ class ResponseSetAdmin(OrganisedAdmin):
     """What several workers' responses say, as far as it gives no gold label away."""
 
     benchmark_path = "split__task__benchmark"
+    related = ("split__task", "gold_version__split__task")
     unread_columns = ("sealed",)
     list_display = ("split", "number", "item_count", "kappa", "human_estimate", "loaded_at")
     list_select_related = ("split__task",)
@@ -160,14 +125,20 @@ class ResponseSetAdmin(OrganisedAdmin):
         "key_fingerprint",
     )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request).select_related("split__task", "gold_version__split__task")
-        found: QuerySet[Any] = rows.defer("sealed")
-        return found
-
-    @admin.display(description="gold version")
-    def gold(self, row: ResponseSet) -> str:
-        return link(row.gold_version, row.gold_version.number)
+    gold = column("gold version", lambda row: link(row.gold_version, row.gold_version.number))
+    in_split = column(
+        "items with a gold label",
+        lambda row: f"{grouped(row.human['items'])} ({grouped(row.response_count)} responses)",
+    )
+    kappa = column("Fleiss kappa", lambda row: _decimal(row.report["kappa"]))
+    human_estimate = column("human estimate, F1 macro", lambda row: _decimal(row.human["macro"]["f1"]))
+    beyond_rule = column(
+        "workers beyond the 80 % rule", lambda row: ", ".join(row.report["beyond_rule"]) or "none"
+    )
+    commitment_in_parts = column(
+        "commitment (salted SHA-256 of the file of responses)", lambda row: digest(row.commitment)
+    )
+    loaded_by_name = column("loaded by", "loaded_by", empty="manage.py")
 
     @admin.display(description="on the boards")
     def is_current(self, row: ResponseSet) -> str:
@@ -175,37 +146,12 @@ class ResponseSetAdmin(OrganisedAdmin):
             return "with the next release"
         return "no: newer responses or gold labels are loaded"
 
-    @admin.display(description="items with a gold label")
-    def in_split(self, row: ResponseSet) -> str:
-        return f"{grouped(row.human['items'])} ({grouped(row.response_count)} responses)"
-
-    @admin.display(description="Fleiss kappa")
-    def kappa(self, row: ResponseSet) -> str:
-        return _decimal(row.report["kappa"])
-
-    @admin.display(description="human estimate, F1 macro")
-    def human_estimate(self, row: ResponseSet) -> str:
-        return _decimal(row.human["macro"]["f1"])
-
     @admin.display(description="workers who never disagree")
     def never_disagreeing(self, row: ResponseSet) -> str:
         share = row.report["never_disagreeing"]
         if share is None:
             return "no item has a majority"
-        worker_count = len(row.report["workers"])
-        return f"{percent(share, 1)} of {grouped(worker_count)} workers"
-
-    @admin.display(description="workers beyond the 80 % rule")
-    def beyond_rule(self, row: ResponseSet) -> str:
-        return ", ".join(row.report["beyond_rule"]) or "none"
-
-    @admin.display(description="commitment (salted SHA-256 of the file of responses)")
-    def commitment_in_parts(self, row: ResponseSet) -> SafeString:
-        return digest(row.commitment)
-
-    @admin.display(description="loaded by", empty_value="manage.py")
-    def loaded_by_name(self, row: ResponseSet) -> str | None:
-        return str(row.loaded_by) if row.loaded_by else None
+        return f"{percent(share, 1)} of {grouped(len(row.report['workers']))} workers"
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         report = row.report
@@ -218,7 +164,14 @@ class ResponseSetAdmin(OrganisedAdmin):
                 "Workers",
                 report["largest"],
             ),
-            _human_table(row.human),
+            Table(
+                f"Human estimate: five synthetic annotators, seed {row.human['seed']}",
+                ("Label", "Precision", "Recall", "F1"),
+                [
+                    (name, *(_decimal(scores[measure]) for measure in ("precision", "recall", "f1")))
+                    for name, scores in {**row.human["labels"], "mean": row.human["macro"]}.items()
+                ],
+            ),
             Table(
                 f"Items to collect again: {grouped(len(again))}",
                 ("Ids",),
@@ -233,16 +186,6 @@ def _counts(title: str, head: str, counts: Mapping[str, int]) -> Table:
     whole = sum(counts.values())
     rows = [(name, grouped(count), percent(count / whole, 1)) for name, count in counts.items()]
     return Table(title, (head, "Number", "Share"), rows)
-
-
-def _human_table(human: Mapping[str, Any]) -> Table:
-    lines = {**human["labels"], "mean": human["macro"]}
-    rows = [
-        (name, *(_decimal(scores[measure]) for measure in ("precision", "recall", "f1")))
-        for name, scores in lines.items()
-    ]
-    title = f"Human estimate: five synthetic annotators, seed {human['seed']}"
-    return Table(title, ("Label", "Precision", "Recall", "F1"), rows)
 
 
 def _workers_table(workers: list[dict[str, Any]]) -> Table:
