@@ -270,9 +270,10 @@ def in_whole(spent: float, most: float) -> Bits:
     return Bits(min(ceil(spent - ROUNDING), floor(most + ROUNDING)), floor(most + ROUNDING))
 
 
-def set_budget(*, benchmark: Benchmark, share: float, now: dt.datetime) -> None:
-    """Say what share of each task's gold labels (above 0, at most 1) may be told before organisers are written to."""
-    AnswerBudget.objects.update_or_create(benchmark=benchmark, defaults={"share": share, "changed_at": now})
+def set_budget(*, benchmark: Benchmark, percent: int, now: dt.datetime) -> None:
+    """Say how many percent of each task's gold labels may be told before organisers are written to; 1 to 100."""
+    values = {"share": percent / 100, "changed_at": now}
+    AnswerBudget.objects.update_or_create(benchmark=benchmark, defaults=values)
 
 
 def tell_of_budget(benchmark: Benchmark, entries: Iterable[LedgerEntry]) -> None:

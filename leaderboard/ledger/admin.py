@@ -8,18 +8,15 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminIntegerFieldWidget
 
-from accounts.admin_look import button
 from accounts.formats.instants import in_words
 from accounts.formats.numbers import decimal, grouped, percent
 from accounts.models import Team
-from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, was_confirmed
+from benchmarks.admin.asks import Ask
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, link
 from benchmarks.models import Benchmark
 from leaderboard.ledger.accounts import in_whole, set_budget
 from leaderboard.models import AnswerBudget, LedgerEntry, Release
@@ -47,31 +44,29 @@ class BudgetForm(forms.Form):
 class HasLedger(Base):
     """The ledger's tables below a benchmark, and the button that sets the budget."""
 
-    @button("Set the budget of bits", icon="savings")
-    def set_bit_budget(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ask for a share of the gold labels; when it is passed, the organisers get a mail."""
-        benchmark = self.row_or_404(request, object_id)
-        budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
-        first = {"percent": round(100 * budget.share)} if budget else {}
-        form = BudgetForm(request.POST if was_confirmed(request) else None, initial=first)
-        if not form.is_valid():
-            question = Question(
-                title=f"Set the budget of bits of {benchmark}",
-                sentences=(
-                    "Every published score gives away a little of the hidden gold labels. The ledger counts at most "
-                    "how much. Once what is published can carry more than this share of a task's labels, you get a "
-                    "mail.",
-                    "Nothing is closed or hidden by that, and nobody else sees the budget.",
-                ),
-                button="Set the budget",
-                form=form,
-            )
-            return self.ask(request, question, row=benchmark)
-        share = form.cleaned_data["percent"] / 100
-        set_budget(benchmark=benchmark, share=share, now=database_now())
-        self.log_change(request, benchmark, f"Set the budget of bits to {share:.0%}.")
-        messages.success(request, f"The budget is {percent(share, 0)} of each task's bits.")
-        return HttpResponseRedirect(address(benchmark))
+    set_bit_budget = Ask(
+        label="Set the budget of bits",
+        icon="savings",
+        question=Question(
+            title="Set the budget of bits of {row}",
+            sentences=(
+                "Every published score gives away a little of the hidden gold labels. The ledger counts at most how "
+                "much. Once what is published can carry more than this share of a task's labels, you get a mail.",
+                "Nothing is closed or hidden by that, and nobody else sees the budget.",
+            ),
+            button="Set the budget",
+        ),
+        form=BudgetForm,
+        given=lambda benchmark: {"initial": _current(benchmark)},
+        do=set_budget,
+        done="The budget is {percent}% of each task's bits.",
+        log="Set the budget of bits to {percent}%.",
+    )
+
+
+def _current(benchmark: Benchmark) -> dict[str, int]:
+    budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
+    return {"percent": round(100 * budget.share)} if budget else {}
 
 
 def ledger_tables(benchmark: Benchmark) -> list[Table]:

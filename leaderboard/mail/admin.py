@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -20,7 +19,8 @@ from accounts.mail.admin import AGAIN, said_again
 from accounts.mail.outbox import as_sent, send_again
 from accounts.models import MailKind, User
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, was_confirmed
+from benchmarks.admin.asks import Ask, Done
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
 from benchmarks.models import Benchmark, Phase
 from benchmarks.notices.models import Mailing
 from breaking.forms import ByTitle
@@ -190,6 +190,16 @@ def _preformatted(text: str) -> SafeString:
     return format_html('<pre class="whitespace-pre-wrap">{}</pre>', text)
 
 
+def _question_again(mailing: Mailing) -> Question:
+    lines = [(one.user, one.user.email, one.error) for one in given_up(mailing)[:_MOST_SHOWN]]
+    return Question(
+        title="Send again to those whom it did not reach",
+        sentences=(AGAIN, "Whoever has it already gets nothing more."),
+        button="Send again",
+        tables=[Table("Who gets it again", ("Person", "Address", "Last fault"), lines)],
+    )
+
+
 @admin.register(Mailing)
 class MailingAdmin(OrganisedAdmin):
     """Mail that was sent to participants, and what became of it for each of them."""
@@ -204,31 +214,14 @@ class MailingAdmin(OrganisedAdmin):
     readonly_fields = ("as_sent",)
     actions_detail = ("send_again",)
 
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
-        mailing = self.get_object(request, unquote(object_id))
-        has_failed = mailing is not None and given_up(mailing).exists()
-        return super().get_actions_detail(request, object_id) if has_failed else []
-
-    @button("Send again", icon="forward_to_inbox")
-    def send_again(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Put the mails that did not get through back in the post."""
-        mailing = self.row_or_404(request, object_id)
-        if not was_confirmed(request):
-            failed = given_up(mailing)
-            lines = [(one.user, one.user.email, one.error) for one in failed[:_MOST_SHOWN]]
-            heads = ("Person", "Address", "Last fault")
-            question = Question(
-                title="Send again to those whom it did not reach",
-                sentences=(str(AGAIN), "Whoever has it already gets nothing more."),
-                button="Send again",
-                tables=[Table("Who gets it again", heads, lines)],
-            )
-            return self.ask(request, question, row=mailing)
-        count = send_again(given_up(mailing), now=database_now())
-        if count:
-            self.log_change(request, mailing, f"Sent again to {count:,}.")
-        messages.success(request, said_again(count))
-        return HttpResponseRedirect(address(mailing))
+    send_again = Ask(
+        label="Send again",
+        icon="forward_to_inbox",
+        question=_question_again,
+        do=lambda mailing, now: send_again(given_up(mailing), now=now),
+        done=lambda mailing, count: Done(said_again(count), f"Sent again to {count:,}." if count else ""),
+        shown=lambda mailing: given_up(mailing).exists(),
+    )
 
     @admin.display(description="text")
     def as_sent(self, mailing: Mailing) -> SafeString:

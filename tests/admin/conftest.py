@@ -38,7 +38,6 @@ CLOCKS = (
     "scoring.admin.submissions",
     "leaderboard.admin.benchmarks",
     "leaderboard.admin.dashboard",
-    "leaderboard.ledger.admin",
     "leaderboard.admin.batch_watch",
     "leaderboard.mail.admin",
 )

@@ -127,7 +127,7 @@ def test_one_benchmark_that_cannot_be_counted_holds_up_no_page(system, phase, mo
 
 def test_organisers_are_told_once_when_the_budget_is_passed(system, phase):
     phase.benchmark.organisers.add(person("organiser", is_staff=True))
-    set_budget(benchmark=phase.benchmark, share=0.92, now=NOW)
+    set_budget(benchmark=phase.benchmark, percent=92, now=NOW)
     release(system, phase, CUT_OFF, HALF_WRONG)
     keep_ledger()
     assert mail.outbox == []
