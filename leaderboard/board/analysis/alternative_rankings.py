@@ -8,41 +8,26 @@ import numpy as np
 from benchmarks.spec import AverageSpec
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
-from scoring.core.uncertainty.ranking_rules import Ranking, borda, copeland, kendall_tau_b, mean_rank
+from scoring.core.uncertainty.ranking_rules import borda, copeland, kendall_tau_b, mean_rank
 
 SHOWN = 10
 FEWEST_SYSTEMS = 3  # of two systems every rule can only say which of them is first
 
 
 @dataclass(frozen=True, slots=True)
-class OtherRanks:
-    """One system: its official rank and, per rule, its rank and what the rule gives it, as text."""
-
-    system: str
-    system_id: str | None
-    team: str
-    rank: int
-    by_rule: tuple[tuple[int, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class OtherRanksView:
-    """The first few systems under every rule. `taus` says per rule how far its order agrees with the official one.
+    """The first few systems, each with its rank and its points under every rule.
 
-    The rules are the mean rank, Borda and Copeland, in this order. `system_count` is how many systems are ranked;
-    `has_missing` says that some have no score for a task.
+    `taus` says per rule how far its order agrees with the official one. The rules are the mean rank, Borda and
+    Copeland, in this order. `system_count` is how many systems are ranked; `has_missing` says that some have no score
+    for a task.
     """
 
-    rows: tuple[OtherRanks, ...]
+    rows: tuple[tuple[BoardRow, tuple[tuple[int, str], ...]], ...]
     taus: tuple[str, ...]
     task_count: int
     system_count: int
     has_missing: bool
-
-    @property
-    def has_more(self) -> bool:
-        """Whether there are further systems."""
-        return self.system_count > len(self.rows)
 
 
 def other_ranks(board: Board, averages: Sequence[AverageSpec]) -> OtherRanksView | None:
@@ -61,7 +46,10 @@ def other_ranks(board: Board, averages: Sequence[AverageSpec]) -> OtherRanksView
     official = np.array([row.rank for row in ranked])
     taus = [kendall_tau_b(official, ranking.ranks) for ranking in rankings]
     return OtherRanksView(
-        rows=tuple(_line(row, at, rankings) for at, row in enumerate(ranked[:SHOWN])),
+        rows=tuple(
+            (row, tuple((int(ranking.ranks[at]), _points(ranking.points[at])) for ranking in rankings))
+            for at, row in enumerate(ranked[:SHOWN])
+        ),
         taus=tuple(fmt.NONE if tau is None else fmt.score(tau, decimals=2) for tau in taus),
         task_count=len(tasks),
         system_count=len(ranked),
@@ -76,9 +64,5 @@ def _tasks(key: str, averages: dict[str, AverageSpec]) -> set[str]:
     return {task for part in averages[key].of for task in (_tasks(part, averages) or {part})}
 
 
-def _line(row: BoardRow, at: int, rankings: Sequence[Ranking]) -> OtherRanks:
-    by_rule = tuple(
-        (int(ranking.ranks[at]), f"{ranking.points[at]:.2f}".removesuffix(".00").replace("-", fmt.MINUS))
-        for ranking in rankings
-    )
-    return OtherRanks(row.system, row.system_id, row.team, row.rank or 0, by_rule)
+def _points(points: float) -> str:
+    return f"{points:.2f}".removesuffix(".00").replace("-", fmt.MINUS)

@@ -23,13 +23,6 @@ class Changes:
     others: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    weight: int
-    rank: float
-    sentence: str
-
-
 def changes(board: Board, before: Sequence[Board]) -> Changes | None:
     """What changed on an overall board since the newest of the boards `before` that can be compared with it.
 
@@ -42,10 +35,8 @@ def changes(board: Board, before: Sequence[Board]) -> Changes | None:
         return None
     old = max(alike, key=lambda other: other.release)
     otherwise = differences_in_measure(old, board)
-    ordered = sorted(
-        _changes(old, board, is_same=not otherwise), key=lambda change: (change.weight, change.rank)
-    )
-    sentences = tuple(change.sentence for change in ordered)
+    ordered = sorted(_changes(old, board, is_same=not otherwise), key=lambda change: change[:2])
+    sentences = tuple(sentence for _, _, sentence in ordered)
     if otherwise:
         name = board.column(board.rank_by).name
         said = f"{name} is measured otherwise than in release {old.release} ({in_words(otherwise)})"
@@ -53,7 +44,8 @@ def changes(board: Board, before: Sequence[Board]) -> Changes | None:
     return Changes(old.release, sentences[:MOST], len(sentences[MOST:]))
 
 
-def _changes(old: Board, new: Board, *, is_same: bool) -> Iterator[_Change]:
+def _changes(old: Board, new: Board, *, is_same: bool) -> Iterator[tuple[int, float, str]]:
+    """How much each change matters, the rank that it is about, and a sentence."""
     column = new.column(new.rank_by)
     earlier, now = _systems(old), _systems(new)
     for key, row in now.items():
@@ -61,11 +53,11 @@ def _changes(old: Board, new: Board, *, is_same: bool) -> Iterator[_Change]:
         sentence = _entered(row, column) if was is None else _moved(was, row, column, is_same=is_same)
         if sentence:
             rank = min(row.rank or float("inf"), (was and was.rank) or float("inf"))
-            yield _Change(_weight(was, row, column), rank, sentence)
+            yield _weight(was, row, column), rank, sentence
     for key, row in earlier.items():
         if key not in now:
             place = "" if row.rank is None else f", where it had rank {row.rank}"
-            yield _Change(LEFT, row.rank or float("inf"), f"{_name(row)} has left the board{place}.")
+            yield LEFT, row.rank or float("inf"), f"{_name(row)} has left the board{place}."
 
 
 def _systems(board: Board) -> Mapping[tuple[str, str], BoardRow]:

@@ -58,23 +58,13 @@ class ComparedPart:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedSystem:
-    """Who is compared, with its official rank (empty where it has none) and in how many lines it is the best."""
-
-    key: str
-    name: str
-    team: str
-    url: str
-    tag: str
-    rank: str
-    best_in: int
-
-
-@dataclass(frozen=True, slots=True)
 class SystemComparison:
-    """All of it. `line_count` is how many lines there are; `verdicts` sum up each system against the first."""
+    """All of it: each system's row with its tag and in how many lines it is the best, and the lines by parts.
 
-    systems: tuple[ComparedSystem, ...]
+    `line_count` is how many lines there are; `verdicts` sum up each system against the first.
+    """
+
+    systems: tuple[tuple[BoardRow, str, int], ...]
     parts: tuple[ComparedPart, ...]
     line_count: int
     has_missing_seeds: bool
@@ -83,7 +73,7 @@ class SystemComparison:
     @property
     def names(self) -> str:
         """The systems' names, for titles."""
-        return ", ".join(system.name for system in self.systems)
+        return ", ".join(row.system for row, _, _ in self.systems)
 
 
 def key_of(row: BoardRow) -> str:
@@ -123,11 +113,14 @@ def compare(
     ]
     parts += _task_part(overall, tasks, keys, urls, judged)
     lines = [line for part in parts for line in part.lines]
-    systems = tuple(_system(row, index, lines) for index, row in enumerate(chosen))
+    systems = tuple(
+        (row, fmt.tag(row.kind, row.system), sum(line.cells[index].css == "best" for line in lines))
+        for index, row in enumerate(chosen)
+    )
     has_missing_seeds = any(cell.text != fmt.NONE and cell.hint for line in lines for cell in line.cells)
     verdicts = (
-        verdict(systems[0].name, other.name, overall.column(overall.rank_by), known)
-        for other, known in zip(systems[1:], judged[1:], strict=True)
+        verdict(chosen[0].system, other.system, overall.column(overall.rank_by), known)
+        for other, known in zip(chosen[1:], judged[1:], strict=True)
         if any(judged)
     )
     return SystemComparison(systems, tuple(parts), len(lines), has_missing_seeds, tuple(verdicts))
@@ -201,15 +194,3 @@ def _cell(cell: Cell, first: float | None, judged: JudgedDifference | None, *, i
 
 def _decimals(*values: float) -> int:
     return 2 if max(map(abs, values)) >= fmt.MANY_POINTS else 3
-
-
-def _system(row: BoardRow, index: int, lines: Sequence[ComparedLine]) -> ComparedSystem:
-    return ComparedSystem(
-        key=key_of(row),
-        name=row.system,
-        team=row.team,
-        url=f"/systems/{row.system_id}/" if row.system_id else "",
-        tag=fmt.tag(row.kind, row.system),
-        rank="" if row.rank is None else str(row.rank),
-        best_in=sum(line.cells[index].css == "best" for line in lines),
-    )

@@ -40,7 +40,7 @@ def to_latex(board: Board) -> bytes:
     deviation small after ±, and seeds as a superscript where some are missing.
     """
     marks = standouts(board)
-    names = _name_heads(board)
+    names = [board.row_head] if board.ranks_nobody else ["Rank", "System", "Team"]
     heads = [*names, *(escape(column.title) for column in board.columns)]
     is_ranked = not board.ranks_nobody
     body = [_line(index, row, board, marks, is_ranked) for index, row in enumerate(board.rows)]
@@ -71,10 +71,6 @@ def escape(text: str) -> str:
     """The text as LaTeX prints it, on one line; control characters become spaces."""
     escaped = "".join(ESCAPES.get(character, character) for character in one_line(text))
     return re.sub("-(?=-)", "-{}", escaped)  # TeX would join two hyphens into a dash
-
-
-def _name_heads(board: Board) -> list[str]:
-    return [board.row_head] if board.ranks_nobody else ["Rank", "System", "Team"]
 
 
 def _group_heads(board: Board, *, after: int) -> list[str]:
@@ -148,36 +144,26 @@ def _label(board: Board) -> str:
 def _line(index: int, row: BoardRow, board: Board, marks: dict[str, Standouts], is_ranked: bool) -> str:
     tag = fmt.tag(row.kind, row.system)
     name = escape(row.system) + (rf" \textit{{({tag})}}" if tag else "")
-    rank = "--" if row.rank is None else str(row.rank) + _rank_interval(row)
+    interval = rf" {{\scriptsize ({row.rank_low}--{row.rank_high})}}" if row.rank_low != row.rank_high else ""
+    rank = "--" if row.rank is None else f"{row.rank}{interval}"
     names = [rank, name, escape(row.team)] if is_ranked else [name]
     cells = [_cell(row.cell(column.key), index, marks[column.key]) for column in board.columns]
     return "    " + " & ".join([*names, *cells]) + r" \\"
 
 
-def _rank_interval(row: BoardRow) -> str:
-    """The ranks that the system may have, small in parentheses, where they are several."""
-    if row.rank_low == row.rank_high:
-        return ""
-    return rf" {{\scriptsize ({row.rank_low}--{row.rank_high})}}"
-
-
 def _cell(cell: Cell, index: int, marks: Standouts) -> str:
+    number = "--" if cell.value is None else fmt.score(cell.value, minus=MINUS)
+    if index in marks.best:
+        number = rf"\textbf{{{number}}}"
+    elif index in marks.second:
+        number = rf"\underline{{{number}}}"
     missing = "" if cell.is_complete else rf"$^{{{cell.seeds}/{cell.seeds_wanted}}}$"
     parts = [
-        _number(cell.value, index, marks) + missing,
+        number + missing,
         fmt.beside(cell.beside, minus=MINUS),
         "" if cell.deviation is None else rf"{{\scriptsize $\pm$ {fmt.score(cell.deviation)}}}",
     ]
     return " ".join(part for part in parts if part)
-
-
-def _number(value: float | None, index: int, marks: Standouts) -> str:
-    if value is None:
-        return "--"
-    text = fmt.score(value, minus=MINUS)
-    if index in marks.best:
-        return rf"\textbf{{{text}}}"
-    return rf"\underline{{{text}}}" if index in marks.second else text
 
 
 LATEX = Export("latex", "tex", "application/x-tex; charset=utf-8", "LaTeX", to_latex)

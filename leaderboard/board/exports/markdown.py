@@ -17,7 +17,8 @@ def to_markdown(board: Board) -> bytes:
     marks = standouts(board)
     is_ranked = not board.ranks_nobody
     names = ["Rank", "System", "Team"] if is_ranked else [board.row_head]
-    heads = [*names, *(escape(_head(column.group, column.title)) for column in board.columns)]
+    groups = {column.key: f"{column.group}: " if column.group else "" for column in board.columns}
+    heads = [*names, *(escape(groups[column.key] + column.title) for column in board.columns)]
     aligned = ["---"] * len(names) + ["---:"] * len(board.columns)
     lines = [
         f"**{escape(board.full_title)}**, release {board.release}, {board.published_at.day} {board.published_at:%B %Y}",
@@ -40,10 +41,6 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", one_line(text))
 
 
-def _head(group: str, title: str) -> str:
-    return f"{group}: {title}" if group else title
-
-
 def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
@@ -56,14 +53,12 @@ def _cells(
     interval = fmt.rank_interval(row.rank_low, row.rank_high)
     rank = fmt.NONE if row.rank is None else f"{row.rank} ({interval})" if interval else str(row.rank)
     names = [rank, name, escape(row.team)] if is_ranked else [name]
-    return [*names, *(_score(index, row, column.key, marks[column.key]) for column in board.columns)]
-
-
-def _score(index: int, row: BoardRow, key: str, marks: Standouts) -> str:
-    cell = row.cell(key)
-    text = fmt.score(cell.value)
-    value = f"**{text}**" if index in marks.best else text
-    return " ".join(filter(None, [value, fmt.beside(cell.beside), fmt.deviation(cell.deviation)]))
+    scores = []
+    for column in board.columns:
+        cell = row.cell(column.key)
+        value = f"**{fmt.score(cell.value)}**" if index in marks[column.key].best else fmt.score(cell.value)
+        scores.append(" ".join(filter(None, [value, fmt.beside(cell.beside), fmt.deviation(cell.deviation)])))
+    return [*names, *scores]
 
 
 MARKDOWN = Export("markdown", "md", "text/markdown; charset=utf-8", "Markdown", to_markdown)

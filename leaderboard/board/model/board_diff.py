@@ -26,10 +26,11 @@ def worded_as(remade: Mapping[str, Any], frozen: Mapping[str, Any]) -> dict[str,
 def as_unsure_as(remade: Mapping[str, Any], frozen: Mapping[str, Any]) -> Mapping[str, Any]:
     """The board made again without intervals, ranges of ranks or decisions where the other was frozen before any."""
     if not _has_ranges(frozen) and _has_ranges(remade):
-        rest = {key: value for key, value in remade.items() if key != "chance"}
-        remade = {**rest, "rows": [_without_range(row) for row in remade["rows"]]}
+        no_range = {"rank_low": None, "rank_high": None}
+        rows = [_without(row, "leads") | no_range for row in remade["rows"]]
+        remade = _without(remade, "chance") | {"rows": rows}
     if not _has_decisions(frozen) and _has_decisions(remade):
-        remade = {**remade, "rows": [_without_decisions(row) for row in remade["rows"]]}
+        remade = {**remade, "rows": [_without(row, "ahead_of") for row in remade["rows"]]}
     if not _has_intervals(frozen) and _has_intervals(remade):
         remade = {**remade, "rows": [_without_intervals(row) for row in remade["rows"]]}
     return remade
@@ -47,13 +48,8 @@ def _has_intervals(board: Mapping[str, Any]) -> bool:
     return any(cell["ci_low"] is not None for row in board["rows"] for cell in row["cells"].values())
 
 
-def _without_range(row: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in row.items() if key != "leads"}
-    return {**kept, "rank_low": None, "rank_high": None}
-
-
-def _without_decisions(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key != "ahead_of"}
+def _without(part: Mapping[str, Any], left_out: str) -> dict[str, Any]:
+    return {key: value for key, value in part.items() if key != left_out}
 
 
 def _without_intervals(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,18 @@ def to_dict(board: Board) -> dict[str, Any]:
     `ahead_of`, a column's `group`, `beside_title` and `heat`, a cell's `beside`, `deviation`, `seeds` and
     `seeds_wanted`) is there where it is used, so that releases frozen before there was such a thing stay the same.
     """
+    not_counted = [
+        {
+            "lacks": left_out.lacks,
+            "systems": [{"system_id": system_id, "system": name} for system_id, name in left_out.systems],
+        }
+        for left_out in board.not_counted
+    ]
+    chance = board.chance and {
+        "replicates": board.chance.replicates,
+        "groups": [list(group) for group in board.chance.groups],
+        "smallest_difference": board.chance.smallest_difference,
+    }
     return {
         "benchmark": board.benchmark,
         "benchmark_title": board.benchmark_title,
@@ -33,8 +45,8 @@ def to_dict(board: Board) -> dict[str, Any]:
         "synthetic": board.synthetic,
         "note": board.note,
         **({"axis": board.axis} if board.axis else {}),
-        **({"not_counted": list(map(_not_counted_to_dict, board.not_counted))} if board.not_counted else {}),
-        **({"chance": _chance_to_dict(board.chance)} if board.chance else {}),
+        **({"not_counted": not_counted} if not_counted else {}),
+        **({"chance": chance} if chance else {}),
         **({"disclosure": board.disclosure} if board.disclosure else {}),
         **({"part": board.part} if board.part else {}),
         **({"decimals": board.decimals} if board.decimals is not None else {}),
@@ -75,23 +87,10 @@ def ranking_from_dict(data: Mapping[str, Any]) -> Board:
     return from_dict({**data, "columns": columns, "rows": rows})
 
 
-def _not_counted_to_dict(left_out: NotCounted) -> dict[str, Any]:
-    systems = [{"system_id": system_id, "system": name} for system_id, name in left_out.systems]
-    return {"lacks": left_out.lacks, "systems": systems}
-
-
 def _not_counted_from_dict(data: Mapping[str, Any]) -> NotCounted:
     return NotCounted(
         data["lacks"], tuple((system["system_id"], system["system"]) for system in data["systems"])
     )
-
-
-def _chance_to_dict(chance: Chance) -> dict[str, Any]:
-    return {
-        "replicates": chance.replicates,
-        "groups": [list(group) for group in chance.groups],
-        "smallest_difference": chance.smallest_difference,
-    }
 
 
 def _chance_from_dict(data: Mapping[str, Any]) -> Chance:
@@ -145,6 +144,7 @@ def _row_to_dict(row: BoardRow, columns: tuple[Column, ...]) -> dict[str, Any]:
 
 
 def _row_from_dict(data: Mapping[str, Any]) -> BoardRow:
+    ahead_of = data.get("ahead_of")
     return BoardRow(
         system=data["system"],
         system_id=data["system_id"],
@@ -157,12 +157,8 @@ def _row_from_dict(data: Mapping[str, Any]) -> BoardRow:
         tags=tuple(data["tags"]),
         source=data["source"],
         leads=data.get("leads"),
-        ahead_of=_spans_from_list(data.get("ahead_of")),
+        ahead_of=None if ahead_of is None else tuple((first, last) for first, last in ahead_of),
     )
-
-
-def _spans_from_list(data: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:
-    return None if data is None else tuple((first, last) for first, last in data)
 
 
 def _cell_to_dict(cell: Cell) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def test_differences_are_to_the_first_and_the_better_one_is_marked() -> None:
 
 def test_whoever_is_named_first_is_what_the_others_differ_from() -> None:
     found = beside("f", "l")
-    assert [one.name for one in found.systems] == ["Fir", "Larch"]
+    assert [one.system for one, _, _ in found.systems] == ["Fir", "Larch"]
     assert printed(found)[0] == [(".650", "", ""), (".700", "+.050", "best")]
 
 
@@ -54,7 +54,7 @@ def test_equal_scores_are_marked_alike_and_not_at_all_where_no_other_is_worse() 
         [(".700", "", ""), (".700", "±.000", ""), (".700", "±.000", "")],
         [(".500", "", "best"), (".400", "-.100", ""), (".500", "±.000", "best")],
     ]
-    assert [one.best_in for one in found.systems] == [1, 0, 1]
+    assert [best_in for _, _, best_in in found.systems] == [1, 0, 1]
 
 
 def test_a_score_that_is_missing_has_its_reason_and_no_difference() -> None:
