@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.model.board import Board
-from leaderboard.board.model.rounding import rounded, with_few_decimals
+from leaderboard.board.model.serialization import rounded, with_few_decimals
 from leaderboard.pages.opened_gold import tasks_with_public_gold
 
 

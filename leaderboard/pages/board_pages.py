@@ -203,7 +203,6 @@ class BoardPages:
         return lines
 
     def _common(self, phases: Sequence[Phase]) -> dict[str, Any]:
-        """What the pages of all boards have alike."""
         links: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for key, board in self.boards.items():
             if board.axis:
@@ -232,7 +231,6 @@ class BoardPages:
         }
 
     def _about(self, place: BoardPlace) -> dict[str, Any]:
-        """What the page of any board says."""
         return self.common | {
             "board": place.board,
             "export_base": place.path,

@@ -66,7 +66,6 @@ def _opened(benchmark: Benchmark) -> list[OpenedGold]:
 
 
 def _gold_path(opened: OpenedGold) -> str:
-    """Where a version stands for good."""
     split = opened.gold_version.split
     task = split.task
     return f"/benchmarks/{task.benchmark_id}/gold/{task.slug}/{split.slug}/{opened.gold_version.number}.csv"

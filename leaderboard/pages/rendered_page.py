@@ -33,7 +33,6 @@ class RenderedPage:
             object.__setattr__(self, "etag", sha256(self.body).hexdigest()[:32])
 
     def at(self, path: str) -> Self:
-        """The same bytes under another path."""
         return replace(self, path=path)
 
 

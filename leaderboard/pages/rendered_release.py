@@ -15,8 +15,7 @@ from leaderboard.assembly.release_boards import BOARD_KINDS, build_boards
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports import EXPORTS
 from leaderboard.board.model.board import Board
-from leaderboard.board.model.rounding import rounded
-from leaderboard.board.model.serialization import from_dict, ranking_from_dict
+from leaderboard.board.model.serialization import from_dict, ranking_from_dict, rounded
 from leaderboard.board.tables import release_summaries
 from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.models import Release
@@ -51,7 +50,6 @@ class PrintedBoard:
         return cls(board, table(board), charts, pictures, (*exports, *chart_files((*charts, *pictures))))
 
     def exports_at(self, path: str) -> Iterator[RenderedPage]:
-        """The exports beside the page of that path."""
         return (page.at(f"{path}{page.path}") for page in self.exports)
 
 

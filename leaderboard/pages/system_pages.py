@@ -104,7 +104,6 @@ def _places_now(board: Board) -> dict[str, SystemPlace]:
 def _system_page(
     system: System, places: list[dict[str, Any]], withdrawals: list[Submission]
 ) -> Iterator[RenderedPage]:
-    """The page of a system, its badges and its block for a model card."""
     base = f"/systems/{system.pk}"
     taken: list[SystemPlace] = [one["place"] for one in places if one["place"]]
     model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""

@@ -7,8 +7,7 @@ from typing import Any
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.exports.board_json import JSON
 from leaderboard.board.model.board_diff import as_unsure_as, board_differences, worded_as
-from leaderboard.board.model.rounding import with_few_decimals
-from leaderboard.board.model.serialization import from_dict, to_dict
+from leaderboard.board.model.serialization import from_dict, to_dict, with_few_decimals
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.board_pages import board_path
 from leaderboard.pages.public_names import naming

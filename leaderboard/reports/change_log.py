@@ -119,7 +119,6 @@ class _Reasons:
     def of_cell(
         self, was: ReleaseCell | None, now: ReleaseCell | None, *, is_new_row: bool
     ) -> Iterator[Change]:
-        """What became of a cell."""
         if was is None:
             yield ("entered" if is_new_row else "answered"), "", ""
         elif now is None:

@@ -84,7 +84,6 @@ def _results(submissions: Collection[UUID]) -> QuerySet[EquityResult]:
 
 
 def _count(tests: list[GroupTest], assessments: int) -> dict[str, Any]:
-    """One row of a table."""
     is_told = len(tests) >= FEWEST_SUBMISSIONS
     groups = [test.group(assessments, SIGNIFICANCE) for test in tests]
     counts = {group.value: groups.count(group) if is_told else None for group in BiasGroup}

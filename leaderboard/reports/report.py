@@ -61,7 +61,6 @@ class BoardPlace:
 
     @property
     def is_overall(self) -> bool:
-        """Whether the page is that of the overall board."""
         return self.key == OVERALL
 
 

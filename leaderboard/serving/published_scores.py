@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from benchmarks.models import Task
 from catalogue.disclosure import rule_of_code
-from leaderboard.board.model.rounding import rounded
+from leaderboard.board.model.serialization import rounded
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.opened_gold import tasks_with_public_gold
 from scoring.core.measures.seeds import summarise_seeds

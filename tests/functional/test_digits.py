@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks.models import Benchmark
-from leaderboard.board.model.rounding import is_same, rounded
+from leaderboard.board.model.serialization import is_same, rounded
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.publication.services import refresh
 from scoring.gold.versions import load_gold

@@ -58,7 +58,6 @@ def other_ranks(board: Board, averages: Sequence[AverageSpec]) -> OtherRanksView
 
 
 def _tasks(key: str, averages: dict[str, AverageSpec]) -> set[str]:
-    """The tasks below an average; nothing below a task."""
     if key not in averages:
         return set()
     return {task for part in averages[key].of for task in (_tasks(part, averages) or {part})}

@@ -92,7 +92,6 @@ def with_chance(board: Board, replicates: Mapping[str, Floats]) -> Board:
 
 
 def _paired(ranked: Sequence[BoardRow], replicates: Mapping[str, Floats]) -> dict[str, Floats]:
-    """The replicates of ranked systems, of the number that most of them have."""
     there = {key: replicates[key] for row in ranked if (key := row.system_id) and key in replicates}
     counts = Counter(len(values) for values in there.values())
     usual = counts.most_common(1)[0][0] if counts else 0
@@ -109,7 +108,6 @@ def _sets(board: Board, ranked: Sequence[BoardRow], paired: Mapping[str, Floats]
 
 
 def _smallest(sets: RankSets) -> float | None:
-    """What can be shown between two systems that differ as most of these do."""
     is_of_two = ~np.tri(len(sets.deviations), dtype=np.bool_)
     varying = sets.deviations[is_of_two & np.isfinite(sets.deviations) & (sets.deviations > 0)]
     # More decimals would tell about the gold labels, and nothing to readers.

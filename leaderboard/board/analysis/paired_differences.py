@@ -63,7 +63,6 @@ class DifferenceSummary:
 
     @property
     def undecided_on(self) -> int:
-        """On how many tasks the board has decided nothing about these two."""
         return self.task_count - self.better_on - self.worse_on - self.open_on
 
 

@@ -7,7 +7,7 @@ from benchmarks.spec import RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
 from leaderboard.board.model.measures import differences_in_measure, in_words
-from leaderboard.board.model.rounding import is_same
+from leaderboard.board.model.serialization import is_same
 
 MOST = 8
 # How much a change matters: who leads, what a system did, who is gone, and who was only passed.

@@ -72,7 +72,6 @@ class SystemComparison:
 
     @property
     def names(self) -> str:
-        """The systems' names, for titles."""
         return ", ".join(row.system for row, _, _ in self.systems)
 
 

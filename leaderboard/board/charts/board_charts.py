@@ -73,7 +73,6 @@ def share_charts(board: Board, shares: Mapping[str, float]) -> tuple[Chart, ...]
 
 
 def _falls(series: Sequence[Series]) -> str:
-    """What becomes of the first system with the least data."""
     first = next((line for line in series if line.place == 0), series[0])
     (least, low), (most, high) = min(first.points), max(first.points)
     name = quoted(first.name)
@@ -113,7 +112,6 @@ def rounds_chart(board: Board, spec: BenchmarkSpec) -> Chart | None:
 
 
 def _reached(board: Board, columns: Sequence[Column]) -> str:
-    """In which rounds a system is as good as people are."""
     reached: list[str] = []
     missed: list[str] = []
     for column in columns:
@@ -131,7 +129,6 @@ def _reached(board: Board, columns: Sequence[Column]) -> str:
 
 
 def _best(board: Board, column: Column, kind: RowKind) -> tuple[float | None, str]:
-    """The highest value of a kind of rows, and whose it is."""
     cells = [(row.value(column.key), row.system) for row in board.rows if row.kind is kind]
     known = [(value, system) for value, system in cells if value is not None]
     return max(known, key=lambda pair: pair[0], default=(None, ""))

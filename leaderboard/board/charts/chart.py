@@ -57,7 +57,6 @@ class Chart:
 
     @property
     def lines(self) -> list[list[str]]:
-        """The data as a page prints them."""
         return [
             [
                 fmt.score(value) if isinstance(value, float) else str("" if value is None else value)
@@ -83,11 +82,9 @@ class Marks:
         return Marks(self._added("g", title, class_=css, color=colour, fill="currentColor", **more))
 
     def path(self, d: str, title: str = "", **more: str) -> None:
-        """A filled shape."""
         self._added("path", title, d=d, **more)
 
     def stroke(self, d: str, width: str = "1", **more: str) -> None:
-        """A line."""
         self.path(d, fill="none", stroke="currentColor", stroke_width=width, **more)
 
     def text(self, line: str, x: float, y: float, anchor: str = "start", **more: str) -> None:

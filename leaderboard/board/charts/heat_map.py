@@ -161,7 +161,6 @@ def ordinal(number: int) -> str:
 
 
 def _rest(systems: Sequence[BoardRow], shown: Sequence[BoardRow]) -> str:
-    """Which systems are not in the picture."""
     ranks = Counter(row.rank is None for row in systems) - Counter(row.rank is None for row in shown)
     said = [
         f"{ranks[is_unranked]} {'system' if ranks[is_unranked] == 1 else 'systems'} {why}"

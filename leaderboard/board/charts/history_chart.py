@@ -11,8 +11,7 @@ from leaderboard.board.charts.line_chart import Series, line_chart
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.measures import differences_in_measure, in_words, spells
-from leaderboard.board.model.rounding import rounded
-from leaderboard.board.model.serialization import json_bytes
+from leaderboard.board.model.serialization import json_bytes, rounded
 
 KEY = "history"
 BEST = "Best system"

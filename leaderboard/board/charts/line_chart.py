@@ -35,7 +35,6 @@ class Series:
 
     @property
     def last(self) -> tuple[float, float]:
-        """The point furthest to the right."""
         return max(self.points)
 
     @property

@@ -49,7 +49,6 @@ class Scale:
         return self.start + part * (self.end - self.start)
 
     def printed(self, value: float) -> str:
-        """A number of the scale as text."""
         return fmt.score(value, decimals=self.decimals)
 
 

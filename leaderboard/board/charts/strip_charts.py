@@ -86,7 +86,6 @@ class Strip:
 
     @property
     def dots(self) -> list[StripMark]:
-        """The grey ones among its marks."""
         return [mark for mark in self.marks if mark.look == DOT]
 
 
@@ -289,7 +288,6 @@ def _strip(
 
 
 def _label(drawn: Marks, look: Look, word: str, x: float, middle: float, line: int, *, is_left: bool) -> None:
-    """What a look means, on that line above the strip, with a hair down to its mark."""
     named, y = drawn.group(look.css, look.colour), middle - HALF - 7 - LABEL * line
     named.text(word, x + (3 if is_left else -3), y, "end" if is_left else "start", font_size=f"{SMALL:g}")
     end = middle + (BELOW - 4 if look == ASIDE else -5)
@@ -314,7 +312,6 @@ def _dots(
 
 
 def _crowd(xs: Sequence[float], middle: float) -> str:
-    """Upright lines around the middle, the longest where most dots are."""
     counts = Counter(round(x / 4) for x in xs)
     halves = {4 * at: (HALF - 1.5) * count / max(counts.values()) for at, count in sorted(counts.items())}
     return "".join(f"M{x} {middle - half:.1f}v{2 * half:.1f}" for x, half in halves.items())
@@ -333,5 +330,4 @@ def swarm(xs: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def _said(mark: StripMark) -> str:
-    """What those who point at a mark are told."""
     return f"{mark.name} {fmt.score(mark.value)}"

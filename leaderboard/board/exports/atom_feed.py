@@ -49,11 +49,9 @@ class Feed:
 
     @property
     def base(self) -> str:
-        """The address of the benchmark."""
         return f"{self.site}/benchmarks/{self.about.benchmark}"
 
     def tag(self, rest: str = "") -> str:
-        """A tag URI of something of the benchmark."""
         return f"tag:{urlsplit(self.site).hostname},{SINCE}:benchmarks/{self.about.benchmark}{rest}"
 
 

@@ -147,7 +147,6 @@ class BoardRow:
         return Cell(None, "not_reported" if self.kind in PUBLISHED_ELSEWHERE else "not_submitted")
 
     def value(self, key: str) -> float | None:
-        """The value in a column."""
         return self.cell(key).value
 
 
@@ -247,12 +246,10 @@ class Board:
 
     @property
     def system_count(self) -> int:
-        """How many systems stand on the board, ranked or not."""
         return len(self.systems)
 
     @property
     def row_head(self) -> str:
-        """What stands over the names of the rows."""
         return next((ROW_HEADS[row.kind] for row in self.rows if row.kind in ROW_HEADS), "System")
 
     @property
@@ -267,7 +264,6 @@ class Board:
 
     @property
     def team_count(self) -> int:
-        """How many teams these systems belong to."""
         return len({row.team for row in self.systems}) if self.team_total is None else self.team_total
 
     @property

@@ -50,12 +50,10 @@ class GroupView:
 
     @property
     def hidden(self) -> int:
-        """How many heads are folded."""
         return sum(head.is_folded for head in self.heads)
 
     @property
     def shown(self) -> int:
-        """How many are not."""
         return len(self.heads) - self.hidden
 
 
@@ -249,7 +247,6 @@ def _toggled(chosen: tuple[str, ...], name: str) -> tuple[str, ...]:
 
 
 def _order(board: Board, query: BoardQuery) -> str:
-    """An order in words."""
     if not query.sort:
         return "official order"
     if query.sort in NAMES:

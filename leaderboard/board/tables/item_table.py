@@ -89,7 +89,6 @@ class PublishedSet:
 
     @property
     def contested_count(self) -> int:
-        """How many of its items are or were contested."""
         return sum(bool(item.contests) for pair in self.pairs for item in pair.items)
 
 
