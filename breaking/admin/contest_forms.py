@@ -11,7 +11,6 @@ from unfold.widgets import (
 )
 
 from benchmarks.models import Split
-from breaking.contests.item_labels import has_labels_to_choose, labels_to_choose
 from breaking.models import Contest
 from submissions.intake.pairs.votes import LONGEST_VOTER
 
@@ -21,7 +20,7 @@ _OF_LINES = (Contest.Choice.FIRST, Contest.Choice.LAST)
 def label_field(split: Split, **kwargs: Any) -> forms.Field:
     """One label of an item: a choice where there is a set of them, else a part of its sentence."""
     if split.task.spec.output.is_one_label:
-        choices = [("", "none"), *((name, name) for name in labels_to_choose(split))]
+        choices = [("", "none"), *((name, name) for name in split.task.spec.output.gold_labels)]
         return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **kwargs)
     return forms.CharField(max_length=1_000, strip=False, widget=UnfoldAdminTextInputWidget, **kwargs)
 
@@ -45,7 +44,10 @@ class DecisionForm(DecisionNoteForm):
 
     def __init__(self, *args: Any, contest: Contest) -> None:
         super().__init__(*args)
-        fitting = {Contest.Choice.KEEP: True, Contest.Choice.LABEL: has_labels_to_choose(contest.split)}
+        fitting = {
+            Contest.Choice.KEEP: True,
+            Contest.Choice.LABEL: contest.split.task.spec.output.is_one_text,
+        }
         fitting |= dict.fromkeys(_OF_LINES, contest.sealed_lines is not None)
         field = cast(forms.ChoiceField, self.fields["choice"])
         field.choices = [(one.value, one.label) for one, fits in fitting.items() if fits]

@@ -35,19 +35,9 @@ def item_texts(split: Split, items: Collection[str]) -> dict[str, dict[str, str]
     return {item: dict(zip(header[1:], cells, strict=True)) for item, *cells in rows if item in wanted}
 
 
-def has_labels_to_choose(split: Split) -> bool:
-    """Whether an item's label is one of a set or a span, so that one text says what it should be."""
-    return split.task.spec.output.is_one_text
-
-
-def labels_to_choose(split: Split) -> tuple[str, ...]:
-    """The labels that can be gold; none where an answer is a span."""
-    return split.task.spec.output.gold_labels
-
-
 def label_of_item(split: Split, item: str, label: str) -> str:
     """The label as the task lists it. ContestRefused if it is none of the task's, or no part of the item's text."""
-    if not has_labels_to_choose(split):
+    if not split.task.spec.output.is_one_text:
         raise ContestRefused(
             "An answer of this task is neither one label of a set nor a span, so no other can be named "
             "here. Say in words what is wrong with it."
@@ -153,7 +143,7 @@ def load_votes(*, split: Split, data: bytes, file_name: str, user: User, now: dt
         If the file has problems, or answers of the task cannot be voted on; nothing of it was taken.
     """
     _refuse_sealed(split)
-    if not has_labels_to_choose(split):
+    if not split.task.spec.output.is_one_text:
         raise FileRefused("Votes are on one label of a set or on a span; answers of this task are neither.")
     contested = list(Contest.objects.open().filter(split=split).values_list("item", flat=True))
     known = dict.fromkeys(contested) | {

@@ -19,10 +19,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import form_data, reader, signed_in
-from accounts.models import Team, User
+from accounts.models import Team
 from accounts.server.clock import received_at
 from benchmarks.models import Benchmark, Phase, Split
-from breaking.contests.item_labels import has_labels_to_choose, item_texts, labels_to_choose
+from breaking.contests.item_labels import item_texts
 from breaking.contests.services import (
     LONGEST_REASON,
     add_voice,
@@ -62,7 +62,7 @@ class ContestForm(forms.Form):
             )
         label: forms.Field
         if split.task.spec.output.is_one_label:
-            names = [(name, name) for name in labels_to_choose(split)]
+            names = [(name, name) for name in split.task.spec.output.gold_labels]
             choices = names if is_voice else [("", "none"), *names]
             label = forms.ChoiceField(label="Right label", choices=choices, required=is_voice)
         else:
@@ -70,7 +70,7 @@ class ContestForm(forms.Form):
             label = forms.CharField(
                 label="Right label", max_length=1_000, strip=False, required=is_voice, help_text=hint
             )
-        if has_labels_to_choose(split):
+        if split.task.spec.output.is_one_text:
             self.fields["label" if is_voice else "proposed_label"] = label
 
 
@@ -93,11 +93,12 @@ def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
     open_first = Case(When(status=Contest.Status.OPEN, then=Value(0)), default=Value(1))
     rows = Contest.objects.filter(split__in=opened).order_by(open_first, "-raised_at", "id")
     page = Paginator(with_all_shown(rows), PAGE_SIZE).get_page(request.GET.get("page"))
+    user = reader(request) if request.user.is_authenticated else None
     context = _SECTION | {
         "benchmark": found,
         "sets": [(split, set_title(split)) for split in opened],
         "page": page,
-        "contests": shown_contests(list(page), _user(request)),
+        "contests": shown_contests(list(page), user),
         "follow": _scores_follow_at(found),
     }
     return render(request, "breaking/contests.html", context)
@@ -106,7 +107,9 @@ def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
 @signed_in
 def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> HttpResponse:
     """One item: its texts and label, what is said of it, and the form for one's own team."""
-    found = _open_split(benchmark, task, split)
+    opened = Split.objects.filter(gold_opened_at__isnull=False, task__is_retired=False)
+    rows = opened.select_related("task__benchmark")
+    found = get_object_or_404(rows, task__benchmark=benchmark, task__slug=task, slug=split)
     item = request.GET.get("item", "")
     labels = opened_labels(found) or {}
     if item not in labels:
@@ -147,18 +150,6 @@ def retract_contest(request: HttpRequest, benchmark: str, contest: uuid.UUID) ->
     return redirect(contest_address(found.split, found.item))
 
 
-def _user(request: HttpRequest) -> User | None:
-    return reader(request) if request.user.is_authenticated else None
-
-
-def _open_split(benchmark: str, task: str, split: str) -> Split:
-    """A split whose gold labels are public; 404 for every other, whether or not it exists."""
-    rows = Split.objects.select_related("task__benchmark").filter(
-        gold_opened_at__isnull=False, task__is_retired=False
-    )
-    return get_object_or_404(rows, task__benchmark=benchmark, task__slug=task, slug=split)
-
-
 def _scores_follow_at(benchmark: Benchmark) -> dt.datetime | None:
     """When a batch takes in labels that no release knows yet; None where every release does."""
     phase = benchmark.phases.filter(kind=Phase.Kind.SCORE).first()
@@ -175,7 +166,7 @@ def _form(
 ) -> ContestForm | None:
     """For those of the reader's teams that may contest the item, or add a voice where another one contests it."""
     if current is not None:
-        can_end = current.decided_at is None and has_labels_to_choose(split)
+        can_end = current.decided_at is None and split.task.spec.output.is_one_text
         teams = [team for team in teams if can_end and team.pk != current.team_id]
     return ContestForm(teams, split, form_data(request), is_voice=current is not None) if teams else None
 
