@@ -5,11 +5,10 @@ import uuid
 
 from django.conf import settings
 from django.core import signing
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models.functions import Now
 
 from accounts.models import Membership, Team, User
-from accounts.querysets import TeamQuerySet
 
 INVITATION_SALT = "team-invitation"
 INVITATION_LIFETIME = dt.timedelta(days=14)
@@ -48,25 +47,18 @@ def create_team(*, name: str, founder: User, now: dt.datetime) -> Team:
 
 def invitation_token(team: Team) -> str:
     """A token that lets whoever holds it join `team`, for a fortnight after it was made or until it is revoked."""
-    return _signer().sign_object([str(team.pk), str(team.invitation_nonce)])
+    return signing.Signer(salt=INVITATION_SALT).sign_object([str(team.pk), str(team.invitation_nonce)])
 
 
 def invitation_ends_at(team: Team) -> dt.datetime | None:
     """Until when the team's link lets people join; None where it no longer does."""
-    made_at: dt.datetime | None = (
-        _inviting().filter(pk=team.pk).values_list("invitation_made_at", flat=True).first()
-    )
+    made_at = _inviting().filter(pk=team.pk).values_list("invitation_made_at", flat=True).first()
     return made_at and made_at + INVITATION_LIFETIME
 
 
-def _inviting() -> TeamQuerySet:
+def _inviting() -> models.QuerySet[Team]:
     """The teams whose link is not too old, by the database's clock."""
-    alive: TeamQuerySet = Team.objects.filter(invitation_made_at__gt=Now() - INVITATION_LIFETIME)
-    return alive
-
-
-def _signer() -> signing.Signer:
-    return signing.Signer(salt=INVITATION_SALT)
+    return Team.objects.filter(invitation_made_at__gt=Now() - INVITATION_LIFETIME)
 
 
 def read_invitation(token: str) -> Team:
@@ -78,11 +70,10 @@ def read_invitation(token: str) -> Team:
         If the token was altered, is older than a fortnight or was revoked.
     """
     try:
-        team_id, nonce = _signer().unsign_object(token)
-        team: Team = _inviting().get(pk=team_id, invitation_nonce=nonce)
+        team_id, nonce = signing.Signer(salt=INVITATION_SALT).unsign_object(token)
+        return _inviting().get(pk=team_id, invitation_nonce=nonce)
     except (signing.BadSignature, Team.DoesNotExist, ValueError):
         raise InvitationInvalid from None
-    return team
 
 
 def accept_invitation(*, token: str, user: User, now: dt.datetime) -> Team:

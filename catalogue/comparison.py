@@ -1,16 +1,16 @@
 """Gold labels and predictions of one split, with what several metrics need computed once."""
 
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.answers import AnswerKind
 
-Counts: TypeAlias = NDArray[np.intp]
+Counts = NDArray[np.intp]
 # Shape (label_count, label_count): rows are gold labels, columns predictions, cells count items.
-ConfusionMatrix: TypeAlias = NDArray[np.intp]
+ConfusionMatrix = NDArray[np.intp]
 
 _BITS_OF_BYTE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(
     np.intp

@@ -22,8 +22,8 @@ class UnknownMember(KeyError):
 
     def __init__(self, what: str, key: str, keys: list[str]) -> None:
         near = get_close_matches(key, keys)
-        hint = f" Did you mean {' or '.join(near)}?" if near else f" There are {', '.join(keys)}."
-        self.message = f"There is no {what} `{key}`.{hint}"
+        hint = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(keys)}."
+        self.message = f"There is no {what} `{key}`. {hint}"
         super().__init__(self.message)
 
     def __str__(self) -> str:

@@ -46,15 +46,11 @@ def as_ranges(ids: Iterable[str], limit: int = 10) -> str:
     """
     runs: list[list[str]] = []
     for item in ids:
-        if runs and _follows(runs[-1][-1], item):
+        before = runs[-1][-1] if runs else ""
+        if _NUMBER.fullmatch(before) and _NUMBER.fullmatch(item) and int(item) == int(before) + 1:
             runs[-1].append(item)
         else:
             runs.append([item])
     pieces = [run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs[:limit]]
     rest = sum(len(run) for run in runs[limit:])
     return ", ".join(pieces) + (f" and {rest:,} more" if rest else "")
-
-
-def _follows(before: str, item: str) -> bool:
-    both_numbers = _NUMBER.fullmatch(before) and _NUMBER.fullmatch(item)
-    return bool(both_numbers) and int(item) == int(before) + 1

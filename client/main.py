@@ -206,8 +206,7 @@ def benchmarks() -> None:
 @app.command()
 def ids(benchmark: Annotated[str, typer.Option(help="Such as raft.")]) -> None:
     """Fetch the ids of all tasks anew, so that checks work without the network."""
-    server = Server(load())
-    material = for_submit(benchmark, server)
+    material = for_submit(benchmark, Server(load()))
     for target in material.targets:
         named = target.task.id if target.split == TEST else f"{target.task.id}, {target.split}"
         show.line(out, f"{named}: {len(target.ids):,} ids")

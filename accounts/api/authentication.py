@@ -23,8 +23,7 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]  # kno
     def authenticate_credentials(self, token: bytes) -> tuple[User, Any]:
         if not token.isalnum():
             raise AuthenticationFailed("Invalid token.")
-        found: tuple[User, Any] = super().authenticate_credentials(token)
-        return found
+        return cast(tuple[User, Any], super().authenticate_credentials(token))
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registered on subclassing

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import time
+from typing import cast
 
 from django.db import connection
 from django.http import HttpRequest
@@ -19,9 +20,7 @@ def database_now() -> dt.datetime:
         return timezone.now()
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
-    instant: dt.datetime = now
-    return instant.astimezone(dt.UTC)
+        return cast(dt.datetime, cursor.fetchone()[0]).astimezone(dt.UTC)
 
 
 def note_arrival(request: HttpRequest) -> None:
@@ -33,5 +32,4 @@ def note_arrival(request: HttpRequest) -> None:
 
 def received_at(request: HttpRequest) -> dt.datetime:
     """The instant at which the request began: an upload that takes an hour still came before the cut-off."""
-    noted: dt.datetime | None = request.META.get(_RECEIVED_AT)
-    return noted or database_now()
+    return request.META.get(_RECEIVED_AT) or database_now()

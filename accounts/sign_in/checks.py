@@ -9,8 +9,7 @@ from django.core.checks import CheckMessage, Error, Tags, register
 @register(Tags.security, deploy=True)
 def counts_are_shared(**_: Any) -> list[CheckMessage]:
     """Where each process counts for itself, a limit holds as often as there are processes, and no longer than they."""
-    backend = settings.CACHES["default"]["BACKEND"]
-    if backend.rpartition(".")[2] not in ("LocMemCache", "DummyCache"):
+    if settings.CACHES["default"]["BACKEND"].rpartition(".")[2] not in ("LocMemCache", "DummyCache"):
         return []
     return [
         Error(

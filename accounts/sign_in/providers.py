@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
@@ -38,7 +38,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
             address.verified = address.verified is True
         parts = (data.get("first_name"), data.get("last_name"))
         name = data.get("name") or " ".join(part for part in parts if part)
-        user: User = sociallogin.user
+        user = cast(User, sociallogin.user)
         user.name = str(name).replace("\0", "")[:NAME_LENGTH]
         user.email = str(data.get("email") or "").lower()
         return user

@@ -15,7 +15,7 @@ from catalogue.answers.ordered_class import OrderedClass
 from catalogue.answers.span import Span
 from catalogue.registry import Registry
 
-KINDS: Registry[type[AnswerKind]] = Registry(
+KINDS = Registry[type[AnswerKind]](
     "kind of answer", Label, OrderedClass, Number, LabelSubset, ConfidentLabel, Span
 )
 

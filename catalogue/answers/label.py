@@ -119,8 +119,9 @@ class LabelReader(AnswerReader):
     def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
         (cells,) = columns
         try:
-            codes = map(self._code_of_bytes.__getitem__, cells)
-            return np.fromiter(codes, dtype=self.dtype, count=len(cells))
+            return np.fromiter(
+                map(self._code_of_bytes.__getitem__, cells), dtype=self.dtype, count=len(cells)
+            )
         except KeyError:
             return None
 

@@ -57,6 +57,5 @@ class LabelNames:
         return Finding(ProblemCode.UNKNOWN_LABEL, message, visible(found), self._expected(closest))
 
     def _expected(self, closest: str | None = None) -> str:
-        if len(self.names) <= _FEW:
-            return " | ".join(self.names)
-        return closest or f"one of {len(self.names)} labels"
+        named = " | ".join(self.names) if len(self.names) <= _FEW else closest
+        return named or f"one of {len(self.names)} labels"

@@ -116,10 +116,18 @@ class SubsetReader(AnswerReader):
 
     def finding(self, cell: str, column: str = "") -> Finding:
         if not cell:
-            message = f"The cell for {quoted(column)} is empty. Write 1 if the label holds, else 0."
-            return Finding(ProblemCode.EMPTY_LABEL, message, "", "0 or 1")
-        message = f"{quoted(cell)} is neither 0 nor 1. Write 1 if the label {quoted(column)} holds, else 0."
-        return Finding(ProblemCode.NOT_ZERO_OR_ONE, message, visible(cell), "0 or 1")
+            return Finding(
+                ProblemCode.EMPTY_LABEL,
+                f"The cell for {quoted(column)} is empty. Write 1 if the label holds, else 0.",
+                "",
+                "0 or 1",
+            )
+        return Finding(
+            ProblemCode.NOT_ZERO_OR_ONE,
+            f"{quoted(cell)} is neither 0 nor 1. Write 1 if the label {quoted(column)} holds, else 0.",
+            visible(cell),
+            "0 or 1",
+        )
 
     def of_columns(self, columns: Sequence[Sequence[bytes]]) -> Answers | None:
         masks = np.zeros(len(columns[0]), dtype="<u8")

@@ -101,10 +101,19 @@ class ClassReader(AnswerReader):
 
     def finding(self, cell: str) -> Finding:
         if not cell:
-            message = f"The class is empty. Give {self._expected}."
-            return Finding(ProblemCode.EMPTY_LABEL, message, "", self._expected)
+            return Finding(
+                ProblemCode.EMPTY_LABEL, f"The class is empty. Give {self._expected}.", "", self._expected
+            )
         if INTEGER.fullmatch(cell.partition(":")[0]):
-            message = f"{quoted(cell)} is no class of this task; its classes are {self._low} to {self._high}."
-            return Finding(ProblemCode.CLASS_OUT_OF_RANGE, message, visible(cell), self._expected)
-        message = f"{quoted(cell)} does not begin with a whole number and a colon. Give {self._expected}."
-        return Finding(ProblemCode.CLASS_WITHOUT_NUMBER, message, visible(cell), self._expected)
+            return Finding(
+                ProblemCode.CLASS_OUT_OF_RANGE,
+                f"{quoted(cell)} is no class of this task; its classes are {self._low} to {self._high}.",
+                visible(cell),
+                self._expected,
+            )
+        return Finding(
+            ProblemCode.CLASS_WITHOUT_NUMBER,
+            f"{quoted(cell)} does not begin with a whole number and a colon. Give {self._expected}.",
+            visible(cell),
+            self._expected,
+        )

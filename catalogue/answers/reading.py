@@ -103,14 +103,21 @@ def number_in(text: str, low: float, high: float) -> float | None:
 def explain_number(found: str, low: float, high: float, what: str = "number") -> Finding:
     expected = f"a number from {low:g} to {high:g}"
     if not found:
-        message = f"The {what} is empty. Give {expected}."
-        return Finding(ProblemCode.EMPTY_LABEL, message, "", expected)
+        return Finding(ProblemCode.EMPTY_LABEL, f"The {what} is empty. Give {expected}.", "", expected)
     if _NOT_FINITE.fullmatch(found) or (NUMBER.fullmatch(found) and not isfinite(float(found))):
-        message = f"{quoted(found)} is not a finite number. Give {expected}."
-        return Finding(ProblemCode.NUMBER_NOT_FINITE, message, visible(found), expected)
+        return Finding(
+            ProblemCode.NUMBER_NOT_FINITE,
+            f"{quoted(found)} is not a finite number. Give {expected}.",
+            visible(found),
+            expected,
+        )
     if NUMBER.fullmatch(found):
-        message = f"The {what} {visible(found)} lies outside {low:g} to {high:g}."
-        return Finding(ProblemCode.NUMBER_OUT_OF_RANGE, message, visible(found), expected)
+        return Finding(
+            ProblemCode.NUMBER_OUT_OF_RANGE,
+            f"The {what} {visible(found)} lies outside {low:g} to {high:g}.",
+            visible(found),
+            expected,
+        )
     message = f"{quoted(found)} is not a number. Give {expected}, such as {(low + high) / 2:g}."
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", found):
         message += " Write a point instead of the comma."

@@ -13,7 +13,7 @@ from catalogue.disclosure.rule import Rule
 from catalogue.disclosure.sparing import Sparing
 from catalogue.registry import Registry
 
-RULES: Registry[type[Rule]] = Registry("rule of disclosure", Exact, Precision, Ladder, NoisyLadder, Sparing)
+RULES = Registry[type[Rule]]("rule of disclosure", Exact, Precision, Ladder, NoisyLadder, Sparing)
 
 __all__ = ["RULES", "Exact", "Ladder", "NoisyLadder", "Precision", "Rule", "Sparing", "rule_of_code"]
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from catalogue.disclosure.judgement import Judgement, MissBudget, RowState, ScoredAnswer
-from catalogue.disclosure.rule import Rule, RuleTexts
+from catalogue.disclosure.rule import Judgement, MissBudget, RowState, Rule, RuleTexts, ScoredAnswer
 
 IN_MAIL = (
     "While the phase runs, a number moves on clear gains alone, and is no exact score: one that stayed where "

@@ -4,9 +4,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from catalogue.disclosure.judgement import Judgement, MissBudget, RowState, ScoredAnswer
 from catalogue.disclosure.ladder import IN_MAIL, moved_by_gain
-from catalogue.disclosure.rule import DEFAULT_SETTINGS, Rule, RuleSettings, RuleTexts, read_share
+from catalogue.disclosure.rule import (
+    DEFAULT_SETTINGS,
+    Judgement,
+    MissBudget,
+    RowState,
+    Rule,
+    RuleSettings,
+    RuleTexts,
+    ScoredAnswer,
+    read_share,
+)
 from catalogue.section import Section
 
 LARGEST_SCALE = 10.0

@@ -4,8 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from catalogue.disclosure.judgement import Judgement, MissBudget, RowState, ScoredAnswer
-from catalogue.disclosure.rule import Rule, RuleSettings, RuleTexts
+from catalogue.disclosure.rule import (
+    Judgement,
+    MissBudget,
+    RowState,
+    Rule,
+    RuleSettings,
+    RuleTexts,
+    ScoredAnswer,
+)
 from catalogue.section import Section
 
 MOST_DIGITS = 6

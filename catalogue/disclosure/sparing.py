@@ -5,9 +5,8 @@ from math import floor, inf
 
 import numpy as np
 
-from catalogue.disclosure.judgement import Judgement, MissBudget, NearRow, RowState, ScoredAnswer
 from catalogue.disclosure.ladder import IN_MAIL
-from catalogue.disclosure.rule import Rule, RuleTexts
+from catalogue.disclosure.rule import Judgement, MissBudget, NearRow, RowState, Rule, RuleTexts, ScoredAnswer
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,6 @@ from catalogue.registry import Registry
 JSON = JsonObject()
 JSON_LINES = JsonLines()
 
-LAYOUTS: Registry[Layout] = Registry("layout", CSV, TSV, JSON, JSON_LINES)
+LAYOUTS = Registry[Layout]("layout", CSV, TSV, JSON, JSON_LINES)
 
 __all__ = ["CSV", "JSON", "JSON_LINES", "LAYOUTS", "TSV", "FileFormat", "Layout"]

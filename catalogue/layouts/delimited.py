@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, OpenedFile, RowReading, Source
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.row_ids import parts_of
 from catalogue.layouts.table_rows import TableReader
 
@@ -26,7 +26,7 @@ class Delimited(Layout):
     content: bytes
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
-        if isinstance(source, OpenedFile):
+        if not isinstance(source, bytes):
             raise TypeError("A table is read from its bytes.")
         answers = reading.answers
         return TableReader(
@@ -43,7 +43,11 @@ class Delimited(Layout):
     def _cells(self, data: bytes, form: FileFormat, rows: int) -> list[bytes] | None:
         """All cells below the header, row after row; None unless there are as many as there must be."""
         delimiter = self.delimiter.encode()
-        for header, line_end in product(self._headers(form), (b"\n", b"\r\n")):
+        # The first line may be plain, or have each name in quotes.
+        headers = [form.header_line]
+        if self.has_quotes and '"' not in form.header_line:
+            headers.append(",".join(f'"{name}"' for name in form.header))
+        for header, line_end in product(map(str.encode, headers), (b"\n", b"\r\n")):
             if data.startswith(header + line_end):
                 break
         else:
@@ -59,12 +63,6 @@ class Delimited(Layout):
                 return None
             body = body.replace(_QUOTE, b"")
         return body.translate(bytes.maketrans(b"\n", delimiter), b"\r").split(delimiter)
-
-    def _headers(self, form: FileFormat) -> list[bytes]:
-        """How the first line may be written: plain, or each name in quotes."""
-        can_be_quoted = self.has_quotes and '"' not in form.header_line
-        quoted = [",".join(f'"{name}"' for name in form.header)] if can_be_quoted else []
-        return [line.encode() for line in (form.header_line, *quoted)]
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         """The table of one part. A file has up to a million rows, so cells are looked at one by one only if need be."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -109,16 +109,8 @@ class Layout(ABC):
         return form.id_column
 
 
-class OpenedFile(ABC):
-    """A file that was parsed as a whole."""
-
-    @abstractmethod
-    def rows(self, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
-        """As `Layout.rows`."""
-
-
-# A file as it came, or parsed already because several tasks read it.
-Source = bytes | OpenedFile
+# A file as it came; or what reads its rows, as it was parsed already because several tasks read it.
+Source = bytes | Callable[["FileFormat", RowReading], Iterator[FileRow]]
 
 
 def _csv() -> Layout:

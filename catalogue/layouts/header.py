@@ -47,16 +47,25 @@ def _judge(
     wanted = [column.casefold() for column in columns]
     delimiter = next((name for mark, name in _DELIMITERS.items() if mark in line and mark != separator), None)
     if len(cells) == 1 and delimiter:
-        sentence = f"The columns are separated by {delimiter}; export the file with {_DELIMITERS[separator]}."
-        return ProblemCode.HEADER_DELIMITER, sentence, Afterwards.NOTHING
+        return (
+            ProblemCode.HEADER_DELIMITER,
+            f"The columns are separated by {delimiter}; export the file with {_DELIMITERS[separator]}.",
+            Afterwards.NOTHING,
+        )
     if folded == wanted:
-        sentence = "The column names have another case or spaces around them."
-        return ProblemCode.HEADER_SPELLING, sentence, Afterwards.ROWS
+        return (
+            ProblemCode.HEADER_SPELLING,
+            "The column names have another case or spaces around them.",
+            Afterwards.ROWS,
+        )
     if sorted(folded) == sorted(wanted):
         return ProblemCode.HEADER_ORDER, "The columns stand in the wrong order.", Afterwards.NOTHING
     if is_data(cells):
-        sentence = "The first line looks like an answer: the header is missing."
-        return ProblemCode.HEADER_MISSING, sentence, Afterwards.ROWS_FROM_FIRST_LINE
+        return (
+            ProblemCode.HEADER_MISSING,
+            "The first line looks like an answer: the header is missing.",
+            Afterwards.ROWS_FROM_FIRST_LINE,
+        )
     if len(set(folded)) < len(folded):
         return ProblemCode.HEADER_DOUBLED_COLUMN, "A column stands in the header twice.", Afterwards.NOTHING
     if set(wanted) < set(folded):
@@ -76,14 +85,16 @@ def judge_free_columns(header: Sequence[str], known: int, what: str) -> tuple[Pr
     """What is wrong with the columns behind the first `known`, whose names are free: a code and a sentence."""
     free = header[known:]
     if len(free) > MAX_FREE_COLUMNS:
-        sentence = f"There are {len(free)} {what}; {MAX_FREE_COLUMNS} are allowed."
-        return ProblemCode.HEADER_EXTRA_COLUMN, sentence
+        return (
+            ProblemCode.HEADER_EXTRA_COLUMN,
+            f"There are {len(free)} {what}; {MAX_FREE_COLUMNS} are allowed.",
+        )
     for name in free:
         if not name or name != name.strip() or len(name) > _MAX_COLUMN_NAME or first_forbidden(name):
-            sentence = (
-                f"{quoted(name)} cannot name a column: give 1 to {_MAX_COLUMN_NAME} printable characters."
+            return (
+                ProblemCode.HEADER_NAMES,
+                f"{quoted(name)} cannot name a column: give 1 to {_MAX_COLUMN_NAME} printable characters.",
             )
-            return ProblemCode.HEADER_NAMES, sentence
     if len({name.casefold() for name in header}) < len(header):
         return ProblemCode.HEADER_DOUBLED_COLUMN, "A column stands in the header twice."
     return None

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from catalogue.answers import AnswerKind
-from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, OpenedFile, RowReading, Source
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.json_object import doubled_key, plain_cells, wrong_type
 from catalogue.layouts.json_text import Member, parse_json
 from catalogue.layouts.text_lines import decode, physical_lines
@@ -25,7 +25,7 @@ class JsonLines(Layout):
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
         """The rows in file order. A line that is no object is reported, and the next one read."""
         report, max_rows = reading.report, reading.max_rows
-        if isinstance(source, OpenedFile):
+        if not isinstance(source, bytes):
             raise TypeError("JSON lines are read from their bytes.")
         lines = report.lines = physical_lines(decode(source, form.encoding), max_rows)
         for number, line in enumerate(lines, start=1):

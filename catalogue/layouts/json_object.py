@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from catalogue.answers.reading import JSON_TEXT, JsonCell
-from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, OpenedFile, RowReading, Source
+from catalogue.layouts.form import AnsweredPart, FileFormat, FileRow, Layout, RowReading, Source
 from catalogue.layouts.json_text import Member, Node, NumberText, parse_json
 from catalogue.layouts.text_lines import MAX_CELL, decode, first_forbidden
 from catalogue.problems import FileReport, Finding, ProblemCode, RefusedError, quoted, visible
@@ -14,7 +14,7 @@ from catalogue.suggestions import nearest
 _IN_WORDS = {2: "two", 3: "three"}
 
 
-class JsonDocument(OpenedFile):
+class JsonDocument:
     """One file, parsed and its keys looked at once, whoever reads which of them."""
 
     def __init__(self, data: bytes, file: FileFormat, report: FileReport, *, is_gold: bool = False) -> None:
@@ -45,13 +45,20 @@ class JsonDocument(OpenedFile):
         key = form.label_column
         member = self._subtasks.get(key)
         if member is None:
-            message = f"The file has no key {quoted(key)}. Put this task's answers under it."
-            raise RefusedError(Finding(ProblemCode.JSON_MISSING_KEY, message, expected=key))
+            raise RefusedError(
+                Finding(
+                    ProblemCode.JSON_MISSING_KEY,
+                    f"The file has no key {quoted(key)}. Put this task's answers under it.",
+                    expected=key,
+                )
+            )
         if not isinstance(member.value.value, tuple):
             raise RefusedError(wrong_type(member.value, "an object from id to answer"), line=member.line)
         if not member.value.value:
-            message = f"{quoted(key)} holds no answers. Add one for every id."
-            raise RefusedError(Finding(ProblemCode.NO_ROWS, message), line=member.line)
+            raise RefusedError(
+                Finding(ProblemCode.NO_ROWS, f"{quoted(key)} holds no answers. Add one for every id."),
+                line=member.line,
+            )
         expected = reading.output.json_cells(is_gold=reading.is_gold)
         for item in member.value.value:
             if len(expected) > 1:
@@ -73,12 +80,12 @@ class JsonObject(Layout):
     default_id_column = "id"
 
     def opened(self, data: bytes, form: FileFormat, report: FileReport) -> Source:
-        return JsonDocument(data, form, report)
+        return JsonDocument(data, form, report).rows
 
     def rows(self, source: Source, form: FileFormat, reading: RowReading) -> Iterator[FileRow]:
-        if isinstance(source, OpenedFile):
-            return source.rows(form, reading)
-        return JsonDocument(source, form, reading.report, is_gold=reading.is_gold).rows(form, reading)
+        if isinstance(source, bytes):
+            source = JsonDocument(source, form, reading.report, is_gold=reading.is_gold).rows
+        return source(form, reading)
 
     def write(self, parts: Sequence[AnsweredPart]) -> str:
         return (
@@ -124,14 +131,11 @@ def _listed_cells(
         return None, ()
     cells: list[str] = []
     for node, wanted in zip(nodes, expected, strict=True):
-        value = node.value
-        if wanted.is_number and isinstance(value, NumberText):
-            cells.append(value.text)
-        elif isinstance(value, str) and not wanted.is_number:
-            cells.append(value)
-        else:
+        cell = _cell(node, wanted)
+        if cell is None:
             report.add_lazily(partial(wrong_type, node, wanted.expected), line=node.line, column=column)
             return None, ()
+        cells.append(cell)
     for cell, wanted in zip(cells, expected, strict=True):
         if not wanted.is_number and not _is_sound(cell, member, column, report):
             return None, ()
@@ -156,11 +160,17 @@ def _is_sound(text: str, member: Member, column: str, report: FileReport) -> boo
     """True unless the text is too long or holds a character that no label may; it is then reported."""
     character = first_forbidden(text)
     if len(text) > MAX_CELL:
-        message = f"There are {len(text):,} characters here; an answer may have {MAX_CELL:,}."
-        finding = Finding(ProblemCode.CELL_TOO_LONG, message, visible(text))
+        finding = Finding(
+            ProblemCode.CELL_TOO_LONG,
+            f"There are {len(text):,} characters here; an answer may have {MAX_CELL:,}.",
+            visible(text),
+        )
     elif character:
-        message = f"The answer holds the control character U+{ord(character):04X}. Remove it."
-        finding = Finding(ProblemCode.CONTROL_CHARACTER, message, visible(text))
+        finding = Finding(
+            ProblemCode.CONTROL_CHARACTER,
+            f"The answer holds the control character U+{ord(character):04X}. Remove it.",
+            visible(text),
+        )
     else:
         return True
     report.add(finding, line=member.value.line, column=column)
@@ -168,19 +178,13 @@ def _is_sound(text: str, member: Member, column: str, report: FileReport) -> boo
 
 
 def wrong_type(node: Node, expected: str) -> Finding:
-    found = _shown(node)
+    value = node.value.text if isinstance(node.value, NumberText) else node.value
     return Finding(
         ProblemCode.JSON_WRONG_TYPE,
         f"{expected[0].upper()}{expected[1:]} is expected here; {node.kind} stands there.",
-        found,
+        visible(value) if isinstance(value, str) else node.kind,
         expected,
     )
-
-
-def _shown(node: Node) -> str:
-    if isinstance(node.value, NumberText):
-        return visible(node.value.text)
-    return visible(node.value) if isinstance(node.value, str) else node.kind
 
 
 def doubled_key(key: str, first_line: int) -> Finding:

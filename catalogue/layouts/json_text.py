@@ -47,14 +47,16 @@ class Node(NamedTuple):
 
     @property
     def kind(self) -> str:
-        names: dict[type, str] = {
-            str: "text",
-            NumberText: "a number",
-            bool: "true or false",
-            list: "a list",
-            tuple: "an object",
-        }
-        return names.get(type(self.value), "null")
+        return _KINDS.get(type(self.value), "null")
+
+
+_KINDS = {
+    str: "text",
+    NumberText: "a number",
+    bool: "true or false",
+    list: "a list",
+    tuple: "an object",
+}
 
 
 def parse_json(text: str, first_line: int = 1) -> Node:
@@ -168,11 +170,19 @@ class _Parser:
 
     def _wrong(self, expected: str, found: str | None = None) -> RefusedError:
         if found in _NOT_FINITE:
-            message = f"{found} is not JSON and not a finite number. Give a finite number."
-            finding = Finding(ProblemCode.NUMBER_NOT_FINITE, message, found, "a finite number")
+            finding = Finding(
+                ProblemCode.NUMBER_NOT_FINITE,
+                f"{found} is not JSON and not a finite number. Give a finite number.",
+                found,
+                "a finite number",
+            )
             return RefusedError(finding, line=self._line)
         found = found or self._text[self._at : self._at + 20].split("\n")[0]
         shown = quoted(found) if found else "the end of the file"
-        message = f"This is not valid JSON: {expected} was expected here, and {shown} found."
-        finding = Finding(ProblemCode.JSON_SYNTAX, message, visible(found), expected)
+        finding = Finding(
+            ProblemCode.JSON_SYNTAX,
+            f"This is not valid JSON: {expected} was expected here, and {shown} found.",
+            visible(found),
+            expected,
+        )
         return RefusedError(finding, line=self._line)

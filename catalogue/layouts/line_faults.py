@@ -6,7 +6,22 @@ from catalogue.layouts.form import FileFormat
 from catalogue.layouts.text_lines import MAX_CELL
 from catalogue.problems import Finding, ProblemCode, quoted, visible
 
-_UNICODE_LINE_BREAKS = "\x85\u2028\u2029"
+_UNICODE_LINE_BREAK = (
+    ProblemCode.UNICODE_LINE_BREAK,
+    "The line holds the Unicode line break {}. Remove it, or end the line with LF or CRLF.",
+)
+_CONTROL_CHARACTER = (
+    ProblemCode.CONTROL_CHARACTER,
+    "The line holds the control character {}. Remove it.",
+)
+_CHARACTER_SENTENCES = {
+    "\x00": (ProblemCode.NUL_CHARACTER, "The line holds a NUL character. Remove it."),
+    "\r": (
+        ProblemCode.LONE_CARRIAGE_RETURN,
+        "A carriage return stands here without a line feed. Save the file with LF or CRLF line ends.",
+    ),
+    **dict.fromkeys("\x85\u2028\u2029", _UNICODE_LINE_BREAK),
+}
 
 _QUOTE_SENTENCES = {
     ProblemCode.UNCLOSED_QUOTE: "A quote opens here and is not closed on this line. Close it, or remove it.",
@@ -65,21 +80,7 @@ def too_long(text: str) -> Finding:
 
 
 def forbidden(character: str, line: str) -> Finding:
-    shown = f"U+{ord(character):04X}"
-    if character == "\x00":
-        code, sentence = ProblemCode.NUL_CHARACTER, "The line holds a NUL character. Remove it."
-    elif character == "\r":
-        code = ProblemCode.LONE_CARRIAGE_RETURN
-        sentence = (
-            "A carriage return stands here without a line feed. Save the file with LF or CRLF line ends."
-        )
-    elif character in _UNICODE_LINE_BREAKS:
-        code = ProblemCode.UNICODE_LINE_BREAK
-        sentence = (
-            f"The line holds the Unicode line break {shown}. Remove it, or end the line with LF or CRLF."
-        )
-    else:
-        code = ProblemCode.CONTROL_CHARACTER
-        sentence = f"The line holds the control character {shown}. Remove it."
+    code, sentence = _CHARACTER_SENTENCES.get(character, _CONTROL_CHARACTER)
     at = line.index(character)
-    return Finding(code, sentence, found=visible(line[max(0, at - 20) : at + 20]))
+    shown = visible(line[max(0, at - 20) : at + 20])
+    return Finding(code, sentence.format(f"U+{ord(character):04X}"), found=shown)

@@ -18,7 +18,7 @@ class IdMaker:
 
     def __init__(self, *, repeats: bool) -> None:
         self._repeats = repeats
-        self._seen: Counter[tuple[str, ...]] = Counter()
+        self._seen = Counter[tuple[str, ...]]()
 
     def make(self, cells: Sequence[str]) -> str:
         """The id of the next row, whose id cells these are."""

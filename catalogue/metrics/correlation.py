@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from math import sqrt
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,8 @@ from catalogue.comparison import Comparison
 from catalogue.metrics.metric import Metric, Undefined
 from catalogue.metrics.statistics import Correlation, DeterminedBy, Floats, Statistic, Weights, weighted_sums
 
-Numbers: TypeAlias = NDArray[np.float64] | NDArray[np.int16]
-_Chosen: TypeAlias = Callable[[NDArray[Any]], NDArray[np.bool_]]
+Numbers = NDArray[np.float64] | NDArray[np.int16]
+_Chosen = Callable[[NDArray[Any]], NDArray[np.bool_]]
 
 _AFFECT_IN_TWEETS = "SemEval-2018 Task 1, official scorer (doi:10.18653/v1/S18-1001)"
 _UNDEFINED = {

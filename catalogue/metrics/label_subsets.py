@@ -59,8 +59,7 @@ def shares_of_items(y_true: NDArray[np.uint64], y_pred: NDArray[np.uint64]) -> F
     """Per item, the labels shared relative to the labels in either set; 1 where both are empty."""
     shared = np.bitwise_count(y_true & y_pred)
     either = np.bitwise_count(y_true | y_pred)
-    shares: Floats = np.divide(shared, either, out=np.ones(len(either)), where=either > 0)
-    return shares
+    return np.asarray(np.divide(shared, either, out=np.ones(len(either)), where=either > 0))
 
 
 def _masks(comparison: Comparison) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

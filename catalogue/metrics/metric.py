@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias, TypeVarTuple
+from typing import Any, Generic, TypeVarTuple
 
 from catalogue.answers import AnswerKind
 from catalogue.comparison import Comparison
@@ -52,4 +52,4 @@ class Metric(Generic[*Read]):
 
 
 # A metric whatever it reads. Tuples of new metrics are not annotated with it, so that each is checked by its own.
-AnyMetric: TypeAlias = Metric[*tuple[Any, ...]]
+AnyMetric = Metric[*tuple[Any, ...]]

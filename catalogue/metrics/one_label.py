@@ -267,8 +267,7 @@ def f1_macro_declared_along(counts: LabelCounts, never_right: Collection[int]) -
 
 
 def f1_micro_along(counts: LabelCounts) -> Floats:
-    total = counts.predicted.sum(axis=0) + counts.gold.sum(axis=0)
-    return share_or_nan(2 * counts.right.sum(axis=0), total)
+    return share_or_nan(2 * counts.right.sum(axis=0), counts.predicted.sum(axis=0) + counts.gold.sum(axis=0))
 
 
 def _f1_weighted_along(counts: LabelCounts) -> Floats:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from math import fsum
-from typing import TypeAlias
 
 import numpy as np
 
@@ -106,8 +105,9 @@ def f1_of_label(counts: LabelCounts, code: int) -> float | Undefined:
     >>> f1_of_label(counts, 1)
     Undefined(code='label_not_seen')
     """
-    total = int(counts.predicted[code]) + int(counts.gold[code])
-    return _share_of_label(counts, code, 2 * int(counts.right[code]), total)
+    return _share_of_label(
+        counts, code, 2 * int(counts.right[code]), int(counts.predicted[code]) + int(counts.gold[code])
+    )
 
 
 def f1_macro_of(counts: LabelCounts, codes: Sequence[int]) -> float:
@@ -219,7 +219,7 @@ def _share_of_label(counts: LabelCounts, code: int, part: int, whole: int) -> fl
     return part / whole if whole else 0.0
 
 
-_OfLabel: TypeAlias = Callable[[LabelCounts, int], Floats]
+_OfLabel = Callable[[LabelCounts, int], Floats]
 
 
 def _along(part: Callable[[LabelCounts], Counts], whole: Callable[[LabelCounts], Counts]) -> _OfLabel:

@@ -50,8 +50,11 @@ def fnc1(matrix: ConfusionMatrix, unrelated: int) -> float:
     right = int(matrix.trace())
     right_and_related = right - int(matrix[unrelated, unrelated])
     gold_or_predicted = matrix[unrelated, :].sum() + matrix[:, unrelated].sum() - matrix[unrelated, unrelated]
-    both_related = int(matrix.sum() - gold_or_predicted)
-    return _RIGHT * right + _RIGHT_AND_RELATED * right_and_related + _BOTH_RELATED * both_related
+    return (
+        _RIGHT * right
+        + _RIGHT_AND_RELATED * right_and_related
+        + _BOTH_RELATED * int(matrix.sum() - gold_or_predicted)
+    )
 
 
 def fnc1_relative(matrix: ConfusionMatrix, unrelated: int) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, TypeAlias, TypeVarTuple
+from typing import Any, Generic, TypeVarTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from catalogue.comparison import Comparison, Counts, LabelCounts
 
 Read = TypeVarTuple("Read")
-Floats: TypeAlias = NDArray[np.float64]
+Floats = NDArray[np.float64]
 # How often each item is in each resample: shape (n_items, replicates).
-Weights: TypeAlias = NDArray[np.integer[Any]]
+Weights = NDArray[np.integer[Any]]
 
 
 class DeterminedBy(StrEnum):

@@ -73,8 +73,7 @@ def refuse(
 ) -> list[bytes]:
     """Answer in a sentence and end the connection; what is still to come of the request is not read."""
     is_api = environ["PATH_INFO"].startswith("/api/")
-    text = json.dumps({"code": code, "detail": message}) if is_api else message + "\n"
-    body = text.encode()
+    body = (json.dumps({"code": code, "detail": message}) if is_api else message + "\n").encode()
     kind = "application/json" if is_api else "text/plain; charset=utf-8"
     headers = [("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store")]
     if status.startswith("503"):

@@ -27,5 +27,4 @@ def hang_up(address: str, port: int, silence: float) -> None:
 
 def _silent_for(one: socket.socket) -> float:
     info = one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO_SIZE)
-    milliseconds: int = struct.unpack_from("I", info, _LAST_DATA_RECEIVED)[0]
-    return milliseconds / 1000
+    return float(struct.unpack_from("I", info, _LAST_DATA_RECEIVED)[0]) / 1000

@@ -136,8 +136,7 @@ def _labels(output: AnswerKind, gold: Codes, f1_macro: float, generator: np.rand
     # So that the expected macro F1 is the wanted one.
     share = _least_share(partial(_expected_f1, counts), f1_macro)
     is_known = generator.random(len(gold)) < share
-    answers: Answers = np.where(is_known, gold, guessed).astype(np.uint16)
-    return answers
+    return np.where(is_known, gold, guessed).astype(np.uint16)
 
 
 def _least_share(score_of: Callable[[float], float], wanted: float) -> float:
@@ -162,8 +161,7 @@ def _correlated(gold: Floats, pearson: float, generator: np.random.Generator) ->
     spread = gold.std() or 1.0
     noise = spread * generator.standard_normal(len(gold))
     pearson = min(max(pearson, 0.0), 1.0)
-    mixed: Floats = gold.mean() + pearson * (gold - gold.mean()) + np.sqrt(1 - pearson**2) * noise
-    return mixed
+    return np.asarray(gold.mean() + pearson * (gold - gold.mean()) + np.sqrt(1 - pearson**2) * noise)
 
 
 def _as_answers(output: AnswerKind, values: Floats) -> Answers:

@@ -41,6 +41,5 @@ def _texts(material: SyntheticAnswers, task: TaskSpec, codes: Answers, part: str
     words = generator.integers(_EVERYBODYS, size=(len(codes), _LENGTH))
     of_label = _EVERYBODYS + _OF_A_LABEL * codes.astype(np.int64)
     own = of_label + generator.integers(_OF_A_LABEL, size=len(codes))
-    is_telling = generator.random(len(codes)) < _TELLING
-    words[:, 0] = np.where(is_telling, own, words[:, 0])
+    words[:, 0] = np.where(generator.random(len(codes)) < _TELLING, own, words[:, 0])
     return [" ".join(_WORDS[word] for word in row) for row in words.tolist()]

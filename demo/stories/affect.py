@@ -164,7 +164,6 @@ PARTS = (
 
 
 def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
-    """Let the evaluation and the weeks up to `now` happen."""
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     beginning = today - WEEKS * WEEK - EVALUATION_LASTS
     stage = Stage("ait2018", members, lambda spec: _material(spec, seed), now=beginning)
@@ -172,8 +171,12 @@ def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
     stage.load_gold(now=beginning, files=files)
     splits = list(Split.objects.filter(task__benchmark=stage.benchmark, slug=EQUITY))
     for comparison, title, groups in (("gender", "Gender", pairs.GENDERS), ("race", "Race", pairs.RACES)):
-        upload = PairsUpload(comparison, pairs.pairs_file(comparison), f"{comparison}.csv", title, *groups)
-        load_pairs_everywhere(splits=splits, upload=upload, now=beginning + DAY, user=stage.organiser)
+        load_pairs_everywhere(
+            splits=splits,
+            upload=PairsUpload(comparison, pairs.pairs_file(comparison), f"{comparison}.csv", title, *groups),
+            now=beginning + DAY,
+            user=stage.organiser,
+        )
     stage.play("evaluation", [_evaluation(stage)], since=beginning, now=now)
     stage.play(
         "post-evaluation",
@@ -229,6 +232,7 @@ def _sending(stage: Stage, part: _Part, skill: float, occasion: str) -> Deed:
         if _has_sentences(task):
             emotion = task.id.rpartition("-")[2] if task.id.startswith("EI") else "valence"
             generator = stage.material.generator(part.system, occasion, task.id, EQUITY)
-            scores = pairs.scores(emotion, part.leaning, generator)
-            answers.append(CanonicalPredictions(task.id, EQUITY, scores))
+            answers.append(
+                CanonicalPredictions(task.id, EQUITY, pairs.scores(emotion, part.leaning, generator))
+            )
     return partial(stage.send, part.system, answers)

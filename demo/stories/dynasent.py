@@ -59,7 +59,6 @@ WITHOUT_EXTERNAL = ("Juniper",)
 
 
 def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
-    """Let the weeks up to `now` happen."""
     beginning = now - WEEKS * WEEK
     stage = Stage(
         "dynasent",
@@ -174,8 +173,7 @@ class _Story:
         for split, material in self.sets.items():
             responses = drawn.files[f"{split}.jsonl"]
             self._load(ROUND_2, split, responses, drawn.files[f"{split}-texts.csv"], at)
-            items = map(json.loads, responses.splitlines())
-            labels = {item["text_id"]: item["gold_label"] for item in items}
+            labels = {item["text_id"]: item["gold_label"] for item in map(json.loads, responses.splitlines())}
             ids = {**material.ids, ROUND_2: in_public_order(labels)}
             self.sets[split] = replace(
                 material,

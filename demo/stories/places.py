@@ -38,7 +38,6 @@ SKILLS = {
 
 
 def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
-    """Let an organiser make the benchmark from a table, and the weeks up to `now` happen."""
     beginning = now - WEEKS * WEEK
     table = _table(seed)
     made = _plan(table)

@@ -50,7 +50,6 @@ TASKS_WITH_CLASS_COUNTS = ("overruling",)
 
 
 def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
-    """Let the weeks up to `now` happen."""
     beginning = now - WEEKS * WEEK
     stage = Stage("raft", members, lambda spec: _material(spec, seed), now=beginning)
     stage.load_gold(now=beginning, with_class_counts=TASKS_WITH_CLASS_COUNTS)

@@ -82,7 +82,6 @@ PARTS = (
 
 
 def tell(members: Members, *, now: dt.datetime, seed: int) -> None:
-    """Let the weeks up to `now` happen."""
     beginning = now - WEEKS * WEEK
     stage = Stage("stance", members, lambda spec: _material(spec, seed), now=beginning)
     stage.load_gold(now=beginning)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from catalogue.disclosure import Exact, Ladder, NoisyLadder, Precision, Rule, Sparing
-from catalogue.disclosure.judgement import MissBudget, RowState, ScoredAnswer
+from catalogue.disclosure.rule import MissBudget, RowState, ScoredAnswer
 from perf.attacks.board import AttackedBoard
 from perf.attacks.coin_weighing import weigh_coins
 from perf.attacks.honest_board import price

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.disclosure import Exact, Precision, Rule, Sparing
-from catalogue.disclosure.judgement import MissBudget, NearRow, RowState, ScoredAnswer
+from catalogue.disclosure.rule import MissBudget, NearRow, RowState, ScoredAnswer
 from catalogue.disclosure.sparing import needed_errors
 
 Labels = NDArray[np.bool_]

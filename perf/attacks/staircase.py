@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 
 from catalogue.disclosure import NoisyLadder, Sparing
-from catalogue.disclosure.judgement import RowState, ScoredAnswer
+from catalogue.disclosure.rule import RowState, ScoredAnswer
 from perf.attacks.board import AttackedBoard, Floats
 
 STEP = 6

@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.spec import RowKind
 from catalogue.disclosure import Exact, Rule
-from catalogue.disclosure.judgement import MissBudget, RowState, ScoredAnswer
+from catalogue.disclosure.rule import MissBudget, RowState, ScoredAnswer
 from catalogue.metrics.choice import metric_for
 from scoring.disclosure.standings import is_higher_better, row_key, runs_that_count
 from scoring.gold.holdout_split import part_size

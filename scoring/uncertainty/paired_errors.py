@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogue.disclosure.judgement import NearRow, RowState
+from catalogue.disclosure.rule import NearRow, RowState
 from scoring.uncertainty.stored_replicates import replicates_of
 
 Floats = NDArray[np.float64]

@@ -13,8 +13,7 @@ from benchmarks.admin.phase_forms import explained
 from benchmarks.models import Benchmark, Phase
 from benchmarks.spec.disclosure import DisclosureSpec
 from catalogue.disclosure import RULES, Rule, rule_of_code
-from catalogue.disclosure.judgement import Judgement, MissBudget, RowState, ScoredAnswer
-from catalogue.disclosure.rule import RuleSettings, RuleTexts
+from catalogue.disclosure.rule import Judgement, MissBudget, RowState, RuleSettings, RuleTexts, ScoredAnswer
 from tests.pages import browser_of, text_of
 from tests.quiz import make_quiz, new_system, send
 from tests.weeks import CUT_OFF, board, row_of, run_batch

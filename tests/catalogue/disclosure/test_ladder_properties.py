@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogue.disclosure import Ladder
-from catalogue.disclosure.judgement import MissBudget, RowState, ScoredAnswer
+from catalogue.disclosure.rule import MissBudget, RowState, ScoredAnswer
 
 ITEMS = 2_000
 

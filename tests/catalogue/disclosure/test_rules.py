@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from catalogue.disclosure import Exact, Ladder, NoisyLadder, Precision, Rule, Sparing
-from catalogue.disclosure.judgement import Judgement, MissBudget, NearRow, RowState, ScoredAnswer
+from catalogue.disclosure.rule import Judgement, MissBudget, NearRow, RowState, ScoredAnswer
 
 ERROR = 0.003  # of a paired difference, in the answers below
 
