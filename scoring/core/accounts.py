@@ -73,16 +73,12 @@ def like_addresses(
     by_person = defaultdict(list)
     for team, addresses in members.items():
         for address in addresses:
-            by_person[_person(address)].append((team, address))
+            name, _, domain = address.casefold().rpartition("@")
+            name = re.sub(r"[._-]", "", name.partition("+")[0]).rstrip("0123456789")
+            by_person[name, domain].append((team, address))
     found = []
     for (name, _), own in by_person.items():
         teams, addresses = (tuple(dict.fromkeys(part)) for part in zip(*own, strict=True))
         if len(name) > 2 and len(teams) > 1 and len(addresses) > 1:  # initials are anybody's
             found.append((teams, addresses))
     return found
-
-
-def _person(address: str) -> tuple[str, str]:
-    name, _, domain = address.casefold().rpartition("@")
-    name = name.partition("+")[0]
-    return re.sub(r"[._-]", "", name).rstrip("0123456789"), domain

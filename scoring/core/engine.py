@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from catalogue.answers import AnswerKind
 from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
-from catalogue.metrics.metric import AnyMetric, Undefined
+from catalogue.metrics.metric import Undefined
 
 SCORER_VERSION = "1"
 """Rises with any change that can alter a number; with it every affected submission is scored anew."""
@@ -87,13 +87,13 @@ def score_comparison(comparison: Comparison, metrics: Sequence[str]) -> ScoreRep
     """`score` of arrays that are compared already, with its errors."""
     if not metrics or len(set(metrics)) < len(metrics):
         raise ValueError(f"`metrics` must name at least one metric, each once; it is {list(metrics)}.")
-    values = tuple(_measure(metric_for(comparison.output, name), comparison) for name in metrics)
-    return ScoreReport(values=values, item_count=len(comparison.y_true))
-
-
-def _measure(metric: AnyMetric, comparison: Comparison) -> ScoreValue:
-    answer = metric.value(comparison)
-    if isinstance(answer, Undefined):
-        return ScoreValue(None, answer.code, metric.name, metric.version)
-    # A zero carries no sign: some databases forget it, and a release must be made again byte by byte.
-    return ScoreValue(answer + 0.0, None, metric.name, metric.version)
+    values = []
+    for name in metrics:
+        metric = metric_for(comparison.output, name)
+        answer = metric.value(comparison)
+        if isinstance(answer, Undefined):
+            values.append(ScoreValue(None, answer.code, metric.name, metric.version))
+        else:
+            # A zero carries no sign: some databases forget it, and a release must be made again byte by byte.
+            values.append(ScoreValue(answer + 0.0, None, metric.name, metric.version))
+    return ScoreReport(values=tuple(values), item_count=len(comparison.y_true))

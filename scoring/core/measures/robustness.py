@@ -39,7 +39,14 @@ def resilience(correct_shares: Sequence[float], attack_scores: Sequence[float]) 
     >>> resilience([1.0, 0.5], [0.5, 0.875])
     0.625
     """
-    return _weighted_mean(correct_shares, attack_scores)
+    _check_shares("correct_shares", correct_shares)
+    if len(correct_shares) != len(attack_scores) or not any(correct_shares):
+        raise ValueError(
+            f"There must be one correct share per attack, not all 0; "
+            f"there are {len(correct_shares)} for {len(attack_scores)} attacks."
+        )
+    products = (share * score for share, score in zip(correct_shares, attack_scores, strict=True))
+    return fsum(products) / fsum(correct_shares)
 
 
 def relative_resilience(
@@ -54,7 +61,7 @@ def relative_resilience(
     """
     _check_shares("test_score", [test_score])
     _check_shares("attack_scores", attack_scores)
-    return 1 - abs(_weighted_mean(correct_shares, [test_score - score for score in attack_scores]))
+    return 1 - abs(resilience(correct_shares, [test_score - score for score in attack_scores]))
 
 
 def relative_drop(test_score: float, attack_score: float) -> float | Undefined:
@@ -67,16 +74,6 @@ def relative_drop(test_score: float, attack_score: float) -> float | Undefined:
     """
     _check_shares("scores", [test_score, attack_score])
     return 1 - attack_score / test_score if test_score else Undefined("nothing_to_lose")
-
-
-def _weighted_mean(weights: Sequence[float], values: Sequence[float]) -> float:
-    _check_shares("correct_shares", weights)
-    if len(weights) != len(values) or not any(weights):
-        raise ValueError(
-            f"There must be one correct share per attack, not all 0; "
-            f"there are {len(weights)} for {len(values)} attacks."
-        )
-    return fsum(weight * value for weight, value in zip(weights, values, strict=True)) / fsum(weights)
 
 
 def _check_shares(argument: str, values: Sequence[float]) -> None:

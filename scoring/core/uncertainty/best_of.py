@@ -8,8 +8,8 @@ from statistics import NormalDist
 GRID = 2001
 
 
-def expected_best_of(values: Sequence[float], tries: int, *, higher_is_better: bool = True) -> float:
-    """The expected best score of some tries, drawn from those that there are.
+def expected_best_of(values: Sequence[float], tries: int) -> float:
+    """The expected highest score of some tries, drawn from those that there are.
 
     Parameters
     ----------
@@ -17,7 +17,6 @@ def expected_best_of(values: Sequence[float], tries: int, *, higher_is_better: b
         The scores of all tries, at least one.
     tries : int
         From 1 to `len(values)`. 1 gives the mean, all of them the best.
-    higher_is_better : bool
 
     Returns
     -------
@@ -38,7 +37,7 @@ def expected_best_of(values: Sequence[float], tries: int, *, higher_is_better: b
     """
     if not 1 <= tries <= len(values):
         raise ValueError(f"`tries` must be from 1 to {len(values)}, the number of values; it is {tries}.")
-    worst_first = sorted(values, reverse=not higher_is_better)
+    worst_first = sorted(values)
     # In how many choices the value is the best one: the others come from those worse than it.
     choices = [comb(worse, tries - 1) for worse in range(len(values))]
     total = comb(len(values), tries)

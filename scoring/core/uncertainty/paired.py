@@ -28,9 +28,7 @@ class Difference:
     p: float
 
 
-def paired_bootstrap(
-    first: float, second: float, replicates: tuple[Floats, Floats], *, confidence: float = CONFIDENCE
-) -> Difference | None:
+def paired_bootstrap(first: float, second: float, replicates: tuple[Floats, Floats]) -> Difference | None:
     """The difference of two scores, from replicates on the same resamples.
 
     Parameters
@@ -39,14 +37,12 @@ def paired_bootstrap(
         The scores on the items themselves.
     replicates : two float arrays of shape (replicates,)
         Each system's scores; entry i of both is of the same resample. NaN where undefined: passed over.
-    confidence : float
-        Above 0 and below 1.
 
     Returns
     -------
     Difference or None
         None with fewer than 100 resamples in which both have a score. The interval is normal with the deviation of
-        the replicates' differences, and p that of the same normal distribution, so that p is below 1 - `confidence`
+        the replicates' differences, and p that of the same normal distribution, so that p is below 1 - `CONFIDENCE`
         exactly where the interval leaves out 0. Where no resample varies, p is 1 of equal scores, else at most one
         over the number of resamples.
 
@@ -71,7 +67,7 @@ def paired_bootstrap(
     if deviation < 1e-12:
         return Difference(effect, effect, effect, 0.0, 1.0 if abs(effect) < 1e-12 else 1 / len(differences))
     normal = NormalDist()
-    reach = normal.inv_cdf((1 + confidence) / 2) * deviation
+    reach = normal.inv_cdf((1 + CONFIDENCE) / 2) * deviation
     p = 2 * normal.cdf(-abs(effect) / deviation)
     return Difference(effect, effect - reach, effect + reach, deviation, p)
 

@@ -26,7 +26,7 @@ IN_BLOCK = 32
 
 @dataclass(frozen=True, slots=True)
 class RankSets:
-    """Rank intervals that hold together: with the probability asked for all of them are right at once.
+    """Rank intervals that hold together: with probability `CONFIDENCE` all of them are right at once.
 
     `low[i]` to `high[i]` are the ranks that system i may have, 1 the best; both None where nothing is known of how
     sure its score is. `surely_better[i, j]` says that i is better than j for sure. `leads[i]` is the share of
@@ -46,12 +46,11 @@ def rank_sets(
     replicates: Floats,
     *,
     higher_is_better: bool = True,
-    confidence: float = CONFIDENCE,
 ) -> RankSets:
     """Simultaneous rank sets from scores and their paired replicates.
 
     All differences between two systems are judged together by the largest studentised one of each replicate, so
-    that the chance of a single wrong order anywhere on the board is at most 1 - `confidence`. Differences already
+    that the chance of a single wrong order anywhere on the board is at most 1 - `CONFIDENCE`. Differences already
     decided leave the comparison in their direction, which decides some more (stepdown); the rest is repeated until
     nothing changes, on boards of up to `MOST_STEPPED` systems. A system's best rank counts who is surely better, its
     worst who is surely worse.
@@ -65,8 +64,6 @@ def rank_sets(
         more than `MOST_UNDEFINED` are NaN has no interval, and all others might stand before or behind it; of the
         rest, replicates with a NaN are passed over.
     higher_is_better : bool
-    confidence : float
-        Above 0 and below 1.
 
     Returns
     -------
@@ -75,7 +72,7 @@ def rank_sets(
     Raises
     ------
     ValueError
-        On another shape, a score that is not finite, or a confidence out of range.
+        On another shape, or a score that is not finite.
 
     Notes
     -----
@@ -95,7 +92,13 @@ def rank_sets(
     >>> list(zip(sets.low, sets.high))
     [(1, 2), (1, 2), (3, 3)]
     """
-    _check(points, replicates, confidence)
+    if points.ndim != 1 or replicates.ndim != 2 or replicates.shape[1] != len(points):
+        raise ValueError(
+            "`replicates` must have a column for each of `points`; "
+            f"their shapes are {replicates.shape} and {points.shape}."
+        )
+    if not np.isfinite(points).all():
+        raise ValueError("`points` must be finite numbers.")
     sign = 1.0 if higher_is_better else -1.0
     known = np.isnan(replicates).sum(axis=0) / max(1, len(replicates)) <= MOST_UNDEFINED
     rows = replicates[:, known]
@@ -109,7 +112,7 @@ def rank_sets(
     leads = nothing.copy()
     if len(where):
         spread = _spread(rows)
-        better[np.ix_(where, where)] = _surely_better(sign * points[known], rows, spread, confidence)
+        better[np.ix_(where, where)] = _surely_better(sign * points[known], rows, spread)
         deviations[np.ix_(where, where)] = spread
         is_first = rows == rows.max(axis=1, keepdims=True)
         leads[known] = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
@@ -144,18 +147,6 @@ def groups(sets: RankSets, order: Sequence[int]) -> tuple[tuple[int, int], ...]:
     return tuple((first, end) for first, end in [*runs, (start, last)] if end > first)
 
 
-def _check(points: Floats, replicates: Floats, confidence: float) -> None:
-    if points.ndim != 1 or replicates.ndim != 2 or replicates.shape[1] != len(points):
-        raise ValueError(
-            "`replicates` must have a column for each of `points`; "
-            f"their shapes are {replicates.shape} and {points.shape}."
-        )
-    if not np.isfinite(points).all():
-        raise ValueError("`points` must be finite numbers.")
-    if not 0 < confidence < 1:
-        raise ValueError(f"`confidence` must be above 0 and below 1; it is {confidence}.")
-
-
 def _spread(rows: Floats) -> Floats:
     """The standard deviation of the difference of every two systems, shape (systems, systems)."""
     centred = rows - rows.mean(axis=0)
@@ -167,7 +158,7 @@ def _spread(rows: Floats) -> Floats:
     return np.asarray(np.sqrt(variance))
 
 
-def _surely_better(points: Floats, rows: Floats, spread: Floats, confidence: float) -> Bools:
+def _surely_better(points: Floats, rows: Floats, spread: Floats) -> Bools:
     """Which differences are above the critical value, shape (systems, systems); steps down until none is added."""
     with np.errstate(divide="ignore", invalid="ignore"):
         # Without spread: infinite where the first is ahead, and never above the critical value where it is not.
@@ -177,18 +168,18 @@ def _surely_better(points: Floats, rows: Floats, spread: Floats, confidence: flo
     order = _alike_together(scale)
     inside = np.ix_(order, order)
     centred = (rows - rows.mean(axis=0))[:judged].T.astype(np.float32)[order]
-    better = statistic > _critical(_largest(centred, scale[inside]), confidence)
+    better = statistic > _critical(_largest(centred, scale[inside]))
     while better.any() and len(points) <= MOST_STEPPED:
         largest = _largest(centred, np.where(better, np.float32(0), scale)[inside])
-        decided = np.asarray(statistic > _critical(largest, confidence))
+        decided = np.asarray(statistic > _critical(largest))
         if (decided == better).all():
             break
         better = decided
     return better
 
 
-def _critical(largest: Singles, confidence: float) -> float:
-    return float(np.quantile(largest, confidence, method="higher"))
+def _critical(largest: Singles) -> float:
+    return float(np.quantile(largest, CONFIDENCE, method="higher"))
 
 
 def _largest(centred: Singles, scale: Singles) -> Singles:

@@ -23,7 +23,6 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 _MOST_LABELS = 10
 """Of more labels so much is counted per system that counting for several at once gains nothing."""
-_MOST_SHORT = np.iinfo(np.int16).max
 
 
 class Resamples:
@@ -38,13 +37,13 @@ class Resamples:
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self.totals: NDArray[np.int64] = weights.sum(axis=1, dtype=np.int64)
-        self.is_short = int(self.totals.max()) <= _MOST_SHORT
         self._of_gold: tuple[NDArray[Any], NDArray[Any]] | None = None
 
     @cached_property
     def by_item(self) -> NDArray[Any]:
         """Shape (n_items, replicates), in the narrowest integers that sums over all items fit into."""
-        return np.ascontiguousarray(self.weights.T, dtype=np.int16 if self.is_short else np.int32)
+        is_short = int(self.totals.max()) <= np.iinfo(np.int16).max
+        return np.ascontiguousarray(self.weights.T, dtype=np.int16 if is_short else np.int32)
 
     def counted(self, rows: NDArray[np.intp], items: NDArray[np.intp], row_count: int) -> NDArray[Any]:
         """Per row and resample, how many of the row's items it holds: shape (row_count, replicates).

@@ -81,16 +81,15 @@ def test_neighbours_of_whom_nobody_is_surely_better_form_a_group_and_groups_may_
 
 
 @pytest.mark.parametrize(
-    ("points", "columns", "confidence", "message"),
+    ("points", "columns", "message"),
     [
-        pytest.param([0.1, 0.2], 3, 0.95, "a column for each", id="shape"),
-        pytest.param([0.1, np.nan], 2, 0.95, "finite", id="nan"),
-        pytest.param([0.1, 0.2], 2, 1.0, "confidence", id="confidence"),
+        pytest.param([0.1, 0.2], 3, "a column for each", id="shape"),
+        pytest.param([0.1, np.nan], 2, "finite", id="nan"),
     ],
 )
-def test_what_cannot_be_judged_is_refused(points, columns, confidence, message):
+def test_what_cannot_be_judged_is_refused(points, columns, message):
     with pytest.raises(ValueError, match=message):
-        rank_sets(np.array(points), np.zeros((200, columns)), confidence=confidence)
+        rank_sets(np.array(points), np.zeros((200, columns)))
 
 
 @pytest.mark.parametrize(
