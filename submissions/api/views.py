@@ -62,14 +62,12 @@ class BenchmarkDetail(RetrieveAPIView[Benchmark]):
 
     def get_serializer_context(self) -> dict[str, Any]:
         now = database_now()
-        return {**super().get_serializer_context(), "now": now, "quotas": self._quotas(now)}
-
-    def _quotas(self, now: Any) -> list[Quota]:
-        if not self.request.user.is_authenticated:
-            return []
-        user = sender(self.request)
-        phases = Phase.objects.filter(benchmark=self.kwargs.get("benchmark"))
-        return quotas(user, Team.objects.of(user), phases, now)
+        used: list[Quota] = []
+        if self.request.user.is_authenticated:
+            user = sender(self.request)
+            phases = Phase.objects.filter(benchmark=self.kwargs.get("benchmark"))
+            used = quotas(user, Team.objects.of(user), phases, now)
+        return {**super().get_serializer_context(), "now": now, "quotas": used}
 
 
 class SystemList(ListCreateAPIView[System]):

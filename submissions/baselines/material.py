@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from benchmarks.models import Benchmark, Phase, Texts
@@ -12,7 +12,6 @@ from submissions.baselines.learners import Labelled
 from submissions.intake import Problem, SplitTarget
 from submissions.intake.tables.training import (
     ItemTexts,
-    TrainingFile,
     read_texts_file,
     read_training_file,
 )
@@ -69,9 +68,7 @@ def read_material(
         advice = "Add the files, or leave these tasks out with --partial."
         raise MaterialError("\n".join([f"In {folder}:", *lacking, advice]))
     return [
-        _TaskReader(benchmark, folder, tuple(by_task[task])).read(path)
-        for task, path in found.items()
-        if path
+        _material_of(benchmark, folder, tuple(by_task[task]), path) for task, path in found.items() if path
     ], lacking
 
 
@@ -96,76 +93,53 @@ def _only_file(folder: Path, names: Sequence[str]) -> Path | None:
     return found[0] if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class _TaskReader:
-    """Reads the files of one task. MaterialError for whatever cannot be used."""
-
-    benchmark: Benchmark
-    folder: Path
-    targets: tuple[SplitTarget, ...]
-
-    @property
-    def task(self) -> TaskSpec:
-        return self.targets[0].task
-
-    def read(self, path: Path) -> TrainingMaterial:
-        read = read_training_file(path.read_bytes(), file_name=path.name, task=self.task)
-        training = read.content_or(_refused)
-        self._refuse_gold(training, path)
-        return self._with_texts(training)
-
-    def _refuse_gold(self, training: TrainingFile, path: Path) -> None:
-        """A file with exactly a split's ids is its gold file, and a baseline must not have seen it."""
-        for target in self.targets:
-            if set(training.labels.ids.ids) == set(target.ids.ids):
-                raise MaterialError(
-                    f"{path.name} has exactly the ids of {self.task.id}/{target.split}: these are the gold labels, "
-                    "not training data. Nothing was trained."
-                )
-
-    def _with_texts(self, training: TrainingFile) -> TrainingMaterial:
-        task, labels = self.task, training.labels.codes
-        if not training.text_columns:
-            return TrainingMaterial(
-                task,
-                Labelled(task.output, labels),
-                self.targets,
-                no_texts=f"the training file of {task.id} has no column of text",
+def _material_of(
+    benchmark: Benchmark, folder: Path, targets: tuple[SplitTarget, ...], path: Path
+) -> TrainingMaterial:
+    """The material of one task, whose training file stands at `path`. MaterialError for what cannot be used."""
+    task = targets[0].task
+    training = read_training_file(path.read_bytes(), file_name=path.name, task=task).content_or(_refused)
+    for target in targets:
+        # A file with exactly a split's ids is its gold file, and a baseline must not have seen it.
+        if set(training.labels.ids.ids) == set(target.ids.ids):
+            raise MaterialError(
+                f"{path.name} has exactly the ids of {task.id}/{target.split}: these are the gold labels, "
+                "not training data. Nothing was trained."
             )
-        texts: dict[str, tuple[str, ...]] = {}
-        for target in self.targets:
-            found = self._texts_of(target, training.text_columns)
-            if found is None:
-                names = ", ".join(texts_names(task, target.split))
-                return TrainingMaterial(
-                    task,
-                    Labelled(task.output, labels),
-                    self.targets,
-                    no_texts=f"{task.id}/{target.split} has no texts: none uploaded, and no file {names}",
-                )
-            texts[target.split] = found
-        labelled = Labelled(task.output, labels, tuple(map(_SEPARATOR.join, training.texts)))
-        return TrainingMaterial(task, labelled, self.targets, texts)
+    texts: dict[str, tuple[str, ...]] = {}
+    labelled = Labelled(task.output, training.labels.codes)
+    if not training.text_columns:
+        reason = f"the training file of {task.id} has no column of text"
+        return TrainingMaterial(task, labelled, targets, no_texts=reason)
+    for target in targets:
+        found = _texts_of(benchmark, folder, target, training.text_columns)
+        if found is None:
+            names = ", ".join(texts_names(task, target.split))
+            reason = f"{task.id}/{target.split} has no texts: none uploaded, and no file {names}"
+            return TrainingMaterial(task, labelled, targets, no_texts=reason)
+        texts[target.split] = found
+    joined = tuple(map(_SEPARATOR.join, training.texts))
+    return TrainingMaterial(task, replace(labelled, texts=joined), targets, texts)
 
-    def _texts_of(self, target: SplitTarget, columns: tuple[str, ...]) -> tuple[str, ...] | None:
-        uploaded = Texts.objects.filter(
-            split__task__benchmark=self.benchmark, split__task__slug=self.task.id, split__slug=target.split
-        ).first()
-        if uploaded is not None:
-            found, source = _unpacked(uploaded), f"the uploaded texts of {target.task.id}/{target.split}"
-        else:
-            path = self._texts_file(target)
-            if path is None:
-                return None
-            read = read_texts_file(path.read_bytes(), file_name=path.name, task=target.task)
-            found = read.content_or(_refused)
-            source = path.name
-        return _in_order(found, target, columns, source)
 
-    def _texts_file(self, target: SplitTarget) -> Path | None:
-        shares_file = any(split.id == target.split and split.ids_with for split in self.task.splits)
-        names = texts_names(self.task, target.split) + (texts_names(self.task, _TEST) if shares_file else [])
-        return next(filter(None, (_only_file(self.folder, [name]) for name in names)), None)
+def _texts_of(
+    benchmark: Benchmark, folder: Path, target: SplitTarget, columns: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """The texts of a split in the order of its ids: uploaded ones, else those of a file of the folder."""
+    task = target.task
+    uploaded = Texts.objects.filter(
+        split__task__benchmark=benchmark, split__task__slug=task.id, split__slug=target.split
+    ).first()
+    if uploaded is not None:
+        source = f"the uploaded texts of {task.id}/{target.split}"
+        return _in_order(_unpacked(uploaded), target, columns, source)
+    shares_file = any(split.id == target.split and split.ids_with for split in task.splits)
+    names = texts_names(task, target.split) + (texts_names(task, _TEST) if shares_file else [])
+    path = next(filter(None, (_only_file(folder, [name]) for name in names)), None)
+    if path is None:
+        return None
+    read = read_texts_file(path.read_bytes(), file_name=path.name, task=task)
+    return _in_order(read.content_or(_refused), target, columns, path.name)
 
 
 def _unpacked(texts: Texts) -> ItemTexts:

@@ -1,7 +1,8 @@
 """Fact sheets: what a benchmark asks, what a system has said, and what changes either."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 from django.db import transaction
 
@@ -118,32 +119,21 @@ def _lock_lists(benchmark_slug: str) -> None:
     list(FactList.objects.select_for_update().filter(benchmark=benchmark_slug))
 
 
-def refuse_removal(fact_list: FactList, options: Iterable[str]) -> None:
+def refuse_removal(fact_list: FactList, options: Collection[str]) -> None:
     """OptionInUse if a fact sheet names an option of a stored list that is not among these. Within a transaction."""
     _lock_lists(fact_list.benchmark_id)
-    before, kept = FactList.objects.get(pk=fact_list.pk).options, set(options)
-    uses = option_uses(fact_list)
+    before, uses = FactList.objects.get(pk=fact_list.pk).options, option_uses(fact_list)
     for option in before:
-        if option not in kept and uses.get(option):
-            number = uses[option]
+        number = uses.get(option, 0)
+        if number and option not in options:
+            sheets_name = "fact sheet names" if number == 1 else "fact sheets name"
             raise OptionInUse(
-                (
-                    f"{option!r} cannot be taken out or renamed: {number} fact sheet names it. Put it back, and add "
-                    "other options beside it."
-                )
-                if number == 1
-                else (
-                    f"{option!r} cannot be taken out or renamed: {number} fact sheets name it. Put it back, and add "
-                    "other options beside it."
-                )
+                f"{option!r} cannot be taken out or renamed: {number} {sheets_name} it. Put it back, and add "
+                "other options beside it."
             )
 
 
 def option_uses(fact_list: FactList) -> dict[str, int]:
     """How many fact sheets name each option."""
-    uses: dict[str, int] = {}
-    sheets = FactSheet.objects.filter(benchmark=fact_list.benchmark_id)
-    for answers in sheets.values_list("answers", flat=True):
-        for option in answers.get(fact_list.slug, ()):
-            uses[option] = uses.get(option, 0) + 1
-    return uses
+    sheets = FactSheet.objects.filter(benchmark=fact_list.benchmark_id).values_list("answers", flat=True)
+    return Counter(option for answers in sheets for option in answers.get(fact_list.slug, ()))

@@ -35,15 +35,13 @@ def answered_splits(predictions: Iterable[Predictions]) -> list[AnsweredSplit]:
     by_split: dict[int, list[Predictions]] = {}
     for one in predictions:
         by_split.setdefault(one.split_id, []).append(one)
-    return [_answered(several) for several in by_split.values()]
-
-
-def _answered(several: list[Predictions]) -> AnsweredSplit:
-    split = several[0].split
-    return AnsweredSplit(
-        task=split.task.slug,
-        task_title=split.task.title,
-        split=split.slug,
-        seeds=len(several),
-        labels=len(several) * split.item_count,
-    )
+    return [
+        AnsweredSplit(
+            task=several[0].split.task.slug,
+            task_title=several[0].split.task.title,
+            split=several[0].split.slug,
+            seeds=len(several),
+            labels=len(several) * several[0].split.item_count,
+        )
+        for several in by_split.values()
+    ]

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase
 from submissions.baselines.learners import BASELINES, Baseline
-from submissions.baselines.making import Trained, organisers_team, train, upload
+from submissions.baselines.making import organisers_team, train, upload
 from submissions.baselines.material import MaterialError, TrainingMaterial, read_material
 from submissions.exceptions import SubmissionError, UploadRefused
 from submissions.services import Receipt
@@ -57,8 +57,11 @@ class Command(BaseCommand):
             team = organisers_team(options["team"], benchmark=found, user=user, now=now)
             for baseline in chosen:
                 trained = train(baseline, spec=found.spec, material=material, seed=options["seed"])
-                self._tell_left_out(trained)
-                if trained.predictions:
+                for sentence in trained.left_out:
+                    self.stderr.write(f"{baseline.name}: {sentence}")
+                if not trained.predictions:
+                    self.stderr.write(f"{baseline.name}: nothing was uploaded.")
+                else:
                     # Training takes its time, and the upload counts from when it is sent.
                     sent_at = database_now()
                     receipt = upload(trained, phase=phase, team=team, user=user, track=track, now=sent_at)
@@ -81,13 +84,6 @@ class Command(BaseCommand):
         for sentence in lacking:
             self.stderr.write(f"Left out: {sentence}")
         return material
-
-    def _tell_left_out(self, trained: Trained) -> None:
-        name = trained.baseline.name
-        for sentence in trained.left_out:
-            self.stderr.write(f"{name}: {sentence}")
-        if not trained.predictions:
-            self.stderr.write(f"{name}: nothing was uploaded.")
 
 
 def _told(baseline: Baseline, receipt: Receipt) -> str:
