@@ -20,7 +20,7 @@ from accounts.admin_look import ActionVariant, button
 from accounts.server.clock import database_now
 from benchmarks.admin.base import OrganisedAdmin, Question, address, was_confirmed
 
-OFFERED = {"now", "user", "log", "data", "file_name", "reason"}
+OFFERED = {"now", "user", "by", "log", "data", "file_name", "reason"}
 """What `do` may take beside the row and the fields of the form; see `Ask._offered`."""
 
 
@@ -125,6 +125,7 @@ class Ask:
             self.subject(page): subject,
             "now": database_now(),
             "user": request.user,
+            "by": request.user,
             "log": partial(page.log_change, request),
             **values,
         }

@@ -1,31 +1,24 @@
 """Terms in the admin: every version with who accepted it, and the button that writes the next."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+import datetime as dt
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.db.models import Count
+from django.http import HttpRequest
 from django.utils.html import linebreaks, urlize
 from django.utils.safestring import SafeString, mark_safe
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from accounts.access import reader
-from accounts.admin_look import button
 from accounts.formats.instants import in_words
-from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address
+from accounts.models import User
+from benchmarks.admin.asks import Ask, Done
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column
 from benchmarks.models import Benchmark
 from benchmarks.notices.models import Terms
 from benchmarks.notices.services import current_terms, write_terms
 from benchmarks.spec.model import LONGEST_TERMS
-
-if TYPE_CHECKING:
-    Base = OrganisedAdmin
-else:
-    Base = object
 
 _MOST_SHOWN = 500
 
@@ -46,63 +39,46 @@ class NewTermsForm(forms.Form):
     )
 
 
-class HasTerms(Base):
-    """The button of a benchmark's page that writes its terms."""
-
-    @button("Terms", icon="contract")
-    def edit_terms(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        benchmark: Benchmark = self.row_or_404(request, object_id)
-        standing = current_terms(benchmark)
-        form = NewTermsForm(request.POST or None, initial={"text": standing.text if standing else ""})
-        if request.method != "POST" or not form.is_valid():
-            return self.ask(request, _question(benchmark, standing, form), row=benchmark)
-        written = write_terms(
-            benchmark=benchmark, text=form.cleaned_data["text"], by=reader(request), now=database_now()
-        )
-        if written is None:
-            messages.info(request, "The terms say this already; nothing was changed.")
-        elif written.text:
-            self.log_change(
-                request,
-                benchmark,
-                f"Wrote version {written.version} of the terms.",
-            )
-            messages.success(
-                request,
-                f"Version {written.version} of the terms stands. Everybody is asked with the next upload.",
-            )
-        else:
-            self.log_change(request, benchmark, "Took the terms away.")
-            messages.success(request, "Nothing has to be accepted any more.")
-        return HttpResponseRedirect(address(benchmark))
+def _edit_terms(*, benchmark: Benchmark, text: str, user: User, now: dt.datetime) -> Done:
+    written = write_terms(benchmark=benchmark, text=text, by=user, now=now)
+    if written is None:
+        return Done(also=((messages.INFO, "The terms say this already; nothing was changed."),))
+    if not written.text:
+        return Done("Nothing has to be accepted any more.", "Took the terms away.")
+    return Done(
+        f"Version {written.version} of the terms stands. Everybody is asked with the next upload.",
+        f"Wrote version {written.version} of the terms.",
+    )
 
 
-def _question(benchmark: Benchmark, standing: Terms | None, form: forms.Form) -> Question:
-    if standing is None:
-        now = "Nothing has to be accepted at present."
-    else:
+def _question(benchmark: Benchmark) -> Question:
+    standing = current_terms(benchmark)
+    now = "Nothing has to be accepted at present."
+    if standing is not None:
         count = standing.acceptances.count()
-        now = (
-            f"Version {standing.version} stands since {in_words(standing.written_at)}; {count} person has accepted it."
-            if count == 1
-            else (
-                f"Version {standing.version} stands since {in_words(standing.written_at)}; {count} people "
-                "have accepted it."
-            )
-        )
+        people = "person has" if count == 1 else "people have"
+        since = in_words(standing.written_at)
+        now = f"Version {standing.version} stands since {since}; {count} {people} accepted it."
     return Question(
         title=f"Terms of {benchmark}",
         sentences=(
             now,
-            (
-                "Another text is another version. Everybody has to accept it before the next submission "
-                "or file of pairs, also those who have accepted an earlier one. Submissions made so far "
-                "stay. Earlier versions, and who accepted them when, are kept."
-            ),
+            "Another text is another version. Everybody has to accept it before the next submission "
+            "or file of pairs, also those who have accepted an earlier one. Submissions made so far "
+            "stay. Earlier versions, and who accepted them when, are kept.",
         ),
         button="Save as the next version",
-        form=form,
     )
+
+
+EDIT_TERMS = Ask(
+    label="Terms",
+    icon="contract",
+    question=_question,
+    form=NewTermsForm,
+    given=lambda benchmark: {"initial": {"text": getattr(current_terms(benchmark), "text", "")}},
+    do=_edit_terms,
+)
 
 
 @admin.register(Terms)
@@ -111,27 +87,16 @@ class TermsAdmin(OrganisedAdmin):
 
     made_from = "To write terms or change them, open a benchmark and choose “Terms”."
     benchmark_path = "benchmark"
+    annotations = {"accepted_count": Count("acceptances")}
     list_display = ("benchmark", "version", "written_at", "accepted")
     list_select_related = ("benchmark",)
     list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter),)
     fields = ("benchmark", "version", "written_at", "author", "shown")
     readonly_fields = ("author", "shown")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows: QuerySet[Any] = super().get_queryset(request).annotate(accepted_count=Count("acceptances"))
-        return rows
-
-    @admin.display(description="accepted by", ordering="accepted_count")
-    def accepted(self, terms: Any) -> int:
-        return int(terms.accepted_count)
-
-    @admin.display(description="written by")
-    def author(self, terms: Terms) -> str:
-        return str(terms.written_by or "the definition")
-
-    @admin.display(description="text")
-    def shown(self, terms: Terms) -> SafeString:
-        return as_html(terms.text or "Nothing has to be accepted.")
+    accepted = column("accepted by", lambda terms: int(terms.accepted_count), ordering="accepted_count")
+    author = column("written by", lambda terms: str(terms.written_by or "the definition"))
+    shown = column("text", lambda terms: as_html(terms.text or "Nothing has to be accepted."))
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         found = row.acceptances.select_related("user").order_by("-accepted_at", "-pk")[:_MOST_SHOWN]

@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import admin, messages
-from django.contrib.admin.utils import unquote
-from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
 
-from accounts.admin_look import button
 from accounts.formats.numbers import grouped
 from accounts.models import Team, User
-from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, was_confirmed
+from benchmarks.admin.asks import Ask, Done
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link
 from leaderboard.models import WatchReport
 from leaderboard.publication.batch_watch import NOT_LOOKED_AT, Finding, mark_seen
 from scoring.core.watch import Oddity
@@ -71,7 +68,7 @@ class WatchReportAdmin(OrganisedAdmin):
 
     benchmark_path = "batch__phase__benchmark"
     list_display = ("batch", "found", "made_at", "seen_at")
-    list_select_related = ("batch__phase",)
+    related = ("batch__phase__benchmark",)
     list_filter = (
         ("batch__phase", admin.RelatedOnlyFieldListFilter),
         ("seen_at", admin.EmptyFieldListFilter),
@@ -82,44 +79,26 @@ class WatchReportAdmin(OrganisedAdmin):
     audited = ("seen_at",)
     actions_detail = ("looked_at",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).select_related("batch__phase__benchmark")
-
-    @admin.display(description="batch")
-    def of_batch(self, report: WatchReport) -> Any:
-        return link(report.batch)
-
-    @admin.display(description="what looked odd", ordering="finding_count")
-    def found(self, report: WatchReport) -> str:
-        return in_short(report)
-
-    @admin.display(description="what this is")
-    def what_it_is(self, report: WatchReport) -> Any:
-        return HINT
+    looked_at = Ask(
+        label="I have looked at it",
+        icon="visibility",
+        question=Question(
+            title="Take this report off the first page",
+            sentences=("It stays in the list of reports, with everything that it says.", HINT),
+            button="I have looked at it",
+        ),
+        do=lambda watch_report, now: mark_seen(report=watch_report, now=now),
+        done=lambda report, is_new: (
+            Done("It is no longer listed on the first page.", "Looked at.") if is_new else Done()
+        ),
+        shown=lambda report: report.seen_at is None,
+    )
+    of_batch = column("batch", lambda report: link(report.batch))
+    found = column("what looked odd", lambda report: in_short(report), ordering="finding_count")
+    what_it_is = column("what this is", lambda report: HINT)
 
     def tables(self, request: HttpRequest, row: Any) -> Sequence[Table]:
         return list(report_tables(row))
-
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
-        report = self.get_object(request, unquote(object_id))
-        is_new = report is not None and report.seen_at is None
-        return super().get_actions_detail(request, object_id) if is_new else []
-
-    @button("I have looked at it", icon="visibility")
-    def looked_at(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Take a report off the first page."""
-        report = self.row_or_404(request, object_id)
-        if not was_confirmed(request):
-            question = Question(
-                title="Take this report off the first page",
-                sentences=("It stays in the list of reports, with everything that it says.", str(HINT)),
-                button="I have looked at it",
-            )
-            return self.ask(request, question, row=report)
-        if mark_seen(report=report, now=database_now()):
-            self.log_change(request, report, "Looked at.")
-            messages.success(request, "It is no longer listed on the first page.")
-        return HttpResponseRedirect(address(report))
 
 
 def watch_table(batch: Batch) -> Table:

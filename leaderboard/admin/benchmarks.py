@@ -3,54 +3,53 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import admin, messages
-from django.contrib.admin.utils import unquote
+from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.db.models import Count, Exists, Model, OuterRef, Q
+from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.admin_look import ActionVariant, button, coloured
+from accounts.admin_look import ActionVariant, coloured
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
+from benchmarks.admin.asks import Ask, Done
 from benchmarks.admin.base import (
     OrganisedAdmin,
     Question,
     Table,
-    address,
+    column,
     is_superuser,
     link,
     list_link,
     page_link,
-    was_confirmed,
 )
 from benchmarks.models import Benchmark
-from benchmarks.notices.terms_admin import HasTerms
+from benchmarks.notices.terms_admin import EDIT_TERMS
 from benchmarks.services import mark_stale
 from benchmarks.spec import OVERALL
-from leaderboard.admin.anonymity_buttons import AnonymityAdmin
+from leaderboard.admin.anonymity_buttons import HIDE_NAMES, LIFT_ANONYMITY
 from leaderboard.admin.batch_watch import watch_table
 from leaderboard.assembly.release_boards import build_boards
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, Cell
 from leaderboard.board.model.serialization import from_dict
 from leaderboard.board.tables.board_query import groups_in_order
-from leaderboard.ledger.admin import HasLedger, ledger_tables
+from leaderboard.ledger.admin import SET_BIT_BUDGET, ledger_tables
 from leaderboard.mail.admin import WritesMail
 from leaderboard.models import Release
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.removal import CannotRemove, refuse_to_remove, remove_benchmark
 from leaderboard.publication.services import NotReady, publish, refresh
 from scoring.admin.definition import HasDefinition
-from scoring.admin.opening import OpensGold
+from scoring.admin.opening import OPEN_GOLD
 from scoring.definitions.editing import as_yaml
 from scoring.disclosure.standings import Standing, standings
 from scoring.models import Batch, BatchEntry
@@ -99,11 +98,43 @@ class BenchmarkForm(BaseForm):
         return chosen
 
 
+def _page(url: str) -> SafeString:
+    return page_link(url, url)
+
+
+def _removal(benchmark: Benchmark) -> Question:
+    try:
+        refuse_to_remove(benchmark)
+        problems: tuple[str, ...] = ()
+    except CannotRemove as error:
+        problems = (str(error),)
+    return Question(
+        title=f"Delete {benchmark}",
+        sentences=(
+            "Its tasks, splits, phases, texts, terms, sealed gold labels and pages are deleted; this cannot be undone. "
+            "The audit log keeps its entries.",
+            "Where its definition lies among those of the server, the next sync_benchmarks makes it anew.",
+        ),
+        button="Delete",
+        is_grave=True,
+        problems=problems,
+    )
+
+
+def _remove(*, benchmark: Benchmark, log: Callable[[Benchmark, str], None]) -> Done:
+    refuse_to_remove(benchmark)
+    with transaction.atomic():
+        log(benchmark, "Deleted, with its tasks, phases and gold labels.")
+        remove_benchmark(benchmark)
+    return Done(f"{benchmark} was deleted.", leads_to=HttpResponseRedirect(reverse("admin:index")))
+
+
 @admin.register(Benchmark)
-class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, HasLedger, AnonymityAdmin):
+class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
     """A benchmark as its definition states it; superusers say who runs it."""
 
     benchmark_path = "pk"
+    annotations = {"release_count": Count("releases")}
     is_editable = True
     form = BenchmarkForm
     list_display = ("title", "slug", "release", "data")
@@ -127,29 +158,56 @@ class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, HasLedger, 
         "remove",
     )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows: QuerySet[Any] = super().get_queryset(request).annotate(release_count=Count("releases"))
-        return rows
+    edit_terms = EDIT_TERMS
+    hide_names = HIDE_NAMES
+    lift_anonymity = LIFT_ANONYMITY
+    open_gold = OPEN_GOLD
+    set_bit_budget = SET_BIT_BUDGET
+    render_anew = Ask(
+        label="Render pages anew",
+        icon="refresh",
+        question=Question(
+            title="Render the pages of {row} anew",
+            sentences=(
+                "Every page, also those of earlier releases, is printed again from the releases as they were "
+                "frozen. No number, no rank and no release changes; this helps after an upgrade of the server.",
+            ),
+            button="Render anew",
+        ),
+        do=lambda benchmark: refresh(benchmark, archive=True),
+        done="All pages of {row} were rendered anew.",
+        log="Rendered all pages anew.",
+    )
+    remove = Ask(
+        label="Delete",
+        icon="delete",
+        variant=ActionVariant.DANGER,
+        question=_removal,
+        do=_remove,
+        refused=(CannotRemove,),
+    )
+    names = column(
+        "systems are",
+        lambda benchmark: "anonymous until you lift that" if benchmark.is_anonymous else "named",
+    )
+    release = column(
+        "releases",
+        lambda benchmark: list_link(Release, benchmark.release_count, benchmark__slug__exact=benchmark.pk),
+        ordering="release_count",
+    )
+    data = column(
+        "Data", lambda benchmark: "synthetic" if benchmark.is_synthetic else "real", ordering="is_synthetic"
+    )
+    public_page = column("public page", lambda benchmark: _page(f"/benchmarks/{benchmark.slug}/"))
+    definition_text = column(
+        "definition",
+        lambda benchmark: format_html(
+            '<pre class="overflow-auto max-h-96 text-xs">{}</pre>', as_yaml(benchmark)
+        ),
+    )
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return is_superuser(request)
-
-    @admin.display(description="releases", ordering="release_count")
-    def release(self, benchmark: Any) -> Any:
-        return list_link(Release, benchmark.release_count, benchmark__slug__exact=benchmark.pk)
-
-    @admin.display(ordering="is_synthetic")
-    def data(self, benchmark: Benchmark) -> str:
-        return "synthetic" if benchmark.is_synthetic else "real"
-
-    @admin.display(description="public page")
-    def public_page(self, benchmark: Benchmark) -> SafeString:
-        url = f"/benchmarks/{benchmark.slug}/"
-        return page_link(url, url)
-
-    @admin.display(description="definition")
-    def definition_text(self, benchmark: Benchmark) -> SafeString:
-        return format_html('<pre class="overflow-auto max-h-96 text-xs">{}</pre>', as_yaml(benchmark))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
@@ -174,82 +232,48 @@ class BenchmarkAdmin(HasDefinition, HasTerms, WritesMail, OpensGold, HasLedger, 
             *ledger_tables(row),
         ]
 
-    @button("Delete", icon="delete", variant=ActionVariant.DANGER)
-    def remove(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Delete a benchmark that nobody has submitted to, with everything that belongs to it."""
-        benchmark = self.row_or_404(request, object_id)
-        try:
-            refuse_to_remove(benchmark)
-            if not was_confirmed(request):
-                return self.ask(request, _removal(benchmark), row=benchmark)
-            with transaction.atomic():
-                self.log_change(request, benchmark, "Deleted, with its tasks, phases and gold labels.")
-                remove_benchmark(benchmark)
-        except CannotRemove as error:
-            return self.ask(request, replace(_removal(benchmark), problems=(str(error),)), row=benchmark)
-        messages.success(request, f"{benchmark} was deleted.")
-        return HttpResponseRedirect(reverse("admin:index"))
-
-    @button("Render pages anew", icon="refresh")
-    def render_anew(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Print every page of the benchmark again, after saying that no number changes."""
-        benchmark = self.row_or_404(request, object_id)
-        if was_confirmed(request):
-            refresh(benchmark, archive=True)
-            self.log_change(request, benchmark, "Rendered all pages anew.")
-            messages.success(request, f"All pages of {benchmark} were rendered anew.")
-            return HttpResponseRedirect(address(benchmark))
-        question = Question(
-            title=f"Render the pages of {benchmark} anew",
-            sentences=(
-                "Every page, also those of earlier releases, is printed again from the releases as they were "
-                "frozen. No number, no rank and no release changes; this helps after an upgrade of the server.",
-            ),
-            button="Render anew",
-        )
-        return self.ask(request, question, row=benchmark)
-
 
 @admin.register(Batch)
 class BatchAdmin(OrganisedAdmin):
     """Everything accepted before one cut-off, how it was scored, and publishing it."""
 
     benchmark_path = "phase__benchmark"
+    related = ("phase", "release")
+    annotations = {
+        f"{outcome}_count": Count("entries", filter=Q(entries__outcome=outcome))
+        for outcome in BatchEntry.Outcome
+    }
+    unread_columns = ("release__boards",)
     list_display = ("cut_off_at", "phase", "state", "scored", "failed", "pending", "release_link")
-    list_select_related = ("phase", "release")
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter))
     fields = ("phase", "cut_off_at", "state", "set_aside_because", "closed_at", "scored_at", "release_link")
     actions_detail = ("publish",)
     audited = ("status",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows: QuerySet[Any] = (
-            super().get_queryset(request).select_related("phase", "release").defer("release__boards")
-        )
-        annotated: QuerySet[Any] = rows.annotate(
-            **{
-                f"{outcome}_count": Count("entries", filter=Q(entries__outcome=outcome))
-                for outcome in BatchEntry.Outcome
-            }
-        )
-        return annotated
+    publish = Ask(
+        label="Publish",
+        icon="campaign",
+        variant=ActionVariant.PRIMARY,
+        question=lambda batch: _publication(batch),
+        do=lambda batch, now: publish(batch=_scored(batch), now=now),
+        done=lambda batch, release: Done(
+            f"Release {release.number} is published.",
+            f"Published as release {release.number}.",
+            leads_to=release,
+        ),
+        refused=(NotReady,),
+        unforeseen=lambda batch, error: _set_aside(batch, error),
+        leads_back=True,
+        shown=lambda batch: batch.status == Batch.Status.SCORED,
+    )
+    scored = column("Scored", lambda batch: int(batch.scored_count), ordering="scored_count")
+    failed = column("Failed", lambda batch: int(batch.failed_count), ordering="failed_count")
+    pending = column("Pending", lambda batch: int(batch.pending_count), ordering="pending_count")
 
     @coloured("status", COLOURS, ordering="status")
     def state(self, batch: Batch) -> str:
         waits = batch.status == Batch.Status.SCORED
         return SET_ASIDE if waits and batch.set_aside_because else STATUS_WORDS[Batch.Status(batch.status)]
-
-    @admin.display(ordering="scored_count")
-    def scored(self, batch: Any) -> int:
-        return int(batch.scored_count)
-
-    @admin.display(ordering="failed_count")
-    def failed(self, batch: Any) -> int:
-        return int(batch.failed_count)
-
-    @admin.display(ordering="pending_count")
-    def pending(self, batch: Any) -> int:
-        return int(batch.pending_count)
 
     @admin.display(description="release")
     def release_link(self, batch: Batch) -> Any:
@@ -271,52 +295,22 @@ class BatchAdmin(OrganisedAdmin):
         headers = ("Submission", "Team", "Outcome in this batch", "Now", "Reason")
         return [Table("Submissions", headers, rows, empty="Nothing was submitted."), watch_table(row)]
 
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
-        batch = self.get_object(request, unquote(object_id))
-        waits = batch is not None and batch.status == Batch.Status.SCORED
-        return super().get_actions_detail(request, object_id) if waits else []
 
-    @button("Publish", icon="campaign", variant=ActionVariant.PRIMARY)
-    def publish(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Give the word for a release, after showing the board that it would have."""
-        batch = self.row_or_404(request, object_id)
-        if batch.status != Batch.Status.SCORED:
-            messages.error(
-                request, f"This batch is {STATUS_WORDS[batch.status]}: there is nothing to publish."
-            )
-            return HttpResponseRedirect(address(batch))
-        now = database_now()
-        try:
-            if not was_confirmed(request):
-                return self.ask(request, _publication(batch), row=batch)
-            release = publish(batch=batch, now=now)
-        except NotReady as error:
-            messages.error(request, str(error))
-            return HttpResponseRedirect(address(batch))
-        except Exception as error:
-            logger.exception("the batch %s could not be published", batch.pk)
-            messages.error(request, note_failure(batch, error, now))
-            return HttpResponseRedirect(address(batch))
-        self.log_change(request, batch, f"Published as release {release.number}.")
-        messages.success(request, f"Release {release.number} is published.")
-        return HttpResponseRedirect(address(release))
+def _scored(batch: Batch) -> Batch:
+    if batch.status != Batch.Status.SCORED:
+        raise NotReady(
+            f"This batch is {STATUS_WORDS[Batch.Status(batch.status)]}: there is nothing to publish."
+        )
+    return batch
 
 
-def _removal(benchmark: Benchmark) -> Question:
-    return Question(
-        title=f"Delete {benchmark}",
-        sentences=(
-            "Its tasks, splits, phases, texts, terms, sealed gold labels and pages are deleted; this cannot be undone. "
-            "The audit log keeps its entries.",
-            "Where its definition lies among those of the server, the next sync_benchmarks makes it anew.",
-        ),
-        button="Delete",
-        is_grave=True,
-    )
+def _set_aside(batch: Batch, error: Exception) -> str:
+    logger.error("the batch %s could not be published", batch.pk, exc_info=error)
+    return note_failure(batch, error, database_now())
 
 
 def _publication(batch: Batch) -> Question:
-    phase = batch.phase
+    phase = _scored(batch).phase
     number = Release.objects.next_number(phase.benchmark_id)
     rows = standings(batch)
     boards = build_boards(phase=phase, rows=rows, release=number, published_at=database_now())
@@ -372,19 +366,17 @@ class ReleaseAdmin(OrganisedAdmin):
     """Releases as they were frozen."""
 
     benchmark_path = "benchmark"
+    unread_columns = ("boards",)
     list_display = ("number", "benchmark", "phase", "published_at", "public_page")
     list_select_related = ("benchmark", "phase")
     list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter),)
     fields = ("benchmark", "number", "phase", "batch", "published_at", "public_page")
     ordering = ("-published_at",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).defer("boards")
-
-    @admin.display(description="public page")
-    def public_page(self, release: Release) -> SafeString:
-        url = f"/benchmarks/{release.benchmark_id}/releases/{release.number}/"
-        return page_link(url, url)
+    public_page = column(
+        "public page",
+        lambda release: _page(f"/benchmarks/{release.benchmark_id}/releases/{release.number}/"),
+    )
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         board = _board_table(from_dict(row.boards[OVERALL]))

@@ -1,11 +1,9 @@
 """The ledger of published bits on a benchmark's admin page: a gauge per task, over time, per team, and its budget."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.html import format_html
@@ -16,16 +14,11 @@ from accounts.formats.instants import in_words
 from accounts.formats.numbers import decimal, grouped, percent
 from accounts.models import Team
 from benchmarks.admin.asks import Ask
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, link
+from benchmarks.admin.base import Question, Table, link
 from benchmarks.models import Benchmark
 from leaderboard.ledger.accounts import in_whole, set_budget
 from leaderboard.models import AnswerBudget, LedgerEntry, Release
 from scoring.core.ledger import further_answers
-
-if TYPE_CHECKING:
-    Base = OrganisedAdmin
-else:
-    Base = object
 
 _MOST_SHOWN = 20  # releases over time, and teams
 
@@ -41,32 +34,29 @@ class BudgetForm(forms.Form):
     )
 
 
-class HasLedger(Base):
-    """The ledger's tables below a benchmark, and the button that sets the budget."""
-
-    set_bit_budget = Ask(
-        label="Set the budget of bits",
-        icon="savings",
-        question=Question(
-            title="Set the budget of bits of {row}",
-            sentences=(
-                "Every published score gives away a little of the hidden gold labels. The ledger counts at most how "
-                "much. Once what is published can carry more than this share of a task's labels, you get a mail.",
-                "Nothing is closed or hidden by that, and nobody else sees the budget.",
-            ),
-            button="Set the budget",
-        ),
-        form=BudgetForm,
-        given=lambda benchmark: {"initial": _current(benchmark)},
-        do=set_budget,
-        done="The budget is {percent}% of each task's bits.",
-        log="Set the budget of bits to {percent}%.",
-    )
-
-
-def _current(benchmark: Benchmark) -> dict[str, int]:
+def _budget(benchmark: Benchmark) -> dict[str, Any]:
     budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
-    return {"percent": round(100 * budget.share)} if budget else {}
+    return {"initial": {"percent": round(100 * budget.share)} if budget else {}}
+
+
+SET_BIT_BUDGET = Ask(
+    label="Set the budget of bits",
+    icon="savings",
+    question=Question(
+        title="Set the budget of bits of {row}",
+        sentences=(
+            "Every published score gives away a little of the hidden gold labels. The ledger counts at most how "
+            "much. Once what is published can carry more than this share of a task's labels, you get a mail.",
+            "Nothing is closed or hidden by that, and nobody else sees the budget.",
+        ),
+        button="Set the budget",
+    ),
+    form=BudgetForm,
+    given=_budget,
+    do=set_budget,
+    done="The budget is {percent}% of each task's bits.",
+    log="Set the budget of bits to {percent}%.",
+)
 
 
 def ledger_tables(benchmark: Benchmark) -> list[Table]:

@@ -5,14 +5,15 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import Count, Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.db.models import Count, Q
+from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from accounts.admin_look import ActionVariant, button
+from accounts.admin_look import ActionVariant
 from accounts.formats.instants import distance, in_words
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, Question, Table, address, link, list_link, was_confirmed
+from benchmarks.admin.asks import Ask, Done
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, list_link
 from benchmarks.admin.phase_forms import SCHEDULE, SHOWN, PhaseForm, weekday_choices
 from benchmarks.models import Phase
 from benchmarks.services import follow_close, mark_stale, reschedule
@@ -23,11 +24,18 @@ from submissions.models import Submission
 from submissions.systems.status_transitions import Status, follow_schedule
 
 
+class SeenForm(forms.Form):
+    """What state of a phase the question was asked about."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
 @admin.register(Phase)
 class PhaseAdmin(OrganisedAdmin):
     """When a phase is open, when it is scored, and how much a team may send."""
 
     benchmark_path = "benchmark"
+    annotations = {"waiting": Count("submissions", filter=Q(submissions__status=Status.ACCEPTED))}
     is_editable = True
     form = PhaseForm
     list_display = (
@@ -58,21 +66,30 @@ class PhaseAdmin(OrganisedAdmin):
         ("What is shown while the phase runs", {"fields": SHOWN}),
     )
     actions_detail = ("close_now",)
+    close_now = Ask(
+        label="Close now",
+        icon="event_available",
+        variant=ActionVariant.PRIMARY,
+        question=lambda phase: _question(phase, database_now()),
+        form=SeenForm,
+        given=lambda phase: {"initial": {"seen": _state(phase, database_now())}},
+        do=lambda phase, seen, now: _close(phase, seen, now),
+        refused=(CannotClose,),
+        leads_back=True,
+    )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        waiting = Count("submissions", filter=Q(submissions__status=Status.ACCEPTED))
-        rows: QuerySet[Any] = super().get_queryset(request).annotate(waiting=waiting)
-        return rows
-
-    @admin.display(description="waiting", ordering="waiting")
-    def waiting(self, phase: Any) -> Any:
-        return list_link(
+    waiting = column(
+        "waiting",
+        lambda phase: list_link(
             Submission, phase.waiting, phase__id__exact=phase.pk, status__exact=Status.ACCEPTED.value
-        )
-
-    @admin.display(description="releases", ordering="publish_automatically")
-    def releases(self, phase: Phase) -> str:
-        return "by itself" if phase.publish_automatically else "at the organiser's word"
+        ),
+        ordering="waiting",
+    )
+    releases = column(
+        "releases",
+        lambda phase: "by itself" if phase.publish_automatically else "at the organiser's word",
+        ordering="publish_automatically",
+    )
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -94,15 +111,13 @@ class PhaseAdmin(OrganisedAdmin):
             self._tell_who_waits_past_the_end(request, obj)
             self._move_what_follows(request, obj, before.closes_at)
             if before.closes_at != form.initial.get("closes_at"):
-                self.message_user(request, _moved_meanwhile(before), messages.WARNING)
+                ended = f"it ended on {in_words(before.closes_at)}" if before.closes_at else "it had no end"
+                moved = "While you wrote, somebody else has closed the phase or moved its end"
+                self.message_user(request, f"{moved}: {ended}. Please check the dates.", messages.WARNING)
         if obj.disclosed_by != before.disclosed_by:
-            self._tell_what_is_shown(request, obj)
+            for sentence, level in what_is_shown(obj, database_now()):
+                self.message_user(request, sentence, level)
         mark_stale(obj.benchmark_id)
-
-    def _tell_what_is_shown(self, request: HttpRequest, phase: Phase) -> None:
-        """From when on the rule holds, and what it cannot take back."""
-        for sentence, level in what_is_shown(phase, database_now()):
-            self.message_user(request, sentence, level)
 
     def _move_what_follows(
         self, request: HttpRequest, phase: Phase, closed_before: dt.datetime | None
@@ -141,11 +156,8 @@ class PhaseAdmin(OrganisedAdmin):
         if phase.is_over(database_now()):
             waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
             if waiting:
-                told = (
-                    f"The phase is over, and {waiting} submission still waits for that cut-off."
-                    if waiting == 1
-                    else f"The phase is over, and {waiting} submissions still wait for that cut-off."
-                )
+                waits = "submission still waits" if waiting == 1 else "submissions still wait"
+                told = f"The phase is over, and {waiting} {waits} for that cut-off."
                 scored = (
                     "The next sweep scores what waits."
                     if phase.weekday is None
@@ -154,71 +166,27 @@ class PhaseAdmin(OrganisedAdmin):
                 self.message_user(request, f"{told} {scored}", messages.WARNING)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
-        batches = (
-            Batch.objects.filter(phase=row).annotate(submitted=Count("entries")).order_by("-cut_off_at")[:10]
-        )
+        batches = Batch.objects.filter(phase=row).annotate(submitted=Count("entries"))
         rows = [
             (link(one, f"{one.cut_off_at:%Y-%m-%d %H:%M} UTC"), one.get_status_display(), one.submitted)
-            for one in batches
+            for one in batches.order_by("-cut_off_at")[:10]
         ]
-        return [
-            Table(
-                "Latest batches",
-                ("Cut-off", "Status", "Submissions"),
-                rows,
-            )
-        ]
+        return [Table("Latest batches", ("Cut-off", "Status", "Submissions"), rows)]
 
-    @button("Close now", icon="event_available", variant=ActionVariant.PRIMARY)
-    def close_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Close ahead of the schedule, after saying what that does."""
-        phase, now = self.row_or_404(request, object_id), database_now()
-        if not was_confirmed(request):
-            return self.ask(request, _question(phase, now), row=phase)
-        if request.POST.get("seen", _state(phase, now)) != _state(phase, now):
-            messages.warning(
-                request,
-                f"{phase.title} has been closed, or its dates were moved, since you were asked. Nothing "
-                "was done here; please look at the phase again.",
-            )
-            return HttpResponseRedirect(address(phase))
-        try:
-            batch = close_now(phase=phase, now=now)
-        except CannotClose as error:
-            messages.error(request, str(error))
-            return HttpResponseRedirect(address(phase))
-        self.log_change(request, phase, "Closed now.")
-        if batch is None:
-            messages.success(request, "The phase was closed. The sets of pairs are made within minutes.")
-            return HttpResponseRedirect(address(phase))
-        count = batch.entries.count()
-        messages.success(
-            request,
-            (
-                f"The phase was closed with {count} submission to score."
-                if count == 1
-                else f"The phase was closed with {count} submissions to score."
-            ),
+
+def _close(phase: Phase, seen: str, now: dt.datetime) -> Done:
+    if seen and seen != _state(phase, now):
+        moved = (
+            f"{phase.title} has been closed, or its dates were moved, since you were asked. Nothing "
+            "was done here; please look at the phase again."
         )
-        return HttpResponseRedirect(address(batch))
-
-
-def _moved_meanwhile(before: Phase) -> str:
-    if before.closes_at is None:
-        return (
-            "While you wrote, somebody else has closed the phase or moved its end: it had no end. "
-            "Please check the dates."
-        )
-    return (
-        "While you wrote, somebody else has closed the phase or moved its end: it ended on "
-        f"{in_words(before.closes_at)}. Please check the dates."
-    )
-
-
-class SeenForm(forms.Form):
-    """What state of a phase the question was asked about."""
-
-    seen = forms.CharField(widget=forms.HiddenInput)
+        return Done(also=((messages.WARNING, moved),))
+    batch = close_now(phase=phase, now=now)
+    if batch is None:
+        return Done("The phase was closed. The sets of pairs are made within minutes.", "Closed now.")
+    count = batch.entries.count()
+    taken = f"{count} submission" if count == 1 else f"{count} submissions"
+    return Done(f"The phase was closed with {taken} to score.", "Closed now.", leads_to=batch)
 
 
 def _state(phase: Phase, now: dt.datetime) -> str:
@@ -237,7 +205,6 @@ def _question(phase: Phase, now: dt.datetime) -> Question:
         title=f"Close {phase.benchmark} / {phase.title} now",
         sentences=(*_what_is_taken(phase, now), *_what_follows(phase, now)),
         button="Close now",
-        form=SeenForm(initial={"seen": _state(phase, now)}),
         is_grave=True,
     )
 

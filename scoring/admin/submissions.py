@@ -1,28 +1,22 @@
 """Submissions in the admin: what was sent, what became of it, and taking one off the board."""
 
+import datetime as dt
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from accounts.admin_look import ActionVariant, button, coloured
+from accounts.admin_look import ActionVariant
 from accounts.formats.instants import in_words
 from accounts.server.clock import database_now
-from benchmarks.admin.base import (
-    OrganisedAdmin,
-    Question,
-    Table,
-    address,
-    link,
-    list_link,
-    page_link,
-    was_confirmed,
-)
+from benchmarks.admin.asks import Ask, Done, Selected
+from benchmarks.admin.base import OrganisedAdmin, Question, Table, column, link, list_link, page_link
 from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry, EquityResult, ScoringRun
 from scoring.queue.quarantine import is_quarantined
@@ -72,11 +66,86 @@ class TwinFilter(admin.SimpleListFilter):
         return queryset.filter(has_twin=True) if self.value() == "yes" else queryset
 
 
+def _disqualify(
+    *, submissions: list[Submission], reason: str, now: dt.datetime, log: Callable[[Submission, str], None]
+) -> Done:
+    """Take each off the board that can be; why another cannot stands among the messages."""
+    told = []
+    for submission in submissions:
+        try:
+            with transaction.atomic():
+                disqualify(submission=submission, reason=reason, now=now)
+                log(submission, f"Disqualified: {reason}")
+        except CannotChange as refused:
+            told.append((messages.ERROR, f"{submission}: {refused}"))
+        else:
+            told.append((messages.SUCCESS, f"{submission} was disqualified. It is on no later board."))
+    return Done(also=told)
+
+
+def _score_again(
+    *, submissions: list[Submission], now: dt.datetime, log: Callable[[Submission, str], None]
+) -> Done:
+    scorable = [one for one in submissions if one.status in SCORABLE]
+    created = ensure_runs(scorable, now=now)
+    for submission in scorable:
+        log(submission, "Set to be scored again.")
+    runs = "1 scoring run" if created == 1 else f"{created} scoring runs"
+    return Done(
+        f"{_count(scorable)} looked at: {runs} added, failed runs set going again. What they give is "
+        "shown with the next release."
+    )
+
+
+def _count(submissions: list[Submission]) -> str:
+    return f"{len(submissions)} submission{'' if len(submissions) == 1 else 's'}"
+
+
+def _disqualification(submissions: list[Submission]) -> Question:
+    return Question(
+        title=f"Disqualify {_count(submissions)}",
+        sentences=(
+            "A disqualified submission counts on no later board; releases that are out already keep "
+            "it. Its team sees the reason, and so does everybody on the system's page.",
+            "A submission that still waits for its cut-off gives its slot back. This cannot be undone.",
+        ),
+        button="Disqualify",
+        is_grave=True,
+        tables=(_chosen(submissions),),
+    )
+
+
+def _scoring(submissions: list[Submission]) -> Question:
+    scorable = [one for one in submissions if one.status in SCORABLE]
+    left_out = len(submissions) - len(scorable)
+    others = f" {left_out} of those chosen wait for their cut-off or have ended, and are left alone."
+    return Question(
+        title=f"Score {_count(scorable)} again",
+        sentences=(
+            "Runs that are missing under the present gold labels and scorer are added, and "
+            "runs that failed are set going again. Scores that exist are kept: the same "
+            f"predictions under the same gold labels would only give the same numbers.{others if left_out else ''}",
+            "What the runs give is shown with the next release, not before.",
+        ),
+        button="Score again",
+        tables=(_chosen(submissions),),
+    )
+
+
 @admin.register(Submission)
 class SubmissionAdmin(OrganisedAdmin):
     """Read-only: a submission changes by what its team, the cut-off and the buttons do."""
 
     benchmark_path = "phase__benchmark"
+    related = ("system__team", "phase", "submitted_by")
+    annotations = {
+        "has_twin": Exists(
+            Submission.objects.filter(
+                predictions_sha256=OuterRef("predictions_sha256"),
+                phase__benchmark=OuterRef("phase__benchmark"),
+            ).exclude(system__team=OuterRef("system__team"))
+        )
+    }
     list_display = ("received_at", "system", "team", "phase", "track", "state", "cut_off_at", "twin")
     list_filter = ("status", ("phase", admin.RelatedOnlyFieldListFilter), TwinFilter)
     linked_lookups = ("system__exact",)
@@ -102,43 +171,34 @@ class SubmissionAdmin(OrganisedAdmin):
     actions_detail = ("disqualify", "score_again")
     audited = ("status", "status_reason", "cut_off_at")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        same = Submission.objects.filter(
-            predictions_sha256=OuterRef("predictions_sha256"), phase__benchmark=OuterRef("phase__benchmark")
-        ).exclude(system__team=OuterRef("system__team"))
-        rows: QuerySet[Any] = (
-            super().get_queryset(request).select_related("system__team", "phase", "submitted_by")
-        )
-        annotated: QuerySet[Any] = rows.annotate(has_twin=Exists(same))
-        return annotated
+    disqualify = Ask(
+        label="Disqualify",
+        icon="block",
+        variant=ActionVariant.DANGER,
+        question=_disqualification,
+        form=ReasonForm,
+        do=_disqualify,
+        of_many=True,
+    )
+    disqualify_selected = Selected(disqualify, "Disqualify with a public reason")
+    score_again = Ask(label="Score again", icon="refresh", question=_scoring, do=_score_again, of_many=True)
+    score_again_selected = Selected(score_again)
 
-    @admin.display(description="team", ordering="system__team__name")
-    def team(self, submission: Submission) -> Any:
-        return link(submission.system.team)
-
-    @admin.display(description="sent by")
-    def sent_by(self, submission: Submission) -> str:
-        return f"{submission.submitted_by.name} <{submission.submitted_by.email}>"
-
-    @coloured("status", COLOURS, ordering="status")
-    def state(self, submission: Submission) -> str:
-        return str(WORDS[Status(submission.status)])
-
-    @admin.display(description="what its team reads")
-    def sentence(self, submission: Submission) -> str:
-        return _described(submission).sentence
-
-    @admin.display(description="what happens next")
-    def next_step(self, submission: Submission) -> str:
-        return _described(submission).next_step
-
-    @admin.display(description="same predictions", ordering="has_twin")
-    def twin(self, submission: Any) -> str:
-        return "as another team" if submission.has_twin else ""
-
-    @admin.display(description="size")
-    def size(self, submission: Submission) -> str:
-        return str(filesizeformat(submission.file_size))
+    team = column("team", lambda submission: link(submission.system.team), ordering="system__team__name")
+    sent_by = column(
+        "sent by", lambda submission: f"{submission.submitted_by.name} <{submission.submitted_by.email}>"
+    )
+    state = column(
+        "status", lambda submission: WORDS[Status(submission.status)], ordering="status", colours=COLOURS
+    )
+    sentence = column("what its team reads", lambda submission: _described(submission).sentence)
+    next_step = column("what happens next", lambda submission: _described(submission).next_step)
+    twin = column(
+        "same predictions",
+        lambda submission: "as another team" if submission.has_twin else "",
+        ordering="has_twin",
+    )
+    size = column("size", lambda submission: filesizeformat(submission.file_size))
 
     @admin.display(description="tasks answered")
     def tasks(self, submission: Submission) -> str:
@@ -151,138 +211,6 @@ class SubmissionAdmin(OrganisedAdmin):
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         return [*_twins(row), _timeline(row), _batches(row), _runs(row), *_equity(row), _refusals(row)]
-
-    @button("Disqualify", icon="block", variant=ActionVariant.DANGER)
-    def disqualify(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Take one submission off the board, for a public reason."""
-        submission = self.row_or_404(request, object_id)
-        answer = self._disqualify(request, [submission])
-        return answer if answer else HttpResponseRedirect(address(submission))
-
-    @admin.action(description="Disqualify with a public reason")
-    def disqualify_selected(
-        self, request: HttpRequest, queryset: QuerySet[Submission]
-    ) -> HttpResponse | None:
-        """Take the selected submissions off the board, for one public reason."""
-        return self._disqualify(request, list(queryset), action="disqualify_selected")
-
-    def _disqualify(
-        self, request: HttpRequest, submissions: list[Submission], action: str = ""
-    ) -> HttpResponse | None:
-        form = ReasonForm(request.POST if was_confirmed(request) else None)
-        if not form.is_valid():
-            question = _disqualification(submissions, form)
-            row = None if action else submissions[0]
-            return self.ask(request, question, row=row, selected=submissions if action else (), action=action)
-        for submission in submissions:
-            self._disqualify_one(request, submission, form.cleaned_data["reason"])
-        return None
-
-    def _disqualify_one(self, request: HttpRequest, submission: Submission, reason: str) -> None:
-        try:
-            with transaction.atomic():
-                disqualify(submission=submission, reason=reason, now=database_now())
-                self.log_change(request, submission, f"Disqualified: {reason}")
-        except CannotChange as refused:
-            messages.error(request, f"{submission}: {refused}")
-        else:
-            messages.success(
-                request,
-                f"{submission} was disqualified. It is on no later board.",
-            )
-
-    @button("Score again", icon="refresh")
-    def score_again(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Score one submission again."""
-        submission = self.row_or_404(request, object_id)
-        answer = self._score_again(request, [submission])
-        return answer if answer else HttpResponseRedirect(address(submission))
-
-    @admin.action(description="Score again")
-    def score_again_selected(
-        self, request: HttpRequest, queryset: QuerySet[Submission]
-    ) -> HttpResponse | None:
-        """Score the selected submissions again."""
-        return self._score_again(request, list(queryset), action="score_again_selected")
-
-    def _score_again(
-        self, request: HttpRequest, submissions: list[Submission], action: str = ""
-    ) -> HttpResponse | None:
-        scorable = [one for one in submissions if one.status in SCORABLE]
-        if not was_confirmed(request):
-            row = None if action else submissions[0]
-            selected = submissions if action else ()
-            return self.ask(
-                request, _scoring(submissions, scorable), row=row, selected=selected, action=action
-            )
-        created = ensure_runs(scorable, now=database_now())
-        for submission in scorable:
-            self.log_change(request, submission, "Set to be scored again.")
-        messages.success(
-            request,
-            (
-                "{submissions} looked at: {runs} added, failed runs set going again. What they give is "
-                "shown with the next release."
-            ).format(
-                submissions=(
-                    f"{len(scorable)} submission" if len(scorable) == 1 else f"{len(scorable)} submissions"
-                ),
-                runs=(f"{created} scoring run" if created == 1 else f"{created} scoring runs"),
-            ),
-        )
-        return None
-
-
-def _disqualification(submissions: list[Submission], form: ReasonForm) -> Question:
-    return Question(
-        title=(
-            f"Disqualify {len(submissions)} submission"
-            if len(submissions) == 1
-            else f"Disqualify {len(submissions)} submissions"
-        ),
-        sentences=(
-            (
-                "A disqualified submission counts on no later board; releases that are out already keep "
-                "it. Its team sees the reason, and so does everybody on the system's page."
-            ),
-            "A submission that still waits for its cut-off gives its slot back. This cannot be undone.",
-        ),
-        button="Disqualify",
-        form=form,
-        is_grave=True,
-        tables=(_chosen(submissions),),
-    )
-
-
-def _scoring(submissions: list[Submission], scorable: list[Submission]) -> Question:
-    left_out = len(submissions) - len(scorable)
-    others = (
-        [f"{left_out} of those chosen wait for their cut-off or have ended, and are left alone."]
-        if left_out
-        else []
-    )
-    return Question(
-        title=(
-            f"Score {len(scorable)} submission again"
-            if len(scorable) == 1
-            else f"Score {len(scorable)} submissions again"
-        ),
-        sentences=(
-            " ".join(
-                [
-                    (
-                        "Runs that are missing under the present gold labels and scorer are added, and "
-                        "runs that failed are set going again. Scores that exist are kept: the same "
-                        "predictions under the same gold labels would only give the same numbers."
-                    ),
-                    *others,
-                ]
-            ),
-            "What the runs give is shown with the next release, not before.",
-        ),
-        button="Score again",
-        tables=(_chosen(submissions),),
-    )
 
 
 def _chosen(submissions: list[Submission]) -> Table:

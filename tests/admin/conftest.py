@@ -30,15 +30,12 @@ PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
     "benchmarks.admin.asks",
     "benchmarks.notices.announcements_admin",
-    "benchmarks.notices.terms_admin",
     "scoring.admin.definition",
     "scoring.admin.new_task.wizard",
     "scoring.admin.phases",
-    "scoring.admin.runs",
     "scoring.admin.submissions",
     "leaderboard.admin.benchmarks",
     "leaderboard.admin.dashboard",
-    "leaderboard.admin.batch_watch",
     "leaderboard.mail.admin",
 )
 
