@@ -124,7 +124,7 @@ def test_markdown_and_latex_print_a_range_of_several_ranks_after_the_rank():
 
 
 def html(made: Board) -> str:
-    return render_to_string("_board_table.html", {"table": table(made), "board": made})
+    return " ".join(render_to_string("_board_table.html", {"table": table(made), "board": made}).split())
 
 
 def test_the_page_says_in_words_which_places_chance_could_have_ordered():
