@@ -15,7 +15,7 @@ from accounts.formats.numbers import grouped
 from accounts.models import Membership, Team
 from accounts.server.clock import database_now
 from accounts.services import revoke_invitations
-from benchmarks.admin.base import OrganisedAdmin, Table, is_superuser, link, list_link, organised
+from benchmarks.admin.base import OrganisedAdmin, Table, column, is_superuser, link, list_link, organised
 from benchmarks.services import mark_stale
 from submissions.fact_sheets.admin import FactListAdmin, FactSheetAdmin
 from submissions.models import QuotaUse, Refusal, Submission, System
@@ -191,17 +191,9 @@ class RefusalAdmin(OrganisedAdmin):
     search_fields = ("file_name", "system__name", "system__team__name")
     fields = ("received_at", "file_name", "system", "team", "phase", "sent_by")
 
-    @admin.display(description="team", ordering="system__team__name")
-    def team(self, refusal: Refusal) -> Any:
-        return link(refusal.system.team)
-
-    @admin.display(description="sent by")
-    def sent_by(self, refusal: Refusal) -> str:
-        return f"{refusal.submitted_by.name} <{refusal.submitted_by.email}>"
-
-    @admin.display(description="problems")
-    def number_of_problems(self, refusal: Refusal) -> int:
-        return len(refusal.problems) + refusal.more
+    team = column("team", lambda refusal: link(refusal.system.team), ordering="system__team__name")
+    sent_by = column("sent by", lambda refusal: f"{refusal.submitted_by.name} <{refusal.submitted_by.email}>")
+    number_of_problems = column("problems", lambda refusal: len(refusal.problems) + refusal.more)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         problems = [[problem.get(column) for column in PROBLEM_COLUMNS] for problem in row.problems]
@@ -224,6 +216,4 @@ class QuotaUseAdmin(OrganisedAdmin):
     ordering = ("-window_ends_at", "team__name", "user__name")
     fields = ("team", "user", "phase", "window_ends_at", "used", "limit")
 
-    @admin.display(description="of")
-    def limit(self, use: QuotaUse) -> int:
-        return use.phase.quota_limit
+    limit = column("of", "phase.quota_limit")

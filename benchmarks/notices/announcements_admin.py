@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.server.clock import database_now
-from benchmarks.admin.base import OrganisedAdmin, may_organise, organised
+from benchmarks.admin.base import OrganisedAdmin, organised
 from benchmarks.models import Benchmark
 from benchmarks.notices.models import Announcement
 from benchmarks.notices.services import save_announcement
@@ -44,14 +44,12 @@ class AnnouncementAdmin(OrganisedAdmin):
 
     benchmark_path = "benchmark"
     is_editable = True
+    may_add = True
     form = AnnouncementForm
     list_display = ("title", "benchmark", "published_at", "is_taken_back")
     list_select_related = ("benchmark",)
     list_filter = (("benchmark", admin.RelatedOnlyFieldListFilter), "is_taken_back")
     search_fields = ("title",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return may_organise(request)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         written = ("benchmark", "title", "text")

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from benchmarks.admin.base import OrganisedAdmin, Table, link, may_organise, organised
+from benchmarks.admin.base import OrganisedAdmin, Table, column, link, organised
 from benchmarks.models import Benchmark, FactList
 from catalogue.layouts.text_lines import first_forbidden
 from submissions.fact_sheets.services import OptionInUse, option_uses, refuse_removal, save_fact_list
@@ -112,6 +112,7 @@ class FactListAdmin(OrganisedAdmin):
 
     benchmark_path = "benchmark"
     is_editable = True
+    may_add = True
     form = FactListForm
     list_display = ("title", "slug", "benchmark", "number_of_options")
     list_select_related = ("benchmark",)
@@ -119,12 +120,7 @@ class FactListAdmin(OrganisedAdmin):
     search_fields = ("title", "slug")
     fields = ("benchmark", "slug", "title", "options")
 
-    @admin.display(description="options")
-    def number_of_options(self, fact_list: FactList) -> int:
-        return len(fact_list.options)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return may_organise(request)
+    number_of_options = column("options", lambda fact_list: len(fact_list.options))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("benchmark", "slug") if obj else ()
@@ -156,13 +152,8 @@ class FactSheetAdmin(OrganisedAdmin):
     ordering = ("-changed_at", "pk")
     fields = ("system", "team", "benchmark", "changed_at", "said_by")
 
-    @admin.display(description="team", ordering="system__team__name")
-    def team(self, sheet: FactSheet) -> Any:
-        return link(sheet.system.team)
-
-    @admin.display(description="changed by")
-    def said_by(self, sheet: FactSheet) -> str:
-        return f"{sheet.changed_by.name} <{sheet.changed_by.email}>"
+    team = column("team", lambda sheet: link(sheet.system.team), ordering="system__team__name")
+    said_by = column("changed by", lambda sheet: f"{sheet.changed_by.name} <{sheet.changed_by.email}>")
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         lists = row.benchmark.fact_lists.all()
