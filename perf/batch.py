@@ -126,7 +126,7 @@ def _run_batch(count: int) -> None:
 
 def _gain_of_resampling_together(systems: int = 25) -> float:
     from scoring.models import ScoringRun
-    from scoring.queue.runs import score_run
+    from scoring.run_scoring import score_run
     from scoring.uncertainty.resampling import uncertainties
     from submissions.models import Submission
 

@@ -11,7 +11,7 @@ from benchmarks.models import Benchmark
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.serialization import rounded, with_few_decimals
-from leaderboard.pages.opened_gold import tasks_with_public_gold
+from leaderboard.rendering.opened_gold import tasks_with_public_gold
 
 
 def boards_to_show(benchmark: Benchmark, exact: Mapping[str, Board]) -> dict[str, Board]:

@@ -16,11 +16,11 @@ from leaderboard.pages.board_pages import BoardPages, closed_at, next_cut_off
 from leaderboard.pages.citation_files import current_pages, release_files
 from leaderboard.pages.item_pages import item_pages
 from leaderboard.pages.notice_pages import notice_pages
-from leaderboard.pages.opened_gold import tasks_with_public_gold
-from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.pages.rendered_release import PrintedRelease, print_nothing_yet, print_release, rankings
+from leaderboard.pages.score_cards import provenance_pages
 from leaderboard.pages.system_pages import system_pages
-from leaderboard.provenance.score_cards import provenance_pages
+from leaderboard.rendering.opened_gold import tasks_with_public_gold
+from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,10 @@ from leaderboard.pages.citation_files import bibtex, history
 from leaderboard.pages.disclosure_notice import disclosure_notice
 from leaderboard.pages.item_pages import item_links, set_links
 from leaderboard.pages.notice_pages import notices_on_board
-from leaderboard.pages.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
-from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.pages.rendered_release import PrintedBoard, PrintedRelease
-from leaderboard.provenance.score_cards import origins_page
+from leaderboard.pages.score_cards import origins_page
+from leaderboard.rendering.opened_gold import opened_gold, reason_for_opening, tasks_with_public_gold
+from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.reports.registry import report_files, report_parts
 from leaderboard.reports.report import BoardPlace, ReportPart
 from scoring.models import GoldVersion

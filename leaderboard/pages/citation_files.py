@@ -16,8 +16,8 @@ from leaderboard.board.exports.export import CitedRelease
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Column
 from leaderboard.pages.notice_pages import notices_in_feed
-from leaderboard.pages.rendered_page import RenderedPage, chart_files, html
 from leaderboard.pages.rendered_release import PrintedRelease, in_the_digits_of
+from leaderboard.rendering.rendered_page import RenderedPage, chart_files, html
 
 EMBEDDED_ROWS = 10
 

@@ -17,8 +17,8 @@ from leaderboard.board.exports.export import Export
 from leaderboard.board.tables.item_table import ItemTable, PublishedSet
 from leaderboard.board.tables.item_table_body import items_body
 from leaderboard.pages.item_tables import item_table, open_sets
-from leaderboard.pages.opened_gold import gold_files, opened_gold
-from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
+from leaderboard.rendering.opened_gold import gold_files, opened_gold
+from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from benchmarks.models import Benchmark
 from benchmarks.notices.models import Announcement, Terms
 from benchmarks.notices.services import current_terms, standing_announcements
 from leaderboard.board.exports.atom_feed import Notice
-from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
+from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
 
 ON_THE_BOARD = 3
 

@@ -19,8 +19,8 @@ from leaderboard.board.model.serialization import from_dict, ranking_from_dict, 
 from leaderboard.board.tables import release_summaries
 from leaderboard.board.tables.board_table import TableView, table
 from leaderboard.models import Release
-from leaderboard.pages.public_names import naming
-from leaderboard.pages.rendered_page import RenderedPage, chart_files
+from leaderboard.rendering.public_names import naming
+from leaderboard.rendering.rendered_page import RenderedPage, chart_files
 from leaderboard.reports.ranked_on import ranked_on
 
 

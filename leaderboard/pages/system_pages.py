@@ -20,8 +20,8 @@ from leaderboard.board.model.board import Board
 from leaderboard.board.tables.system_lines import history_lines, release_heads, standing_lines
 from leaderboard.models import Release, ReleaseCell
 from leaderboard.pages.citation_files import release_url
-from leaderboard.pages.rendered_page import RenderedPage, html
 from leaderboard.pages.rendered_release import PrintedRelease, rankings
+from leaderboard.rendering.rendered_page import RenderedPage, html
 from leaderboard.reports.fact_sheets import shown_sheets
 from submissions.models import Submission, System
 

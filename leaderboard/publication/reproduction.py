@@ -10,7 +10,7 @@ from leaderboard.board.model.board_diff import as_unsure_as, board_differences, 
 from leaderboard.board.model.serialization import from_dict, to_dict, with_few_decimals
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.board_pages import board_path
-from leaderboard.pages.public_names import naming
+from leaderboard.rendering.public_names import naming
 from leaderboard.reports.definition import defined_as
 from scoring.disclosure.judged_answers import judge_again
 from scoring.disclosure.standings import Answer, Standing, row_key

@@ -22,12 +22,12 @@ from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.mail.publication import publication_letters
 from leaderboard.models import ArchivedRelease, Edition, Page, Release, ReleaseCell
 from leaderboard.pages.benchmark_pages import home_page, render_benchmark, render_release
-from leaderboard.pages.rendered_page import RenderedPage
 from leaderboard.pages.rendered_release import print_release, rankings
-from leaderboard.provenance.score_cards import provenance_pages
+from leaderboard.pages.score_cards import provenance_pages
 from leaderboard.publication.batch_watch import is_watched, watch
 from leaderboard.publication.failed_batches import note_failure
 from leaderboard.publication.site_address import refuse_without_address
+from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.registry import make_reports
 from leaderboard.reports.report import ReleaseDraft
 from leaderboard.reports.solved_rounds import tell_about_solved

@@ -8,7 +8,7 @@ from benchmarks.models import Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
 from leaderboard.board.model.serialization import json_bytes
 from leaderboard.models import ReleaseCell
-from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.report import (
     BoardPlace,
     ReleaseDraft,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from benchmarks.models import Benchmark
 from leaderboard.board.charts.bar_chart import count_chart
-from leaderboard.pages.rendered_page import RenderedPage, chart_files
+from leaderboard.rendering.rendered_page import RenderedPage, chart_files
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from submissions.fact_sheets.services import fact_lists
 from submissions.models import FactSheet, System

@@ -12,7 +12,7 @@ from breaking.models import Contest
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.serialization import json_bytes
 from leaderboard.models import Release, ReleaseCell
-from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.report import (
     BoardPlace,
     ReleaseDraft,

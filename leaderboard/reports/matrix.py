@@ -13,7 +13,7 @@ from leaderboard.board.analysis.pairwise_matrix import (
 )
 from leaderboard.board.exports.export import CSV_TYPE
 from leaderboard.board.model.board import Board
-from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
+from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from catalogue.registry import Registry
 from leaderboard.assembly.digits import reports_to_show
-from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.change_log import ChangeLog
 from leaderboard.reports.definition import DefinitionReport
 from leaderboard.reports.equity import EquityCounts

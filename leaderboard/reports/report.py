@@ -10,7 +10,7 @@ from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.assembly.replicates import RowReplicates
 from leaderboard.board.model.board import Board
 from leaderboard.models import Release, ReleaseCell
-from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.disclosure.standings import Standing
 from submissions.models import System
 

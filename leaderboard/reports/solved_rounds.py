@@ -12,7 +12,7 @@ from benchmarks.spec import BenchmarkSpec, RoundSpec, RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.models import Release
-from leaderboard.pages.public_names import naming
+from leaderboard.rendering.public_names import naming
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from submissions.models import Submission
 

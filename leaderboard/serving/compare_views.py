@@ -33,8 +33,8 @@ from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.decisions import are_apart
 from leaderboard.models import Page, Release, ReleaseCell
 from leaderboard.pages.disclosure_notice import disclosure_notice
-from leaderboard.pages.public_names import naming
-from leaderboard.pages.rendered_page import BenchmarkPage, html
+from leaderboard.rendering.public_names import naming
+from leaderboard.rendering.rendered_page import BenchmarkPage, html
 from leaderboard.serving.published_boards import newest_boards, newest_boards_beside
 from scoring.core.uncertainty.paired import paired_bootstrap
 from scoring.disclosure.standings import Place

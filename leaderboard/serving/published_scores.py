@@ -7,7 +7,7 @@ from benchmarks.models import Task
 from catalogue.disclosure import rule_of_code
 from leaderboard.board.model.serialization import rounded
 from leaderboard.models import Release, ReleaseCell
-from leaderboard.pages.opened_gold import tasks_with_public_gold
+from leaderboard.rendering.opened_gold import tasks_with_public_gold
 from scoring.core.measures.seeds import summarise_seeds
 from submissions.models import Submission
 from submissions.systems.status_texts import ShownStatus

@@ -14,7 +14,7 @@ from leaderboard.board.analysis.system_comparison import comparable
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import Page
-from leaderboard.pages.rendered_page import html
+from leaderboard.rendering.rendered_page import html
 from leaderboard.serving.published_boards import newest_boards
 
 LONGEST_QUERY = 100

@@ -15,7 +15,7 @@ from benchmarks.spec.disclosure import shown_part
 from catalogue.metrics.choice import metric_for
 from scoring.core.measures.seeds import summarise_seeds
 from scoring.models import Batch, BatchEntry, Disclosed, GoldVersion, Score, ScoringRun
-from scoring.queue.runs import scorer_version
+from scoring.run_scoring import scorer_version
 from submissions.models import Choice, Submission, System
 from submissions.querysets import SubmissionQuerySet
 

@@ -10,7 +10,6 @@ from django.db import transaction
 from accounts.formats.numbers import decimal, grouped
 from accounts.models import User
 from benchmarks.models import Task
-from benchmarks.spec import TaskSpec
 from catalogue.metrics.metric import Undefined
 from scoring.core.measures.human import human_estimate
 from scoring.core.measures.responses import ResponsesReport, report_responses
@@ -24,11 +23,10 @@ from submissions.intake.canonical import answer_reader
 from submissions.intake.tables.responses import (
     RESPONSES_PER_ITEM,
     RespondedItem,
-    ResponseFormat,
     read_responses,
+    response_format,
 )
 
-MIXED = "mixed"
 MAJORITY = RESPONSES_PER_ITEM // 2 + 1
 _LONGEST_FILE_NAME = 255
 _SHOWN_IDS = 10
@@ -85,7 +83,7 @@ def load_responses(
         If the task or the file is not fit for it, or the gold labels are refused as `load_gold` would.
     """
     labels = _labels(task, split_slug)
-    form = responses_form(task.spec)
+    form = response_format(task.spec)
     items = read_responses(data, file_name=file_name, form=form).content_or(FileRefused.because_of)
     inferred = _infer(items, labels)
     report = report_responses({item.id: item.responses for item in items}, form.categories, MAJORITY)
@@ -180,15 +178,6 @@ def _labels(task: Task, split_slug: str) -> tuple[str, ...]:
             f"No split {split_slug} has gold labels of its own here. These have: {', '.join(known)}."
         )
     return output.gold_labels
-
-
-def responses_form(task: TaskSpec) -> ResponseFormat:
-    """How the task's files of responses are written: like its gold file where that is of JSON lines too."""
-    output, file = task.output, task.gold
-    categories = tuple(dict.fromkeys((*output.labels, MIXED))) if output.is_one_label else ()
-    if not (file.layout.is_table or file.layout.is_one_value):
-        return ResponseFormat(categories, id_key=file.id_column, gold_key=file.label_column)
-    return ResponseFormat(categories)
 
 
 def _report_as_json(report: ResponsesReport) -> dict[str, Any]:

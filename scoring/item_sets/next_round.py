@@ -26,7 +26,6 @@ from scoring.core.rounds import (
     may_be_drawn,
 )
 from scoring.file_refusal import FileRefused
-from scoring.gold.responses import responses_form
 from submissions.intake import ItemIds, SplitTarget, read_labels
 from submissions.intake.canonical import answer_reader
 from submissions.intake.tables.responses import (
@@ -35,6 +34,7 @@ from submissions.intake.tables.responses import (
     RespondedItem,
     ResponseFormat,
     read_responses,
+    response_format,
 )
 from submissions.intake.tables.texts import TextsFile, write_texts
 from submissions.models import Predictions, Submission
@@ -86,7 +86,7 @@ def open_round(
     """
     labels = _labels(task)
     _check_numbers(labels, size_dev, size_test, seed)
-    form = responses_form(task)
+    form = response_format(task)
     read = read_responses(responses[1], file_name=responses[0], form=form)
     items = read.content_or(FileRefused.because_of)
     by_id = {item.id: item for item in items}

@@ -4,9 +4,7 @@ import datetime as dt
 import logging
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
-import numpy as np
 from django.conf import settings
 from django.db import transaction
 from django.db.models import CharField, F, Q, QuerySet, Value
@@ -14,43 +12,22 @@ from django.db.models.functions import Cast, Concat
 
 from accounts.server.clock import database_now
 from benchmarks.models import Phase, Split
-from catalogue.answers import Answers
-from catalogue.answers.arrays import LABEL_CODES
-from catalogue.comparison import Comparison
-from scoring.core.engine import SCORER_VERSION, score_comparison
-from scoring.core.measures.pairs import pair_values
-from scoring.gold.alignment import in_sealed_order, opened_version
-from scoring.gold.holdout_split import items_of_part
-from scoring.gold.sealing import VaultError
+from scoring.code_version import code_commit
+from scoring.core.engine import SCORER_VERSION
 from scoring.models import Batch, GoldVersion, RunReplicates, Score, ScoringRun
-from scoring.reproduction.code_version import code_commit
-from scoring.uncertainty.resampling import Compared, Uncertainty, uncertainties
+from scoring.run_scoring import Compared, Error, RunFailed, score_run, scorer_version
+from scoring.uncertainty.resampling import Uncertainty, uncertainties
 from submissions.models import Predictions, Submission
-from submissions.uploads.expected_splits import alignment_sha256
 
 logger = logging.getLogger(__name__)
 
 Status = ScoringRun.Status
-Error = ScoringRun.Error
 
 MAX_ATTEMPTS = 4  # one try and three retries
 TAKEN_TOGETHER = 25  # submissions; a lease is long enough for many times as many
 DEADLINE = dt.timedelta(hours=6)
 # Columns that scoring never reads; the reading of them would take as long as that of all others.
 _INSTANTS = ("created_at", "deadline_at", "hinted_at", "lease_expires_at", "finished_at")
-
-
-class RunFailed(Exception):
-    """A run cannot succeed; `error` is all that may be said about it."""
-
-    def __init__(self, error: ScoringRun.Error) -> None:
-        super().__init__(error.value)
-        self.error = error
-
-
-def scorer_version(task_version: int) -> str:
-    """What a run's numbers depend on beside predictions and gold labels: this code and the task's metrics."""
-    return f"{SCORER_VERSION}.{task_version}"
 
 
 def current_runs() -> QuerySet[ScoringRun]:
@@ -209,59 +186,6 @@ def _claimed_runs(token: uuid.UUID) -> Iterator[ScoringRun]:
     for run in runs:
         run.split = splits[run.split_id]
         yield run
-
-
-def score_run(run: ScoringRun) -> Compared:
-    """The report of one run, and what it was made of; nothing is stored. Its rows may have been changed in memory.
-
-    Raises
-    ------
-    RunFailed
-        With a fixed code. Neither the original message nor a traceback goes on from here: they could
-        hold gold labels.
-    """
-    task = run.split.task.spec
-    is_old = run.scorer_version != scorer_version(run.split.task.version)
-    if is_old or run.predictions.alignment_sha256 != alignment_sha256(run.split):
-        raise RunFailed(Error.TASK_CHANGED)
-    try:
-        predictions = run.predictions.canonical()
-    except Exception:  # noqa: BLE001  # whatever is wrong with the stored bytes
-        raise RunFailed(Error.PREDICTIONS_DAMAGED) from None
-    try:
-        gold = _gold_answers(run.gold_version_id, task.output.labels)
-        answers = in_sealed_order(predictions.codes, run.gold_version_id, run.split)
-        items = items_of_part(run.part, run.gold_version_id)
-        if items is not None:
-            gold, answers = gold[items], answers[items]
-        comparison = Comparison(task.output, gold, answers)
-        report = score_comparison(comparison, [metric.name for metric in task.metrics])
-        if (
-            task.pairs and not run.part and run.split.slug in task.test_splits
-        ):  # development data come in none
-            _salt, sealed = opened_version(run.gold_version_id)
-            paired = pair_values(task.output, sealed.ids, task.pairs, gold, answers)
-            report = replace(report, values=(*report.values, *paired))
-        return Compared(run, report, comparison, items)
-    except RunFailed:
-        raise
-    except VaultError as error:
-        raise RunFailed(Error(error.code)) from None
-    except Exception as error:  # noqa: BLE001  # anything else must not tell what it saw
-        logger.error("run %s met an unforeseen %s", run.pk, type(error).__name__)  # noqa: TRY400  # no traceback
-        raise RunFailed(Error.INTERNAL) from None
-
-
-def _gold_answers(gold_version_id: int, labels: tuple[str, ...]) -> Answers:
-    """The opened gold labels of one version, label codes counted as in `labels`."""
-    _salt, gold = opened_version(gold_version_id)
-    if gold.labels == labels:
-        return gold.codes
-    position = {label: code for code, label in enumerate(labels)}
-    if gold.codes.dtype not in LABEL_CODES or not set(gold.labels) <= set(position):
-        raise RunFailed(Error.TASK_CHANGED)
-    recoded: Answers = np.array([position[label] for label in gold.labels], dtype=np.uint16)[gold.codes]
-    return recoded
 
 
 @transaction.atomic

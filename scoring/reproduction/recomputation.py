@@ -13,8 +13,8 @@ from benchmarks.spec import BundleRule
 from scoring.core.engine import ScoreValue
 from scoring.core.uncertainty.intervals import Interval
 from scoring.models import RunReplicates, Score, ScoringRun
-from scoring.queue.runs import Error, RunFailed, score_run, scorer_version
 from scoring.reproduction.evaluation import tolerant
+from scoring.run_scoring import Error, RunFailed, score_run, scorer_version
 from scoring.uncertainty.resampling import Uncertainty, uncertainties
 from submissions.intake import CanonicalPredictions, SplitTarget, read_upload
 from submissions.models import Submission

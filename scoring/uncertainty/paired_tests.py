@@ -12,8 +12,7 @@ from catalogue.metrics.metric import AnyMetric
 from catalogue.metrics.statistics import RIGHT_ITEMS
 from scoring.core.uncertainty.paired import DRAWS, approximate_randomisation, mcnemar
 from scoring.models import PairedTest, ScoringRun
-from scoring.queue.runs import RunFailed, score_run
-from scoring.uncertainty.resampling import Compared
+from scoring.run_scoring import Compared, RunFailed, score_run
 
 logger = logging.getLogger(__name__)
 

@@ -18,39 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.spec import TaskSpec
-from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metric_for
-from scoring.core.engine import ScoreReport
 from scoring.core.uncertainty.intervals import METHOD, Interval, calibrated_together, intervals
 from scoring.core.uncertainty.pairs import pair_clusters, pair_replicates
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores_together
 from scoring.core.uncertainty.weights import item_weights
 from scoring.gold.alignment import opened_version
-from scoring.gold.holdout_split import Mask
 from scoring.models import RunReplicates, ScoringRun
+from scoring.run_scoring import Compared
 from scoring.uncertainty.stored_replicates import Floats, kept_metrics, packed, packed_rows
 
 logger = logging.getLogger(__name__)
 
 SPLITS_KEPT = 12  # those of a benchmark; some 3 MB per 1,000 items
 _PAIR_RANGES = {"pairs_broken_share": (0.0, 1.0)}
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A run's report, with the two aligned arrays that it was made of. `run.split` comes with its task.
-
-    Where a part of the items was scored, `items` says which of the split's, shape (n_items,), and the arrays hold them.
-    """
-
-    run: ScoringRun
-    report: ScoreReport
-    comparison: Comparison
-    items: Mask | None = None
-
-    @property
-    def values(self) -> dict[str, float]:
-        return {one.metric: one.value for one in self.report.values if one.value is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.server.clock import database_now
 from benchmarks.models import Benchmark, Phase, Task
 from scoring.models import GoldVersion
-from scoring.queue.runs import _gold_answers
+from scoring.run_scoring import _gold_answers
 from submissions.services import PredictionUpload, submit_predictions
 from tests.conftest import NOW
 from tests.dump import database_dump

@@ -10,7 +10,7 @@ from django.template.engine import Engine
 import leaderboard.reports
 from benchmarks.models import Benchmark
 from leaderboard.models import Release
-from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.registry import REPORTS
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
 from submissions.models import System

@@ -16,6 +16,7 @@ from leaderboard.publication.services import publish_ready
 from scoring.models import Score, ScoringRun
 from scoring.queue import runs
 from scoring.queue.batches import finish_batches
+from scoring.run_scoring import score_run
 from submissions.exceptions import PhaseClosed, QuotaUsedUp, UploadRefused
 from submissions.models import Submission, System
 from submissions.services import PredictionUpload, submit_predictions
@@ -107,7 +108,6 @@ def test_a_truncated_zip_is_refused(system, phase, owner):
 def test_a_stuck_submission_blocks_nobody(system, phase, team, monkeypatch):
     stuck = upload(system, phase)
     free = upload(System.objects.create(team=team, name="Fir", created_at=NOW), phase)
-    score_run = runs.score_run
 
     def _stick(run: ScoringRun) -> object:
         if run.submission_id == stuck.pk:

@@ -10,6 +10,7 @@ from scoring.models import Batch, Score, ScoringRun
 from scoring.queue import runs
 from scoring.queue.batches import close_due, finish_batches
 from scoring.queue.runs import current_runs, ensure_runs, lacking_runs, score_all_due
+from scoring.run_scoring import score_run
 from submissions.models import PredictionCodes, Predictions, Submission, System
 from tests.conftest import NOW
 from tests.groups import group_zip, labels, load_debates, submit_group
@@ -75,7 +76,7 @@ def test_one_seed_that_cannot_be_scored_fails_the_group(group):
 
 
 def test_a_worker_that_dies_in_the_middle_of_a_group_leaves_no_score(group, monkeypatch):
-    score_run, seen = runs.score_run, []
+    seen = []
 
     def dies(run: ScoringRun) -> Any:
         seen.append(run)

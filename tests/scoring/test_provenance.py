@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scoring.reproduction.code_version import code_commit
+from scoring.code_version import code_commit
 
 pytestmark = pytest.mark.postgres
 

@@ -13,8 +13,8 @@ from benchmarks.models import Benchmark, Phase
 from benchmarks.spec import BenchmarkSpec
 from benchmarks.spec.loader import load_definition
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
+from scoring.run_scoring import Compared
 from scoring.uncertainty import resampling
-from scoring.uncertainty.resampling import Compared
 from scoring.uncertainty.stored_replicates import kept_metrics, packed, packed_rows, replicates_of
 from submissions.models import System
 from tests.weeks import CUT_OFF, HALF_WRONG, ONE_WRONG, run_batch, upload

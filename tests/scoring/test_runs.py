@@ -15,6 +15,7 @@ from scoring.models import GoldVersion, Score, ScoringRun
 from scoring.queue import runs
 from scoring.queue.batches import close_due, close_now, finish_batches
 from scoring.queue.runs import give_up_overdue, score_all_due, score_submission, take_hints
+from scoring.run_scoring import score_run
 from submissions.models import PredictionCodes, Submission, System
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.dump import database_dump
@@ -47,7 +48,6 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], 
     """Have something happen once, while a worker is scoring."""
 
     def _meanwhile(action: Callable[[], Any]) -> None:
-        score_run = runs.score_run
         actions: Iterator[Callable[[], Any]] = iter([action])
 
         def _interrupted(run: ScoringRun) -> Any:
@@ -118,7 +118,6 @@ def test_a_worker_that_dies_leaves_no_score(closed, monkeypatch):
 
 
 def die_while_scoring(monkeypatch: pytest.MonkeyPatch, submission: Submission | None = None) -> None:
-    score_run = runs.score_run
 
     def _die(run: ScoringRun) -> Any:
         if submission is None or run.submission_id == submission.pk:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from benchmarks.spec import TaskSpec
 from catalogue.layouts.json_lines import members_of_line
 from catalogue.layouts.json_object import doubled_key
 from catalogue.layouts.json_text import Member, Node
@@ -18,7 +19,8 @@ from submissions.intake.predictions.upload import MAX_UPLOAD_BYTES
 from submissions.intake.problem_rules import RULES
 from submissions.intake.tables.table_schema import FirstLines
 
-CATEGORIES = ("positive", "negative", "neutral", "mixed")
+MIXED = "mixed"
+CATEGORIES = ("positive", "negative", "neutral", MIXED)
 RESPONSES_PER_ITEM = 5
 MAX_ITEMS = 150_000
 SENTENCE, RESPONSES, PROMPT, PROMPT_DATA = "sentence", "label_distribution", "prompt", "prompt_data"
@@ -57,6 +59,15 @@ class ResponseFormat:
 
 
 _DYNASENT = ResponseFormat()
+
+
+def response_format(task: TaskSpec) -> ResponseFormat:
+    """How the task's files of responses are written: like its gold file where that is of JSON lines too."""
+    output, file = task.output, task.gold
+    categories = tuple(dict.fromkeys((*output.labels, MIXED))) if output.is_one_label else ()
+    if not (file.layout.is_table or file.layout.is_one_value):
+        return ResponseFormat(categories, id_key=file.id_column, gold_key=file.label_column)
+    return ResponseFormat(categories)
 
 
 def read_responses(

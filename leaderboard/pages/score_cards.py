@@ -16,10 +16,10 @@ from benchmarks.spec import DEV, OVERALL, TEST, RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.models import ReleaseCell
-from leaderboard.pages.public_names import naming
-from leaderboard.pages.rendered_page import BenchmarkPage, RenderedPage, html
+from leaderboard.pages.card_html import cards
 from leaderboard.pages.rendered_release import PrintedRelease
-from leaderboard.provenance.card_html import cards
+from leaderboard.rendering.public_names import naming
+from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
 from scoring.disclosure.standings import row_key
 from scoring.models import GoldVersion, RunReplicates, Score, ScoringRun
 from submissions.models import Submission, System

@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.models import Benchmark, Split
 from benchmarks.spec.model import GoldState
 from leaderboard.board.exports.export import CSV_TYPE
-from leaderboard.pages.rendered_page import RenderedPage
+from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.models import OpenedGold, OpeningOrder
 
 

@@ -19,7 +19,7 @@ _escaped, _number = _once(escape), _once(localize)
 def cards(systems: Iterable[Mapping[str, Any]], *, names_seeds: bool) -> str:
     """One `<section>` and a line break for each row of a release, with a line for each of its scores; all text escaped.
 
-    `systems` are those of the document that `leaderboard.provenance.score_cards` writes as JSON.
+    `systems` are those of the document that `leaderboard.pages.score_cards` writes as JSON.
     """
     return "".join(_card(row, names_seeds=names_seeds) for row in systems)
 
