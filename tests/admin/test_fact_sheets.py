@@ -48,7 +48,7 @@ def test_options_are_entered_one_a_line(client, algorithms):
 
 def test_form_shows_the_options_one_a_line(client, algorithms):
     address = reverse("admin:benchmarks_factlist_change", args=[algorithms.pk])
-    assert "SVM/SVR\nLSTM\nBi-LSTM</textarea>" in text_of(client.get(address))
+    assert b"SVM/SVR\nLSTM\nBi-LSTM</textarea>" in client.get(address).content
 
 
 def test_option_that_a_sheet_names_cannot_go(client, algorithms):

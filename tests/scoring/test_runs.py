@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings as django_settings
 
 from benchmarks.models import Benchmark, Phase
+from scoring import run_scoring
 from scoring.gold.sealing import generate_keypair
 from scoring.gold.versions import load_gold
 from scoring.models import GoldVersion, Score, ScoringRun
@@ -326,7 +327,7 @@ def talkative_metric(monkeypatch: pytest.MonkeyPatch) -> None:
     def _score(*arguments: Any) -> Any:
         raise ValueError(f"cannot average: {SPOKEN}") from KeyError(SPOKEN)
 
-    monkeypatch.setattr(runs, "score_comparison", _score)
+    monkeypatch.setattr(run_scoring, "score_comparison", _score)
 
 
 def test_an_unforeseen_fault_is_tried_again_after_a_pause(closed, talkative_metric, monkeypatch):
