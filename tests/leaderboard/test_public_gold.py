@@ -51,7 +51,7 @@ def get(path: str) -> str:
 
 def tagged(page: str) -> bool:
     """Whether a page's title says that gold is public."""
-    return bool(re.search(r"<h1>[^/]*<span class=\"tag\">gold public</span></h1>", page))
+    return bool(re.search(r"<h1>(?:(?!</h1>).)*gold public</span></h1>", page, re.DOTALL))
 
 
 # An organiser's order
