@@ -1,6 +1,7 @@
 """What holds the house together: import contracts, pure packages, migrations, definitions."""
 
 import pkgutil
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -18,6 +19,7 @@ from catalogue.metrics.choice import metric_for
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = sorted((ROOT / "benchmarks" / "definitions").glob("*.yaml"))
 PURE_PACKAGES = ("catalogue", "benchmarks.spec", "submissions.intake", "scoring.core", "leaderboard.board")
+APPS = ("accounts", "benchmarks", "breaking", "catalogue", "demo", "leaderboard", "scoring", "submissions")
 IMPURE = ("django", "rest_framework", "celery", "psycopg", "config")
 
 
@@ -134,3 +136,18 @@ def test_template_lines_fit_on_a_screen() -> None:
         if len(line) > 160
     ]
     assert long == []
+
+
+def test_classes_that_templates_name_are_there() -> None:
+    named = re.compile(rf"\b(?:{'|'.join(APPS)})(?:\.[a-z_]+)+\.[A-Z]\w+")
+    mentioned = {
+        name
+        for path in (ROOT / "templates").rglob("*.html")
+        for name in named.findall(path.read_text("utf-8"))
+    }
+    assert [name for name in sorted(mentioned) if not _is_there(name)] == []
+
+
+def _is_there(name: str) -> bool:
+    module, _, attribute = name.rpartition(".")
+    return hasattr(import_module(module), attribute)
