@@ -180,7 +180,7 @@ def test_unforeseen_error_of_an_import_says_nothing_of_the_file(client, games, m
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError("1_a secret")
 
-    monkeypatch.setattr("breaking.sets.imported_sets.read_finished_pairs", fails)
+    monkeypatch.setattr("breaking.sets.creation.read_finished_pairs", fails)
     page = load(client, SETS, b"id,label\n", task=games.tasks.get(slug="tone").pk, breaker="Elder")
     assert "unforeseen RuntimeError" in page
     assert "secret" not in page + caplog.text

@@ -23,6 +23,7 @@ from submissions.models import Submission
 from tests.admin.conftest import PRESENT
 from tests.admin.test_queries import grow
 from tests.conftest import TOY_DEFINITION
+from tests.pages import text_of
 
 
 @pytest.fixture
@@ -180,4 +181,4 @@ def count_queries(client):
 
 def test_staff_without_a_benchmark_are_told_how_to_get_one(client, clerk):
     client.force_login(clerk)
-    assert "You run no benchmark here yet." in client.get("/admin/").content.decode()
+    assert "You run no benchmark here yet." in text_of(client.get("/admin/"))

@@ -237,7 +237,7 @@ def test_the_page_of_the_task_names_the_file_and_the_commitment_of_every_set(rel
     ):
         assert f"<code>{path}</code> ({title})" in page
         commitment = GoldVersion.objects.get(split__slug=split).commitment
-        assert re.search(rf"<dt>Gold labels, {title}</dt><dd>version 1.*{commitment}", page)
+        assert re.search(rf"<dt>Gold labels, {title}</dt>\s*<dd>version 1.*{commitment}", page)
     assert "alone as" not in page
 
 
