@@ -1,9 +1,11 @@
 """Instants in words."""
 
 import datetime as dt
+import re
 import zoneinfo
 
 import pytest
+from django.template import Context, Template
 
 from accounts.formats.instants import distance, in_words
 
@@ -38,3 +40,11 @@ def test_instant_is_told_in_the_readers_zone_with_utc_beside_it(zone, words):
 )
 def test_distance_is_rounded_towards_now(away, words):
     assert distance(MIDNIGHT + away, MIDNIGHT) == words
+
+
+def test_an_instant_stands_before_a_full_stop_without_a_space():
+    source = (
+        '{% load instants %}Since {% instant when day=True %}, by {% include "_time.html" with day=True %}.'
+    )
+    page = Template(source).render(Context({"when": dt.datetime(2026, 11, 2, tzinfo=dt.UTC)}))
+    assert " ".join(re.sub(r"<[^>]+>", "", page).split()) == "Since 2 Nov 2026, by 2 Nov 2026."
