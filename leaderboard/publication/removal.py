@@ -79,6 +79,6 @@ def _remove(model: type[models.Model], keys: list[Any]) -> None:
     fields = model._meta.get_fields(include_hidden=True)  # noqa: SLF001  # documented by Django under this name
     for field in fields:
         if isinstance(field, models.ForeignObjectRel) and not field.many_to_many:
-            pointing = field.related_model._base_manager.filter(**{f"{field.field.name}__in": keys})  # noqa: SLF001
+            pointing = field.related_model._base_manager.filter(**{f"{field.field.name}__in": keys})  # noqa: SLF001  # as above
             _remove(field.related_model, list(pointing.values_list("pk", flat=True)))
     model._base_manager.filter(pk__in=keys).delete()  # noqa: SLF001  # as above
