@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 
+from benchmarks.models import Task
+
 if TYPE_CHECKING:
     from accounts.models import User
 
@@ -52,3 +54,9 @@ class ContestQuerySet(models.QuerySet[Any]):
     def unapplied(self) -> ContestQuerySet:
         """Those that are decided, while the gold labels do not say so yet."""
         return self.filter(status="open", decided_at__isnull=False)
+
+
+def lock_task(task_id: int) -> Task:
+    """The task's row, to be held while its pairs and sets are changed: one such thing at a time."""
+    tasks = Task.objects.select_for_update(of=("self",)).select_related("benchmark")
+    return tasks.get(pk=task_id)

@@ -29,11 +29,11 @@ from submissions.models import Choice, Submission, System
 from submissions.quota.participation import join_team
 from submissions.quota.slots import quotas
 from submissions.quota.terms import AskedTerms
+from submissions.receipts import checked, receipt_sentence, verdict
 from submissions.services import check, submit_predictions
 from submissions.systems import status_transitions as moves
 from submissions.systems.services import SystemNameTaken, change_system, create_system
 from submissions.systems.status_texts import describe
-from submissions.uploads.receipts import checked, receipt_sentence, verdict
 from submissions.uploads.storage import as_attachment
 
 PAGE_SIZE = 50

@@ -2,11 +2,11 @@
 
 from django.contrib import admin
 
+from benchmarks.admin.announcements import AnnouncementAdmin
 from benchmarks.admin.audit_log import AuditEntryAdmin
 from benchmarks.admin.base import OrganisedAdmin
+from benchmarks.admin.terms import TermsAdmin
 from benchmarks.models import Split
-from benchmarks.notices.announcements_admin import AnnouncementAdmin
-from benchmarks.notices.terms_admin import TermsAdmin
 
 __all__ = ["AnnouncementAdmin", "AuditEntryAdmin", "SplitAdmin", "TermsAdmin"]
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from benchmarks.services import keep_made_split
 from breaking.models import BreakerSet, Pair, PairFile
-from breaking.sets.creation import lock_task
+from breaking.querysets import lock_task
 from catalogue.problems import quoted
 
 Decision = Pair.Decision

@@ -16,7 +16,7 @@ from accounts.models import User
 from benchmarks.models import Benchmark, Task
 from benchmarks.spec import TaskSpec
 from breaking.models import PairFile, StarterData
-from breaking.sets.creation import lock_task
+from breaking.querysets import lock_task
 from scoring.file_refusal import FileRefused
 from submissions.intake.pairs.minimal_pairs import COLUMNS, layout_of_pairs, makes_pairs
 from submissions.intake.pairs.starter_data import COLUMNS as STARTER_COLUMNS

@@ -16,7 +16,7 @@ from benchmarks.spec import BreakRuleSpec
 from breaking.exceptions import PairsRefused
 from breaking.models import Pair, PairFile
 from breaking.pairs.starter_data import starter_file
-from breaking.sets.creation import lock_task
+from breaking.querysets import lock_task
 from scoring.core.measures.minimality import OutlierRule, change_between, outlier_reason
 from scoring.file_refusal import FileRefused
 from scoring.gold.sealing import VaultError, seal_file

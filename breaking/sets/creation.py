@@ -22,6 +22,7 @@ from benchmarks.services import keep_made_split
 from benchmarks.spec import SplitSpec
 from benchmarks.spec.model import DEV
 from breaking.models import BreakerSet, Contest, Pair, PairFile
+from breaking.querysets import lock_task
 from catalogue.problems import quoted
 from scoring.core.measures.minimality import change_between
 from scoring.file_refusal import FileRefused
@@ -51,12 +52,6 @@ class SetItems:
     labels: tuple[str, ...] = field(repr=False)
     columns: tuple[str, ...] = ()
     texts: tuple[tuple[str, ...], ...] = ()
-
-
-def lock_task(task_id: int) -> Task:
-    """The task's row, to be held while its pairs and sets are changed: one such thing at a time."""
-    tasks = Task.objects.select_for_update(of=("self",)).select_related("benchmark")
-    return tasks.get(pk=task_id)
 
 
 def set_of(file: PairFile) -> BreakerSet | None:

@@ -23,7 +23,8 @@ from benchmarks.spec.model import DEV
 from breaking.models import BreakerSet, Pair, PairFile
 from breaking.pairs.review import mark_withdrawn, withdraw_set
 from breaking.pairs.starter_data import starter_file
-from breaking.sets.creation import SetItems, lock_task, place_set, set_of
+from breaking.querysets import lock_task
+from breaking.sets.creation import SetItems, place_set, set_of
 from scoring.file_refusal import FileRefused
 from scoring.gold.keys import private_key
 from scoring.gold.opening import open_gold, open_newer_versions, phases_are_over

@@ -12,6 +12,7 @@ from config.api.docs import Docs
 from config.api.errors import NoSuchAddress
 from leaderboard.api import PublishedBoard, ReleaseList, SubmissionDetail
 from leaderboard.serving.equity_views import SubmissionEquity
+from submissions.api.fact_sheets import FactSheetDetail
 from submissions.api.views import (
     BenchmarkDetail,
     Choose,
@@ -21,7 +22,6 @@ from submissions.api.views import (
     UploadedFile,
     Withdraw,
 )
-from submissions.fact_sheets.api import FactSheetDetail
 
 RELEASES = "benchmarks/<slug:benchmark>/releases/"
 

@@ -31,8 +31,8 @@ from benchmarks.admin.base import (
     list_link,
     page_link,
 )
+from benchmarks.admin.terms import EDIT_TERMS
 from benchmarks.models import Benchmark
-from benchmarks.notices.terms_admin import EDIT_TERMS
 from benchmarks.services import mark_stale
 from benchmarks.spec import OVERALL
 from leaderboard.admin.anonymity_buttons import HIDE_NAMES, LIFT_ANONYMITY

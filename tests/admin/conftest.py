@@ -29,7 +29,7 @@ LATER = CUT_OFF + dt.timedelta(hours=1)
 PRESENT = CUT_OFF + dt.timedelta(hours=3)
 CLOCKS = (
     "benchmarks.admin.asks",
-    "benchmarks.notices.announcements_admin",
+    "benchmarks.admin.announcements",
     "scoring.admin.definition",
     "scoring.admin.new_task.wizard",
     "scoring.admin.phases",
