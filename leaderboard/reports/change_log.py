@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from benchmarks.models import Phase
 from benchmarks.spec import OVERALL, BenchmarkSpec, RowKind
@@ -11,11 +11,11 @@ from leaderboard.models import ReleaseCell
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.report import (
     BoardPlace,
+    RankedRow,
     ReleaseDraft,
     ReleaseReport,
     ReportPart,
     Slot,
-    Stored,
     by_rank,
     called_and_ranked,
 )
@@ -43,19 +43,40 @@ Change = tuple[str, str, str]
 """Its kind, from what to what if it says so, and the reason: empty where there is none to give."""
 
 
-class ChangeLog(ReleaseReport):
+class RowChange(TypedDict):
+    """What happened to a row, to the answers to these tasks.
+
+    A `kind` is one of entered, answered (a task for the first time), replaced (another submission counts), gold, scorer
+    and metric (the same submission, scored anew), withdrawn, disqualified and left; `step` says from which version to
+    which.
+    """
+
+    kind: str
+    step: str
+    reason: str
+    tasks: list[str]
+
+
+class ChangedRow(RankedRow):
+    """A row that something happened to."""
+
+    changes: list[RowChange]
+
+
+class ChangeLogPayload(TypedDict):
+    """All changes since the release of that number."""
+
+    since: int
+    systems: list[ChangedRow]
+
+
+class ChangeLog(ReleaseReport[ChangeLogPayload]):
     """Shown on the page of a release, and a file of it: what happened to each row."""
 
     key = "changes"
 
-    def make(self, draft: ReleaseDraft) -> Stored | None:
-        """The changes since the phase's last release; None where there is none before.
-
-        `{"since": int, "systems": [{"system", "system_id", "team", "rank_before", "rank", "changes": [{"kind", "step",
-        "reason", "tasks"}]}]}`. A `kind` is one of entered, answered (a task for the first time), replaced (another
-        submission counts), gold, scorer and metric (the same submission, scored anew), withdrawn, disqualified and
-        left; `step` says from which version to which. Rows with no change are not there.
-        """
+    def make(self, draft: ReleaseDraft) -> ChangeLogPayload | None:
+        """The changes since the phase's last release, without rows that have none; None where there is none before."""
         before = draft.before
         if before is None:
             return None
@@ -63,22 +84,21 @@ class ChangeLog(ReleaseReport):
         stored = stored.select_related("submission", "system__team", "task", "score")
         old, new = (_by_row(draft.release.phase, cells) for cells in (stored, draft.cells))
         why = _Reasons([cell for rows in (old, new) for row in rows.values() for cell in row.values()])
-        systems = []
+        systems: list[ChangedRow] = []
         for key in dict.fromkeys([*new, *old]):
             was, now = old.get(key, {}), new.get(key, {})
             if changes := _changes(was, now, why):
                 of_row = [cell.system for cell in (*now.values(), *was.values())]
-                systems.append(
-                    called_and_ranked(of_row, before, draft.boards[OVERALL]) | {"changes": changes}
-                )
+                row = called_and_ranked(of_row, before, draft.boards[OVERALL])
+                systems.append({**row, "changes": changes})
         return {"since": before.number, "systems": systems}
 
-    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+    def parts(self, stored: ChangeLogPayload, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall and place.is_archived:
             view = log_view(stored, place.spec)
             yield ReportPart(Slot.CHANGES, "public/reports/change_log.html", view)
 
-    def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
+    def files(self, stored: ChangeLogPayload, place: BoardPlace) -> Iterator[RenderedPage]:
         if place.is_overall and place.is_archived:
             body = json_bytes({"since": stored["since"], "systems": _public(stored)})
             yield RenderedPage(f"{place.path}/changes.json", "application/json", body)
@@ -145,7 +165,7 @@ class _Reasons:
 
 def _changes(
     old: Mapping[Place, ReleaseCell], new: Mapping[Place, ReleaseCell], why: _Reasons
-) -> list[dict[str, Any]]:
+) -> list[RowChange]:
     """The changes of one row, each with the tasks that it is about, in their order."""
     tasks: dict[Change, dict[int, str]] = defaultdict(dict)
     for place in dict.fromkeys([*new, *old]):
@@ -161,7 +181,7 @@ def _changes(
 # On pages
 
 
-def log_view(report: Mapping[str, Any], spec: BenchmarkSpec) -> dict[str, Any]:
+def log_view(report: ChangeLogPayload, spec: BenchmarkSpec) -> dict[str, Any]:
     """The report as everybody may see it, the best ranked row first, each change in words as `what` and `titles`."""
     codes = {task.id: task.code for task in spec.tasks}
     systems = _public(report)
@@ -172,15 +192,18 @@ def log_view(report: Mapping[str, Any], spec: BenchmarkSpec) -> dict[str, Any]:
     return {"since": report["since"], "systems": systems, "has_reasons": has_reasons}
 
 
-def _public(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _public(report: ChangeLogPayload) -> list[dict[str, Any]]:
     """Its rows in an order that tells no name, without what the team of a hidden system was told or said."""
     return [
-        row
-        | {
+        {
+            **row,
             "changes": [
-                change | ({"reason": ""} if not row["system_id"] and change["kind"] in ENDED.values() else {})
+                {
+                    **change,
+                    **({"reason": ""} if not row["system_id"] and change["kind"] in ENDED.values() else {}),
+                }
                 for change in row["changes"]
-            ]
+            ],
         }
         for row in sorted(report["systems"], key=lambda row: by_rank(row, "rank", "rank_before"))
     ]

@@ -3,19 +3,26 @@
 from collections.abc import Mapping
 from hashlib import sha256
 from json import dumps
-from typing import Any
+from typing import Any, TypedDict
 
 from benchmarks.models import Benchmark
-from leaderboard.reports.report import ReleaseDraft, ReleaseReport, Stored
+from leaderboard.reports.report import ReleaseDraft, ReleaseReport
 
 
-class DefinitionReport(ReleaseReport):
+class DefinitionPayload(TypedDict):
+    """The document of a definition, and the sets that were made for it."""
+
+    document: dict[str, Any]
+    made_splits: list[dict[str, Any]]
+
+
+class DefinitionReport(ReleaseReport[DefinitionPayload]):
     """The document of the benchmark, and the sets that were made for it."""
 
     key = "definition"
     is_rounded = False
 
-    def make(self, draft: ReleaseDraft) -> Stored:
+    def make(self, draft: ReleaseDraft) -> DefinitionPayload:
         benchmark = draft.release.benchmark
         return {"document": benchmark.definition.document, "made_splits": benchmark.made_splits}
 

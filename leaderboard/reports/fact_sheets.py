@@ -1,44 +1,63 @@
 """How often each option of the fact sheets is named by the systems of a release, and the figures of it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, TypedDict
 from uuid import UUID
 
 from benchmarks.models import Benchmark
 from leaderboard.board.charts.bar_chart import count_chart
 from leaderboard.rendering.rendered_page import RenderedPage, chart_files
-from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot
 from submissions.fact_sheets.services import fact_lists
 from submissions.models import FactSheet, System
 
 
-class FactSheetFigures(ReleaseReport):
+class OptionCount(TypedDict):
+    """How many systems name an option."""
+
+    title: str
+    count: int
+
+
+class FactListCounts(TypedDict):
+    """The options of a list by count, those of equal count by name."""
+
+    id: str
+    title: str
+    options: list[OptionCount]
+
+
+class FactSheetCounts(TypedDict):
+    """The fact sheets of a release: of so many systems so many have one."""
+
+    systems: int
+    answered: int
+    lists: list[FactListCounts]
+
+
+class FactSheetFigures(ReleaseReport[FactSheetCounts]):
     """Shown below the overall board: a figure for each list of the fact sheets."""
 
     key = "fact_sheets"
 
-    def make(self, draft: ReleaseDraft) -> Stored | None:
+    def make(self, draft: ReleaseDraft) -> FactSheetCounts | None:
         systems = {cell.system_id for cell in draft.cells if cell.system.kind == System.Kind.SYSTEM}
         return usage(systems, draft.release.benchmark)
 
-    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+    def parts(self, stored: FactSheetCounts, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall and stored["answered"]:
             view = figures(stored, is_synthetic=place.board.synthetic)
             yield ReportPart(Slot.SECTIONS, "public/reports/fact_sheets.html", view)
 
-    def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
+    def files(self, stored: FactSheetCounts, place: BoardPlace) -> Iterator[RenderedPage]:
         if place.is_overall and stored["answered"]:
             view = figures(stored, is_synthetic=place.board.synthetic)
             yield from chart_files(view["charts"], place.path)
 
 
-def usage(system_ids: Collection[UUID], benchmark: Benchmark) -> dict[str, Any] | None:
-    """What a release stores of fact sheets; None where the benchmark asks for no fact sheet.
-
-    `{"systems": n, "answered": m, "lists": [{"id", "title", "options": [{"title", "count"}]}]}`: options stand by
-    count, those of equal count by name, and a count is the number of systems that name the option.
-    """
+def usage(system_ids: Collection[UUID], benchmark: Benchmark) -> FactSheetCounts | None:
+    """What a release stores of fact sheets; None where the benchmark asks for no fact sheet."""
     lists = fact_lists(benchmark)
     if not lists:
         return None
@@ -64,7 +83,7 @@ def usage(system_ids: Collection[UUID], benchmark: Benchmark) -> dict[str, Any] 
     }
 
 
-def figures(report: Mapping[str, Any], *, is_synthetic: bool) -> dict[str, Any]:
+def figures(report: FactSheetCounts, *, is_synthetic: bool) -> dict[str, Any]:
     """A frozen report as pages draw it: its `charts`, and as `unnamed` title and options of lists that nobody used."""
     charts, unnamed = [], []
     for part in report["lists"]:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from benchmarks.models import Split
 from benchmarks.spec import OVERALL
@@ -15,11 +15,11 @@ from leaderboard.models import Release, ReleaseCell
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.report import (
     BoardPlace,
+    RankedRow,
     ReleaseDraft,
     ReleaseReport,
     ReportPart,
     Slot,
-    Stored,
     by_rank,
     called_and_ranked,
 )
@@ -30,22 +30,71 @@ Place = tuple[object, int, str]
 """A system's answer: the system's key, the split's and the track."""
 
 
-class GoldChanges(ReleaseReport):
+class GoldNote(TypedDict):
+    """Why a version of gold labels was loaded."""
+
+    version: int
+    note: str
+
+
+class ChangedItem(TypedDict):
+    """An item whose label changed; the labels are None where they are not public."""
+
+    item: str
+    note: str
+    before: str | None
+    after: str | None
+
+
+class ChangedSet(TypedDict):
+    """A set of items with other gold labels than before."""
+
+    task: str
+    split: str
+    title: str
+    metric: str
+    version_before: int
+    version: int
+    notes: list[GoldNote]
+    items: list[ChangedItem]
+
+
+class RescoredCell(TypedDict):
+    """A value under either version; None where undefined."""
+
+    task: str
+    split: str
+    track: str
+    before: float | None
+    after: float | None
+
+
+class RescoredSystem(RankedRow):
+    """A system with the values that were made anew."""
+
+    cells: list[RescoredCell]
+
+
+class GoldChangesPayload(TypedDict):
+    """What changed since the release of that number, on the board of that title."""
+
+    since: int
+    board: str
+    sets: list[ChangedSet]
+    systems: list[RescoredSystem]
+
+
+class GoldChanges(ReleaseReport[GoldChangesPayload]):
     """Shown on the overall board's page, and a file of the release: what changed gold labels did to scores."""
 
     key = "gold"
 
-    def make(self, draft: ReleaseDraft) -> Stored | None:
+    def make(self, draft: ReleaseDraft) -> GoldChangesPayload | None:
         """What the release says of gold labels that changed since its phase's last one; None where none did.
 
         A submission that counted then and counts now is listed with the value of its task's first metric under either
         version, also where they are equal; what counts for the first time is not. Labels are told where both versions
         are public, else which items a decision about contests changed; of other corrections the note alone.
-
-        `{"since", "board", "sets": [{"task", "split", "title", "metric", "version_before", "version", "notes":
-        [{"version", "note"}], "items": [{"item", "note", "before", "after"}]}], "systems": [{"system", "system_id",
-        "team", "rank_before", "rank", "cells": [{"task", "split", "track", "before", "after"}]}]}`. `since` is the
-        number of the release before; values are null where undefined, labels where they are not public.
         """
         before, board = draft.before, draft.boards[OVERALL]
         moved = _moved_splits(before) if before is not None else set()
@@ -77,18 +126,18 @@ class GoldChanges(ReleaseReport):
                 )
             ],
             "systems": [
-                called_and_ranked([pairs[0][1].cell.system], before, board) | {"cells": _cells(pairs)}
+                {**called_and_ranked([pairs[0][1].cell.system], before, board), "cells": _cells(pairs)}
                 for pairs in by_system.values()
             ],
         }
 
-    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+    def parts(self, stored: GoldChangesPayload, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall:
             view = changes_view(stored)
             yield ReportPart(Slot.NOTICES, "public/reports/gold_changes_notice.html", view)
             yield ReportPart(Slot.SECTIONS, "public/reports/gold_changes.html", view)
 
-    def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
+    def files(self, stored: GoldChangesPayload, place: BoardPlace) -> Iterator[RenderedPage]:
         if place.is_overall and place.is_archived:
             body = json_bytes(_in_order(stored))
             yield RenderedPage(f"{place.path}/gold-changes.json", "application/json", body)
@@ -127,7 +176,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
     return summarise_seeds(known).mean if len(known) == len(values) else None
 
 
-def _set(split: Split, was: int, now: int) -> dict[str, Any]:
+def _set(split: Split, was: int, now: int) -> ChangedSet:
     """What changed between two versions of one set's gold labels."""
     versions = {one.pk: one for one in GoldVersion.objects.filter(pk__in=[was, now])}
     first, last = versions[was], versions[now]
@@ -148,7 +197,7 @@ def _set(split: Split, was: int, now: int) -> dict[str, Any]:
     }
 
 
-def _items(first: GoldVersion, last: GoldVersion, between: Sequence[int]) -> list[dict[str, Any]]:
+def _items(first: GoldVersion, last: GoldVersion, between: Sequence[int]) -> list[ChangedItem]:
     decided = Contest.objects.filter(gold_version__in=between).order_by("decided_at", "item")
     notes = dict(decided.values_list("item", "note"))
     changes = label_changes(first, last)
@@ -160,7 +209,7 @@ def _items(first: GoldVersion, last: GoldVersion, between: Sequence[int]) -> lis
     ]
 
 
-def _cells(pairs: Sequence[tuple[_Answer, _Answer]]) -> list[dict[str, Any]]:
+def _cells(pairs: Sequence[tuple[_Answer, _Answer]]) -> list[RescoredCell]:
     """The values of one system before and after, in the order of tasks and sets."""
     ordered = sorted(pairs, key=lambda pair: (pair[1].cell.task.position, pair[1].cell.split.slug))
     return [
@@ -178,22 +227,23 @@ def _cells(pairs: Sequence[tuple[_Answer, _Answer]]) -> list[dict[str, Any]]:
 # On pages
 
 
-def changes_view(report: Mapping[str, Any]) -> dict[str, Any]:
+def changes_view(report: GoldChangesPayload) -> dict[str, Any]:
     """The report as pages show it, the best ranked system first, each cell with its set's `title` and `difference`."""
     titles = {(part["task"], part["split"]): part["title"] for part in report["sets"]}
-    return _in_order(report) | {
+    return {
+        **report,
         "systems": [
-            system | {"cells": [_printed(cell, titles) for cell in system["cells"]]}
+            {**system, "cells": [_printed(cell, titles) for cell in system["cells"]]}
             for system in _in_order(report)["systems"]
-        ]
+        ],
     }
 
 
-def _in_order(report: Mapping[str, Any]) -> dict[str, Any]:
+def _in_order(report: GoldChangesPayload) -> GoldChangesPayload:
     return {**report, "systems": sorted(report["systems"], key=lambda row: by_rank(row, "rank"))}
 
 
-def _printed(cell: Mapping[str, Any], titles: Mapping[tuple[str, str], str]) -> dict[str, str]:
+def _printed(cell: RescoredCell, titles: Mapping[tuple[str, str], str]) -> dict[str, str]:
     before, after = cell["before"], cell["after"]
     difference = fmt.NONE if before is None or after is None else fmt.score(after - before)
     is_higher = before is not None and after is not None and after > before and difference.strip("0.") != ""

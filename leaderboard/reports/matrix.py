@@ -6,6 +6,7 @@ from typing import Any
 
 from benchmarks.spec import OVERALL
 from leaderboard.board.analysis.pairwise_matrix import (
+    PairDecisions,
     decisions,
     lead_view,
     matrix_csv,
@@ -14,7 +15,7 @@ from leaderboard.board.analysis.pairwise_matrix import (
 from leaderboard.board.exports.export import CSV_TYPE
 from leaderboard.board.model.board import Board
 from leaderboard.rendering.rendered_page import BenchmarkPage, RenderedPage, html
-from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,12 +34,12 @@ class PairwisePage(BenchmarkPage):
     base: str
 
 
-class PairwiseMatrix(ReleaseReport):
+class PairwiseMatrix(ReleaseReport[PairDecisions]):
     """The decisions on every two of the first systems of the overall board; None where chance says nothing about it."""
 
     key = "matrix"
 
-    def make(self, draft: ReleaseDraft) -> Stored | None:
+    def make(self, draft: ReleaseDraft) -> PairDecisions | None:
         board, spec = draft.boards[OVERALL], draft.release.benchmark.spec
         named = [*(task.id for task in spec.tasks), *(average.id for average in spec.averages)]
         if board.chance is None or board.rank_by not in named:
@@ -50,13 +51,13 @@ class PairwiseMatrix(ReleaseReport):
         }
         return decisions(board, values_of)
 
-    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+    def parts(self, stored: PairDecisions, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall:
             yield ReportPart(Slot.TOOLS, "public/reports/pairwise_link.html", f"{place.path}/pairwise/")
             if lead := lead_view(stored):
                 yield ReportPart(Slot.UNDER_TABLE, "public/reports/lead.html", lead)
 
-    def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
+    def files(self, stored: PairDecisions, place: BoardPlace) -> Iterator[RenderedPage]:
         if place.is_overall:
             page = PairwisePage(
                 benchmark=place.spec,

@@ -7,19 +7,19 @@ from benchmarks.models import Benchmark
 from benchmarks.spec import OVERALL, TEST, BenchmarkSpec, MissingTask
 from leaderboard.board.model.board import RankedOn
 from leaderboard.models import Release, ReleaseCell
-from leaderboard.reports.report import ReleaseDraft, ReleaseReport, Stored
+from leaderboard.reports.report import ReleaseDraft, ReleaseReport
 from scoring.models import ScoringRun
 
 Measured = tuple[str, str, int, int, str]
 """A set of items as `_called`, metric and its version, gold version, and which items were scored."""
 
 
-class RankedOnReport(ReleaseReport):
+class RankedOnReport(ReleaseReport[RankedOn]):
     """What the overall board is ranked on; no page shows it, boards of two releases are compared by it."""
 
     key = "ranked_on"
 
-    def make(self, draft: ReleaseDraft) -> Stored:
+    def make(self, draft: ReleaseDraft) -> RankedOn:
         spec, key = draft.release.benchmark.spec, draft.boards[OVERALL].rank_by
         sets = dict.fromkeys(_sets_of(spec, key))
         own = [

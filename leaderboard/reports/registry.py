@@ -18,7 +18,7 @@ from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, 
 from leaderboard.reports.solved_rounds import SolvedRounds
 from leaderboard.reports.submission_counts import SubmissionCounts
 
-REPORTS: Registry[ReleaseReport] = Registry(
+REPORTS: Registry[ReleaseReport[Any]] = Registry(
     "report of a release",
     SolvedRounds(),
     SubmissionCounts(),

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypedDict, TypeVar
 
 from benchmarks.spec import OVERALL, BenchmarkSpec
 from leaderboard.assembly.replicates import RowReplicates
@@ -14,8 +14,18 @@ from leaderboard.rendering.rendered_page import RenderedPage
 from scoring.disclosure.standings import Standing
 from submissions.models import System
 
-Stored = Any
-"""A report as a release keeps it: what JSON can hold."""
+Payload = TypeVar("Payload")
+"""What a release stores of a report: what JSON can hold."""
+
+
+class RankedRow(TypedDict):
+    """A row in two releases: what it is called, and its ranks, None where it has none."""
+
+    system: str
+    system_id: str | None
+    team: str
+    rank_before: int | None
+    rank: int | None
 
 
 class Slot(StrEnum):
@@ -73,7 +83,7 @@ class ReportPart:
     view: object
 
 
-class ReleaseReport(ABC):
+class ReleaseReport(ABC, Generic[Payload]):
     """One kind of report. Names in what is stored are replaced where it has a `system_id`, see `public_names`."""
 
     key: ClassVar[str]
@@ -82,19 +92,19 @@ class ReleaseReport(ABC):
     """Whether it is stored with as few digits as the boards."""
 
     @abstractmethod
-    def make(self, draft: ReleaseDraft) -> Stored | None:
+    def make(self, draft: ReleaseDraft) -> Payload | None:
         """What the release stores; None where there is nothing to report."""
 
-    def parts(self, stored: Stored, place: BoardPlace) -> Iterable[ReportPart]:
+    def parts(self, stored: Payload, place: BoardPlace) -> Iterable[ReportPart]:
         """What the page of a board shows of it. No query is made."""
         return ()
 
-    def files(self, stored: Stored, place: BoardPlace) -> Iterable[RenderedPage]:
+    def files(self, stored: Payload, place: BoardPlace) -> Iterable[RenderedPage]:
         """Further pages and files beside the page of a board."""
         return ()
 
 
-def called_and_ranked(systems: Sequence[System], before: Release, board: Board) -> dict[str, Any]:
+def called_and_ranked(systems: Sequence[System], before: Release, board: Board) -> RankedRow:
     """What these systems, which fill one row, are called as, with the rank of then and that of now."""
     ranks_before = {row["system_id"]: row["rank"] for row in before.boards[OVERALL]["rows"]}
     ranks = {row.system_id: row.rank for row in board.rows}

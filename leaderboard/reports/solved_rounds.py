@@ -1,8 +1,8 @@
 """Which rounds are solved: by whom and when, what pages say of it, and the mail to the organisers."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypedDict
 
 from django.conf import settings
 
@@ -13,30 +13,47 @@ from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
 from leaderboard.models import Release
 from leaderboard.rendering.public_names import naming
-from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot
 from submissions.models import Submission
 
 
-class SolvedRounds(ReleaseReport):
+class Solver(TypedDict):
+    """A system that has reached the human estimate."""
+
+    system: str
+    system_id: str | None
+    team: str
+    score: float
+    human: float
+
+
+class SolvedRound(Solver):
+    """Who solved a round first, and in which release; the instant in ISO 8601."""
+
+    release: int
+    published_at: str
+
+
+class SolvedRounds(ReleaseReport[dict[str, SolvedRound]]):
     """Shown above the boards of the rounds and the overall one: who solved a round first."""
 
     key = "solved"
 
-    def make(self, draft: ReleaseDraft) -> Stored | None:
-        """`{round: {"system", "system_id", "team", "score", "human", "release", "published_at"}}`; None where none is.
+    def make(self, draft: ReleaseDraft) -> dict[str, SolvedRound] | None:
+        """The solved rounds by their ids; None where none is.
 
         What an earlier release said is carried on as it was, so that a round stays with whoever solved it first.
         """
         release = draft.release
         spec, before = release.benchmark.spec, Release.objects.latest_of(release.benchmark_id)
-        solved = dict(before.reports.get("solved", {})) if before else {}
-        of_release = {"release": release.number, "published_at": release.published_at.isoformat()}
+        solved: dict[str, SolvedRound] = dict(before.reports.get("solved", {})) if before else {}
         for part in spec.rounds:
             if part.id not in solved and (first := _first_solver(draft.boards[part.task], spec)):
-                solved[part.id] = first | of_release
+                published_at = release.published_at.isoformat()
+                solved[part.id] = {**first, "release": release.number, "published_at": published_at}
         return solved or None
 
-    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+    def parts(self, stored: dict[str, SolvedRound], place: BoardPlace) -> Iterator[ReportPart]:
         """The overall board tells of all solved rounds, others of the round that they show alone."""
         shown = {column.key.partition(":")[0].partition("@")[0] for column in place.board.columns}
         tasks = {place.board.task} if place.board.task else shown
@@ -46,7 +63,7 @@ class SolvedRounds(ReleaseReport):
                 yield ReportPart(Slot.NOTICES, "public/reports/solved_round.html", view)
 
 
-def _first_solver(board: Board, spec: BenchmarkSpec) -> dict[str, Any] | None:
+def _first_solver(board: Board, spec: BenchmarkSpec) -> Solver | None:
     """The best of the systems that reach the human estimate; of equal ones, whose submission came first."""
     human = _human_estimate(board, spec)
     leaders = board.leaders
@@ -58,8 +75,13 @@ def _first_solver(board: Board, spec: BenchmarkSpec) -> dict[str, Any] | None:
     by_submission = {str(row.cell(board.rank_by).submission): row for row in leaders}
     earliest = Submission.objects.filter(pk__in=list(by_submission)).earliest("received_at", "pk")
     first = by_submission[str(earliest.pk)]
-    about = {"system": first.system, "system_id": first.system_id, "team": first.team}
-    return {**about, "score": score, "human": human}
+    return {
+        "system": first.system,
+        "system_id": first.system_id,
+        "team": first.team,
+        "score": score,
+        "human": human,
+    }
 
 
 def _human_estimate(board: Board, spec: BenchmarkSpec) -> float | None:
@@ -72,7 +94,7 @@ def _human_estimate(board: Board, spec: BenchmarkSpec) -> float | None:
     return hardest.value(column) if hardest else None
 
 
-def _view(part: RoundSpec, spec: BenchmarkSpec, said: Mapping[str, Any]) -> dict[str, Any]:
+def _view(part: RoundSpec, spec: BenchmarkSpec, said: SolvedRound) -> dict[str, Any]:
     """A solved round as a page says it, its numbers as text."""
     return {
         **said,

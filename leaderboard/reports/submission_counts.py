@@ -1,25 +1,34 @@
 """How many submissions of each system were scored: who tries often looks better by luck."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TypedDict
 
 from benchmarks.spec import RowKind
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board
-from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot
 from scoring.core.uncertainty.best_of import gain_by_luck
 from scoring.core.uncertainty.power import POWER, smallest_difference
 from scoring.disclosure.standings import taken_in
 from scoring.models import ScoringRun
 
 
-class SubmissionCounts(ReleaseReport):
+class ScoredSubmissions(TypedDict):
+    """How many submissions of a system were scored for each task."""
+
+    system_id: str | None
+    system: str
+    team: str
+    tasks: dict[str, int]
+
+
+class SubmissionCounts(ReleaseReport[list[ScoredSubmissions]]):
     """Shown on the page of each task: who had more than one submission scored."""
 
     key = "tries"
 
-    def make(self, draft: ReleaseDraft) -> Stored | None:
+    def make(self, draft: ReleaseDraft) -> list[ScoredSubmissions] | None:
         """Per system of the boards, by id, the number of submissions scored for each task; None without any.
 
         Where teams have one row, the submissions of all their systems count for it. Every submission counts that was
@@ -34,29 +43,42 @@ class SubmissionCounts(ReleaseReport):
         for system_id, team, task, submission in answered.distinct():
             scored[system_id][task].add(submission)
             scored["team", team][task].add(submission)
-        report = []
+        report: list[ScoredSubmissions] = []
         for system in (row.system for row in draft.rows if row.system.kind == RowKind.SYSTEM):
             if by_task := scored["team", system.team_id] if batch.phase.one_per_team else scored[system.pk]:
                 counts = {task: len(submissions) for task, submissions in sorted(by_task.items())}
-                about = {"system_id": str(system.pk), "system": system.name, "team": system.team.name}
-                report.append(about | {"tasks": counts})
+                report.append(
+                    {
+                        "system_id": str(system.pk),
+                        "system": system.name,
+                        "team": system.team.name,
+                        "tasks": counts,
+                    }
+                )
         return sorted(report, key=lambda line: str(line["system_id"])) or None
 
-    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+    def parts(self, stored: list[ScoredSubmissions], place: BoardPlace) -> Iterator[ReportPart]:
         if lines := _repeated(place.board, stored):
             yield ReportPart(Slot.ABOUT_TASK, "public/reports/submission_counts.html", lines)
 
 
-def _repeated(board: Board, report: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+class RepeatedSubmissions(ScoredSubmissions):
+    """A line of the page: the number for its task, and what luck gains by so many, as text."""
+
+    count: int
+    gain: str
+
+
+def _repeated(board: Board, report: Iterable[ScoredSubmissions]) -> list[RepeatedSubmissions]:
     """Who had more than one submission scored for the board's task, the most first.
 
     `gain` is what the best of so many equally good ones gains by luck, as text; empty where that is not known.
     """
     smallest = board.chance.smallest_difference if board.chance else None
     deviation = None if smallest is None else smallest / smallest_difference(1.0, power=POWER)
-    lines = []
+    lines: list[RepeatedSubmissions] = []
     for system in report:
-        count = system["tasks"].get(board.task, 0)
+        count = system["tasks"].get(board.task or "", 0)
         if count > 1:
             gain = "" if deviation is None else fmt.score(gain_by_luck(deviation, count))
             lines.append({**system, "count": count, "gain": gain})

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.template.engine import Engine
@@ -12,7 +13,7 @@ from benchmarks.models import Benchmark
 from leaderboard.models import Release
 from leaderboard.rendering.rendered_page import RenderedPage
 from leaderboard.reports.registry import REPORTS
-from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot, Stored
+from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart, Slot
 from submissions.models import System
 from tests.pages import browser_of, text_of
 from tests.weeks import CUT_OFF, run_batch, upload
@@ -32,25 +33,25 @@ def test_templates_of_the_folder_are_of_reports():
     assert all(Engine.get_default().get_template(f"public/reports/{name}") for name in templates)
 
 
-class OddsAndEnds(ReleaseReport):
+class OddsAndEnds(ReleaseReport[Any]):
     """How many rows a release has, and a system that must not be named where names are hidden."""
 
     key = "odds"
 
-    def make(self, draft: ReleaseDraft) -> Stored:
+    def make(self, draft: ReleaseDraft) -> Any:
         system = draft.rows[0].system
         return {
             "rows": len(draft.rows),
             "first": {"system": system.name, "system_id": str(system.pk), "team": ""},
         }
 
-    def parts(self, stored: Stored, place: BoardPlace) -> Iterator[ReportPart]:
+    def parts(self, stored: Any, place: BoardPlace) -> Iterator[ReportPart]:
         if place.is_overall:
             yield ReportPart(
                 Slot.SECTIONS, "public/reports/pairwise_link.html", f"/{stored['rows']}-rows-to-read/"
             )
 
-    def files(self, stored: Stored, place: BoardPlace) -> Iterator[RenderedPage]:
+    def files(self, stored: Any, place: BoardPlace) -> Iterator[RenderedPage]:
         if place.is_overall:
             yield RenderedPage(f"{place.path}/odds.json", "application/json", json.dumps(stored).encode())
 

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from benchmarks.spec import OVERALL
 from leaderboard.models import Page
 from leaderboard.publication.services import refresh_stale
-from leaderboard.reports.fact_sheets import FactSheetFigures, figures, usage
+from leaderboard.reports.fact_sheets import FactSheetCounts, FactSheetFigures, figures, usage
 from leaderboard.reports.report import BoardPlace
 from submissions.fact_sheets.services import save_fact_sheet
 from submissions.models import System
@@ -18,7 +18,7 @@ from tests.leaderboard.board.boards import board
 from tests.weeks import CUT_OFF, run_batch, upload
 
 pytestmark = pytest.mark.django_db
-REPORT = {
+REPORT: FactSheetCounts = {
     "systems": 4,
     "answered": 3,
     "lists": [
@@ -97,7 +97,7 @@ def test_the_longest_bar_is_the_share_of_the_systems_that_answered():
 
 def test_nothing_is_drawn_where_nobody_answered(toy):
     place = BoardPlace(OVERALL, board(), toy.spec, "/benchmarks/toy", is_archived=False)
-    report = {"systems": 3, "answered": 0, "lists": []}
+    report: FactSheetCounts = {"systems": 3, "answered": 0, "lists": []}
     assert not list(FactSheetFigures().parts(report, place))
     assert not list(FactSheetFigures().files(report, place))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,30 @@ SURE = {True: "yes", False: "no", None: ""}
 Floats = NDArray[np.float64]
 
 
-def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] | None:
+class RankedSystem(TypedDict):
+    """A system of the board with its rank."""
+
+    system_id: str | None
+    system: str
+    team: str
+    rank: int | None
+
+
+class PairDecisions(TypedDict):
+    """The first systems by the column that ranks them, and every two of them compared.
+
+    Of each pair: the later one's place, the earlier one's, the earlier's score less the later's, both ends of its
+    interval, its unadjusted p, and whether the board has decided that one is surely better, None where it decided
+    nothing.
+    """
+
+    column: str
+    ranked: int
+    systems: list[RankedSystem]
+    pairs: list[list[Any]]
+
+
+def decisions(board: Board, replicates: Mapping[str, Floats]) -> PairDecisions | None:
     """What a release keeps of its first twenty systems: who they are, and every two of them compared.
 
     Parameters
@@ -32,10 +55,8 @@ def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] 
 
     Returns
     -------
-    dict or None
-        `systems` with their ranks, and `pairs` of the later one's place, the earlier one's, the earlier's score less
-        the later's, both ends of its interval, its unadjusted p, and whether the board has decided that one is surely
-        better (None where it decided nothing). None without two such systems.
+    PairDecisions or None
+        None without two such systems.
     """
     if board.chance is None:
         return None
@@ -56,21 +77,21 @@ def decisions(board: Board, replicates: Mapping[str, Floats]) -> dict[str, Any] 
             )
     if not pairs:
         return None
-    systems = [
+    systems: list[RankedSystem] = [
         {"system_id": row.system_id, "system": row.system, "team": row.team, "rank": row.rank}
         for row in ranked[:FIRST]
     ]
     return {"column": column.name, "ranked": len(ranked), "systems": systems, "pairs": pairs}
 
 
-def matrix_lines(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+def matrix_lines(report: PairDecisions) -> list[dict[str, Any]]:
     """The systems that `decisions` kept in the order of the board, each with its `duels` against all of them."""
     systems, duels = report["systems"], _duels(report)
     order = _order(systems)
-    return [systems[at] | {"duels": [_duel(at, other, duels) for other in order]} for at in order]
+    return [{**systems[at], "duels": [_duel(at, other, duels) for other in order]} for at in order]
 
 
-def lead_view(report: Mapping[str, Any]) -> dict[str, Any] | None:
+def lead_view(report: PairDecisions) -> dict[str, Any] | None:
     """By how much the first system leads the second, as text, and whether that is more than chance.
 
     `interval` is where the lead would lie for 95 of 100 sets of test items; where it `may_turn` it goes below 0, and
@@ -92,7 +113,7 @@ def lead_view(report: Mapping[str, Any]) -> dict[str, Any] | None:
     }
 
 
-def matrix_csv(report: Mapping[str, Any], *, synthetic: bool) -> bytes:
+def matrix_csv(report: PairDecisions, *, synthetic: bool) -> bytes:
     """UTF-8 CSV: a line for every two systems."""
     systems, duels = report["systems"], _duels(report)
     heads = ["rank", "system", "other_rank", "other_system", "difference", "low", "high", "p", "sure"]
@@ -105,7 +126,7 @@ def matrix_csv(report: Mapping[str, Any], *, synthetic: bool) -> bytes:
     return csv_bytes(heads, rows, is_synthetic=synthetic)
 
 
-def _order(systems: Sequence[Mapping[str, Any]]) -> list[int]:
+def _order(systems: Sequence[RankedSystem]) -> list[int]:
     """Systems of one rank by what they are called now: their order in the report may tell hidden names apart."""
     return sorted(
         range(len(systems)),
@@ -113,7 +134,7 @@ def _order(systems: Sequence[Mapping[str, Any]]) -> list[int]:
     )
 
 
-def _duels(report: Mapping[str, Any]) -> dict[tuple[int, int], tuple[Any, ...]]:
+def _duels(report: PairDecisions) -> dict[tuple[int, int], tuple[Any, ...]]:
     """Difference, interval, p and decision of every two systems, seen from either."""
     duels: dict[tuple[int, int], tuple[Any, ...]] = {}
     for first, second, effect, low, high, p, is_sure in report["pairs"]:
