@@ -1,12 +1,15 @@
-"""A field whose JSON keeps the order of its keys in every database, and choices of fields."""
+"""A field whose JSON keeps the order of its keys in every database, and validators and choices of fields."""
 
 import json
 from typing import Any
 
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from catalogue.disclosure import RULES
+
+SHA256_HEX = RegexValidator(r"\A[0-9a-f]{64}\Z")
 
 
 class OrderedJSONField(models.JSONField):

@@ -5,18 +5,16 @@ import uuid
 import zlib
 
 from django.conf import settings
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from accounts.models import Team
+from benchmarks.fields import SHA256_HEX
 from benchmarks.models import Phase, Split, Task
 from breaking.querysets import BreakerSetQuerySet, ContestQuerySet, PairFileQuerySet, PairQuerySet
 from scoring.models import GoldVersion
-
-_SHA256 = RegexValidator(r"\A[0-9a-f]{64}\Z")
 
 
 class StarterData(models.Model):
@@ -28,7 +26,7 @@ class StarterData(models.Model):
     task = models.OneToOneField(Task, on_delete=models.PROTECT, related_name="starter_data")
     header = models.JSONField(help_text="The columns: id, text, label, then the others.")
     packed = models.BinaryField()
-    sha256 = models.CharField(max_length=64, validators=[_SHA256])
+    sha256 = models.CharField(max_length=64, validators=[SHA256_HEX])
     item_count = models.PositiveIntegerField()
     file_name = models.CharField(max_length=255)
     loaded_by = models.ForeignKey(
@@ -72,12 +70,12 @@ class PairFile(models.Model):
     file_name = models.CharField(max_length=255)
     file_digest = models.CharField(
         max_length=64,
-        validators=[_SHA256],
+        validators=[SHA256_HEX],
         help_text="Keyed: by a plain digest one could try out the labels of texts that are public.",
     )
     sealed = models.BinaryField()
     key_fingerprint = models.CharField(max_length=64)
-    commitment = models.CharField(max_length=64, validators=[_SHA256])
+    commitment = models.CharField(max_length=64, validators=[SHA256_HEX])
     pair_count = models.PositiveIntegerField()
 
     objects = PairFileQuerySet.as_manager()

@@ -3,11 +3,11 @@
 import uuid
 
 from django.conf import settings
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 
 from accounts.models import Team
+from benchmarks.fields import SHA256_HEX
 from benchmarks.models import Benchmark, Phase, Split
 from benchmarks.spec import RowKind
 from submissions.intake.canonical import CanonicalPredictions
@@ -70,7 +70,7 @@ class Submission(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True, help_text="When it was withdrawn or disqualified.")
     file_name = models.CharField(max_length=255)
     file_size = models.PositiveIntegerField()
-    file_sha256 = models.CharField(max_length=64, validators=[RegexValidator(r"\A[0-9a-f]{64}\Z")])
+    file_sha256 = models.CharField(max_length=64, validators=[SHA256_HEX])
     stored_file = models.FileField(max_length=100)
     predictions_sha256 = models.CharField(max_length=64)
 

@@ -1,0 +1,26 @@
+"""Sealed gold labels, the queue, scores, and sets of items: all rows that Django keeps for scoring.
+
+Django looks for the models of an app in this package, so each module's classes are named here.
+"""
+
+from scoring.models.gold import GoldVersion, OpenedGold, OpeningOrder, SealedLabels
+from scoring.models.item_sets import EquityResult, PairSet, ResponseSet
+from scoring.models.queue import Batch, BatchEntry, ScoringRun
+from scoring.models.scores import Disclosed, PairedTest, RunReplicates, Score
+
+__all__ = [
+    "Batch",
+    "BatchEntry",
+    "Disclosed",
+    "EquityResult",
+    "GoldVersion",
+    "OpenedGold",
+    "OpeningOrder",
+    "PairSet",
+    "PairedTest",
+    "ResponseSet",
+    "RunReplicates",
+    "Score",
+    "ScoringRun",
+    "SealedLabels",
+]
