@@ -2,13 +2,15 @@
 
 import datetime as dt
 import uuid
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.contrib import messages
 from django.db import IntegrityError
 from django.db.models import Count
+from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -19,6 +21,7 @@ from accounts.access import form_data, reader, safe_next, signed_in
 from accounts.forms import MailForm, ProfileForm, TeamForm
 from accounts.mail import outbox
 from accounts.models import Team, User
+from accounts.page_content import PageContent
 from accounts.server.clock import received_at
 from accounts.services import (
     LastMember,
@@ -29,46 +32,113 @@ from accounts.services import (
 )
 
 
+@dataclass(frozen=True)
+class AccountPage(PageContent):
+    """The form for a person's name and time zone."""
+
+    template = "accounts/account.html"
+    section = "account"
+    form: ProfileForm
+
+
+@dataclass(frozen=True)
+class MailPage(PageContent):
+    """The form for the kinds of mail."""
+
+    template = "accounts/mail.html"
+    section = "account"
+    form: "ModelForm[User]"
+
+
+@dataclass(frozen=True)
+class TokensPage(PageContent):
+    """API tokens that exist; `token` is the new one and `token_key` its beginning, only right after its creation."""
+
+    template = "accounts/tokens.html"
+    section = "account"
+    tokens: Iterable[AuthToken]
+    token: str | None
+    token_key: str | None
+    address: str
+
+
+@dataclass(frozen=True)
+class TeamsPage(PageContent):
+    """The reader's teams, each with `member_count`."""
+
+    template = "teams/list.html"
+    section = "account"
+    teams: Iterable[Team]
+
+
+@dataclass(frozen=True)
+class NewTeamPage(PageContent):
+    """The form that founds a team; `next` is where to go on to afterwards, or empty."""
+
+    template = "teams/new.html"
+    section = "account"
+    form: TeamForm
+    next: str
+
+
+@dataclass(frozen=True)
+class LeavePage(PageContent):
+    """What leaving a team means."""
+
+    template = "teams/leave.html"
+    section = "account"
+    team: Team
+
+
+@dataclass(frozen=True)
+class UnsubscribePage(PageContent):
+    """Whose mail of which kind is to be switched off, and whether it is."""
+
+    template = "accounts/unsubscribe.html"
+    email: str
+    kind: str
+    is_done: bool
+
+
+@dataclass(frozen=True)
+class UnsubscribeInvalidPage(PageContent):
+    """What to do with a link that lost a part."""
+
+    template = "accounts/unsubscribe_invalid.html"
+
+
 @signed_in
 def account(request: HttpRequest) -> HttpResponse:
-    return _own_form(request, ProfileForm(form_data(request), instance=reader(request)), "account")
+    page = AccountPage(ProfileForm(form_data(request), instance=reader(request)))
+    return _own_form(request, page, "accounts:account")
 
 
 @signed_in
 def mail(request: HttpRequest) -> HttpResponse:
     """The kinds of mail, each to be switched on or off."""
-    return _own_form(request, MailForm(form_data(request), instance=reader(request)), "mail")
+    page = MailPage(MailForm(form_data(request), instance=reader(request)))
+    return _own_form(request, page, "accounts:mail")
 
 
-def _own_form(request: HttpRequest, form: Any, page: str) -> HttpResponse:
-    if form.is_valid():
-        form.save()
+def _own_form(request: HttpRequest, page: AccountPage | MailPage, url_name: str) -> HttpResponse:
+    if page.form.is_valid():
+        page.form.save()
         messages.success(request, "Saved.")
-        return redirect(f"accounts:{page}")
-    return render(
-        request,
-        f"accounts/{page}.html",
-        {"section": "account", "form": form},
-        status=422 if form.is_bound else 200,
-    )
+        return redirect(url_name)
+    return page.answer(request, status=422 if page.form.is_bound else 200)
 
 
 @signed_in
 def tokens(request: HttpRequest) -> HttpResponse:
     """API tokens. A new one is shown in the answer to its own request and never again: only its hash is kept."""
     token = AuthToken.objects.create(reader(request))[1] if request.method == "POST" else None
-    return render(
-        request,
-        "accounts/tokens.html",
-        {
-            "section": "account",
-            "tokens": AuthToken.objects.filter(user=reader(request)).order_by("-created"),
-            "token": token,
-            "token_key": token and token[: CONSTANTS.TOKEN_KEY_LENGTH],
-            "address": request.build_absolute_uri("/"),
-        },
-        status=201 if token else 200,
+    page = TokensPage(
+        tokens=AuthToken.objects.filter(user=reader(request)).order_by("-created"),
+        token=token,
+        token_key=token and token[: CONSTANTS.TOKEN_KEY_LENGTH],
+        address=request.build_absolute_uri("/"),
     )
+    return page.answer(request, status=201 if token else 200)
 
 
 @signed_in
@@ -85,7 +155,7 @@ def delete_token(request: HttpRequest, key: str) -> HttpResponse:
 def teams(request: HttpRequest) -> HttpResponse:
     mine = Team.objects.of(reader(request)).values_list("pk")
     counted = Team.objects.filter(pk__in=mine).annotate(member_count=Count("memberships"))
-    return render(request, "teams/list.html", {"section": "account", "teams": counted})
+    return TeamsPage(counted).answer(request)
 
 
 @signed_in
@@ -95,12 +165,7 @@ def new_team(request: HttpRequest) -> HttpResponse:
     if team:
         messages.success(request, f"{team} was founded. Invite others from its page.")
         return redirect(safe_next(request, team.get_absolute_url()))
-    return render(
-        request,
-        "teams/new.html",
-        {"section": "account", "form": form, "next": safe_next(request, "")},
-        status=422 if form.is_bound else 200,
-    )
+    return NewTeamPage(form, safe_next(request, "")).answer(request, status=422 if form.is_bound else 200)
 
 
 def _found(form: TeamForm, founder: User, now: dt.datetime) -> Team | None:
@@ -119,7 +184,7 @@ def leave(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     """Leave a team, after a page that says what it means."""
     found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
     if request.method != "POST":
-        return render(request, "teams/leave.html", {"section": "account", "team": found})
+        return LeavePage(found).answer(request)
     try:
         leave_team(team=found, user=reader(request))
     except LastMember:
@@ -153,12 +218,9 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     try:
         user, kind = outbox.read_unsubscribe(token)
     except outbox.UnsubscribeInvalid:
-        return render(request, "accounts/unsubscribe_invalid.html", status=404)
+        return UnsubscribeInvalidPage().answer(request, status=404)
     if request.method == "POST":
         outbox.unsubscribe(user=user, kind=kind)
         user.refresh_from_db()
-    return render(
-        request,
-        "accounts/unsubscribe.html",
-        {"email": user.email, "kind": kind.label, "is_done": not outbox.is_wanted(user, kind)},
-    )
+    page = UnsubscribePage(email=user.email, kind=kind.label, is_done=not outbox.is_wanted(user, kind))
+    return page.answer(request)

@@ -8,11 +8,11 @@ import datetime as dt
 import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -23,6 +23,7 @@ from accounts.access import reader, signed_in
 from accounts.api.authentication import sender
 from accounts.formats.instants import day_in_utc, time_in_utc
 from accounts.models import Team, User
+from accounts.page_content import PageContent
 from accounts.server.clock import database_now, received_at
 from benchmarks.models import Benchmark, Phase, Split, Task, Texts
 from benchmarks.spec.model import DEV
@@ -38,12 +39,30 @@ class NothingBuilt(Exception):
     """There are no predictions for development data, and there will be none."""
 
 
-def blind_offer(benchmark: Benchmark, tasks: Iterable[Task], now: dt.datetime) -> dict[str, Any] | None:
-    """The `tasks` whose predictions may be downloaded, and `why_not` yet; None where no system is built before."""
+@dataclass(frozen=True)
+class BlindOffer:
+    """The tasks whose predictions may be downloaded, and why they may not yet; empty where they may."""
+
+    tasks: Sequence[Task]
+    why_not: str
+
+
+@dataclass(frozen=True)
+class NoBlindPage(PageContent):
+    """Why predictions for the development data are not given out, or not to this person."""
+
+    template = "breaking/no_blind.html"
+    section = "benchmarks"
+    benchmark: Benchmark
+    message: str
+
+
+def blind_offer(benchmark: Benchmark, tasks: Iterable[Task], now: dt.datetime) -> BlindOffer | None:
+    """What may be downloaded of the predictions for these tasks; None where no system is built before."""
     phases = _build_phases(benchmark)
     why_not = _why_not(phases, now)
     offered = [] if why_not else [task for task in tasks if _development(task)]
-    return {"tasks": offered, "why_not": why_not} if phases else None
+    return BlindOffer(offered, why_not) if phases else None
 
 
 def blind_predictions(benchmark: Benchmark, task: Task, *, now: dt.datetime) -> bytes:
@@ -146,9 +165,8 @@ def download(request: HttpRequest, benchmark: str, task: str) -> HttpResponse:
         return _answer(benchmark, task, reader(request), received_at(request))
     except SubmissionError as error:
         row = _task(benchmark, task)
-        context = {"section": "benchmarks", "benchmark": row.benchmark, "message": str(error)}
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, PhaseNotReady) else HTTPStatus.FORBIDDEN
-        return render(request, "breaking/no_blind.html", context, status=status)
+        return NoBlindPage(row.benchmark, str(error)).answer(request, status=status)
 
 
 class BlindPredictions(APIView):

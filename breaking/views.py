@@ -1,14 +1,16 @@
 """Breakers' pages: what a pair is, downloads, handing pairs in, and what became of a team's files."""
 
+import datetime as dt
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.formats import number_format
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
@@ -17,17 +19,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.access import form_data, lead_to, reader, signed_in
 from accounts.formats.numbers import grouped
 from accounts.models import Team
+from accounts.page_content import PageContent
 from accounts.server.clock import received_at
 from benchmarks.downloads import packed_csv
 from benchmarks.models import Benchmark, Phase, Task
-from breaking.development import blind_offer
+from breaking.development import BlindOffer, blind_offer
 from breaking.exceptions import PairsRefused
 from breaking.forms import HandInForm
-from breaking.models import PairFile, StarterData
+from breaking.models import Pair, PairFile, StarterData
 from breaking.pairs import rule_texts as rules
-from breaking.pairs.starter_data import material_of, starter_file, tasks_of_pairs
+from breaking.pairs.starter_data import PairMaterial, material_of, starter_file, tasks_of_pairs
 from breaking.pairs.uploads import hand_in_pairs, rule_of, why_not_withdrawn, withdraw_pairs
-from scoring.core.measures.minimality import difference
+from scoring.core.measures.minimality import Segment, difference
 from scoring.file_refusal import FileRefused
 from submissions.exceptions import (
     CannotChange,
@@ -36,13 +39,13 @@ from submissions.exceptions import (
     SubmissionError,
     TermsNotAccepted,
 )
+from submissions.intake import Problem
 from submissions.intake.pairs.minimal_pairs import layout_of_pairs, makes_pairs
 from submissions.intake.pairs.starter_data import pairs_template
 from submissions.quota.terms import AskedTerms
 
 PAGE_SIZE = 50
 _TEMPLATE_ROWS = 3
-_SECTION = {"section": "benchmarks"}
 # Title and status of the refusals that are not about the file.
 _NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     PhaseClosed: ("Not taken: the phase is closed", HTTPStatus.FORBIDDEN),
@@ -50,6 +53,96 @@ _NOT_TAKEN: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     CannotChange: ("Not taken: the set has been answered", HTTPStatus.CONFLICT),
     TermsNotAccepted: ("Not taken: the terms are not accepted yet", HTTPStatus.FORBIDDEN),
 }
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsPage(PageContent):
+    """What minimal pairs of a benchmark are, handing them in, and the files of the reader's teams.
+
+    The form, the terms and the files are there for whoever is signed in. `now` is the instant of the request, `blind`
+    None where no systems are built before pairs are made, `from_scratch` whether originals may be the teams' own.
+    """
+
+    template = "breaking/pairs.html"
+    section = "benchmarks"
+    benchmark: Benchmark
+    phases: Sequence[Phase]
+    open_phases: Sequence[Phase]
+    now: dt.datetime
+    material: Sequence[PairMaterial]
+    blind: BlindOffer | None
+    organisers_rules: Sequence[str]
+    from_scratch: bool
+    what: Sequence[str] = rules.WHAT_A_PAIR_IS
+    replacing: Sequence[str] = rules.REPLACING_AND_WITHDRAWING
+    afterwards: Sequence[str] = rules.AFTER_THE_CLOSE
+    form: HandInForm | None = None
+    has_team: bool = False
+    terms: AskedTerms | None = None
+    files: Iterable[PairFile] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsRefusedPage(PageContent):
+    """The problems of a file of pairs, as far as they are listed; how many `more` there are, and `count` in words."""
+
+    template = "breaking/refused.html"
+    section = "benchmarks"
+    benchmark: Benchmark
+    phase: Phase
+    task: Task
+    team: Team
+    file_name: str
+    problems: Sequence[Problem]
+    more: int
+    count: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsNotTakenPage(PageContent):
+    """Why a file of pairs was not looked into."""
+
+    template = "breaking/not_taken.html"
+    section = "benchmarks"
+    benchmark: Benchmark
+    task: Task
+    team: Team
+    file_name: str
+    title: str
+    message: str
+
+
+@dataclass(frozen=True)
+class ShownPair:
+    """A pair with what changed, what it keeps of its original by column, and the change in per cent of its words."""
+
+    pair: Pair
+    segments: Sequence[Segment]
+    kept: Mapping[str, str]
+    percent: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairFilePage(PageContent):
+    """A team's file of pairs: what became of it, and a page of its pairs; its team may perhaps withdraw it now."""
+
+    template = "breaking/pair_file.html"
+    section = "benchmarks"
+    file: PairFile
+    benchmark: Benchmark
+    page: Page[Pair]
+    pairs: Sequence[ShownPair]
+    can_withdraw: bool
+
+
+@dataclass(frozen=True)
+class WithdrawPairsPage(PageContent):
+    """What withdrawing a file of pairs means."""
+
+    template = "breaking/withdraw.html"
+    section = "benchmarks"
+    file: PairFile
+    benchmark: Benchmark
 
 
 @never_cache
@@ -63,10 +156,10 @@ def pairs(request: HttpRequest, benchmark: str) -> HttpResponse:
     for phase in phases:
         phase.benchmark = found
     tasks = tasks_of_pairs(found)
-    context: dict[str, Any] = {"benchmark": found, "phases": phases, "material": material_of(tasks)}
     if not request.user.is_authenticated:
-        is_post = request.method == "POST"
-        return redirect_to_login(request.get_full_path()) if is_post else _page(request, context)
+        if request.method == "POST":
+            return redirect_to_login(request.get_full_path())
+        return _rules_page(found, phases, tasks, received_at(request)).answer(request)
     user, data = reader(request), form_data(request)
     form = HandInForm(user, phases, tasks, data, request.FILES if data else None)
     terms = AskedTerms(user, [found], data)
@@ -75,24 +168,26 @@ def pairs(request: HttpRequest, benchmark: str) -> HttpResponse:
         return _judge(request, form, found)
     files = PairFile.objects.of(user).filter(task__in=tasks).listed()
     has_team = Team.objects.of(user).exists()
-    context |= {"form": form, "has_team": has_team, "files": files, "terms": terms}
-    return _page(request, context, status=HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK)
+    page = _rules_page(found, phases, tasks, received_at(request))
+    page = replace(page, form=form, has_team=has_team, files=files, terms=terms)
+    return page.answer(request, HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK)
 
 
-def _page(request: HttpRequest, context: dict[str, Any], status: int = HTTPStatus.OK) -> HttpResponse:
-    instant, phases = received_at(request), context["phases"]
+def _rules_page(
+    benchmark: Benchmark, phases: Sequence[Phase], tasks: Sequence[Task], now: dt.datetime
+) -> PairsPage:
+    """The page as everybody sees it."""
     rule = rule_of(phases[0])
-    context |= _SECTION | {
-        "open_phases": [phase for phase in phases if phase.is_open(instant)],
-        "now": instant,
-        "blind": blind_offer(context["benchmark"], [files["task"] for files in context["material"]], instant),
-        "what": rules.WHAT_A_PAIR_IS,
-        "organisers_rules": rules.pair_rules(rule),
-        "replacing": rules.REPLACING_AND_WITHDRAWING,
-        "afterwards": rules.AFTER_THE_CLOSE,
-        "from_scratch": rule.from_scratch,
-    }
-    return render(request, "breaking/pairs.html", context, status=status)
+    return PairsPage(
+        benchmark=benchmark,
+        phases=phases,
+        open_phases=[phase for phase in phases if phase.is_open(now)],
+        now=now,
+        material=material_of(tasks),
+        blind=blind_offer(benchmark, tasks, now),
+        organisers_rules=rules.pair_rules(rule),
+        from_scratch=rule.from_scratch,
+    )
 
 
 @sensitive_variables()  # the file says what the pairs' labels are
@@ -101,7 +196,6 @@ def _judge(request: HttpRequest, form: HandInForm, benchmark: Benchmark) -> Http
     upload = sent.pop("file")
     file_name = upload.name or "pairs"
     sent["task"].benchmark = sent["phase"].benchmark = benchmark
-    context = _SECTION | sent | {"benchmark": benchmark, "file_name": file_name}
     try:
         taken = hand_in_pairs(
             **sent, data=upload.read(), file_name=file_name, user=reader(request), received_at=instant
@@ -109,12 +203,28 @@ def _judge(request: HttpRequest, form: HandInForm, benchmark: Benchmark) -> Http
     except PairsRefused as refused:
         total = len(refused.problems) + refused.more
         count = f"{grouped(total)} problem" if total == 1 else f"{grouped(total)} problems"
-        context |= {"problems": refused.problems, "more": refused.more, "count": count}
-        return render(request, "breaking/refused.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        refused_page = PairsRefusedPage(
+            benchmark=benchmark,
+            phase=sent["phase"],
+            task=sent["task"],
+            team=sent["team"],
+            file_name=file_name,
+            problems=refused.problems,
+            more=refused.more,
+            count=count,
+        )
+        return refused_page.answer(request, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     except SubmissionError as error:
         title, status = _NOT_TAKEN.get(type(error), ("Not taken", HTTPStatus.FORBIDDEN))
-        context |= {"title": title, "message": str(error)}
-        return render(request, "breaking/not_taken.html", context, status=status)
+        page = PairsNotTakenPage(
+            benchmark=benchmark,
+            task=sent["task"],
+            team=sent["team"],
+            file_name=file_name,
+            title=title,
+            message=str(error),
+        )
+        return page.answer(request, status=status)
     if taken.received_at != instant:
         messages.info(
             request, "This very file was handed in before, and counts: this is it. Nothing has changed."
@@ -149,23 +259,22 @@ def pair_file(request: HttpRequest, benchmark: str, pair_file: uuid.UUID) -> Htt
     except FileRefused:
         kept = {}
     shown = [
-        {
-            "pair": pair,
-            "segments": difference(pair.original_text, pair.changed_text),
-            "kept": kept.get(pair.original_id, {}),
-            "percent": f"{number_format(f'{100 * pair.token_edits / (pair.token_count or 1):.3g}')} %",
-        }
+        ShownPair(
+            pair=pair,
+            segments=difference(pair.original_text, pair.changed_text),
+            kept=kept.get(pair.original_id, {}),
+            percent=f"{number_format(f'{100 * pair.token_edits / (pair.token_count or 1):.3g}')} %",
+        )
         for pair in page
     ]
-    context = _SECTION | {
-        "file": found,
-        "benchmark": found.task.benchmark,
-        "set": getattr(found, "breaker_set", None),
-        "page": page,
-        "pairs": shown,
-        "can_withdraw": not why_not_withdrawn(found, received_at(request)),
-    }
-    return render(request, "breaking/pair_file.html", context)
+    content = PairFilePage(
+        file=found,
+        benchmark=found.task.benchmark,
+        page=page,
+        pairs=shown,
+        can_withdraw=not why_not_withdrawn(found, received_at(request)),
+    )
+    return content.answer(request)
 
 
 @signed_in
@@ -173,8 +282,7 @@ def withdraw(request: HttpRequest, benchmark: str, pair_file: uuid.UUID) -> Http
     """Withdraw a file, after a page that says what it means."""
     found, instant = _own_file(request, benchmark, pair_file), received_at(request)
     if request.method != "POST" and not why_not_withdrawn(found, instant):
-        context = _SECTION | {"file": found, "benchmark": found.task.benchmark}
-        return render(request, "breaking/withdraw.html", context)
+        return WithdrawPairsPage(found, found.task.benchmark).answer(request)
     try:
         withdraw_pairs(pair_file=found, user=reader(request), now=instant)
         messages.success(request, "The file was withdrawn. Its pairs count no longer.")

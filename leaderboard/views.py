@@ -2,29 +2,62 @@
 
 import uuid
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.access import reader, signed_in
+from accounts.page_content import PageContent
 from accounts.server.clock import received_at
 from benchmarks.spec import BenchmarkSpec
 from leaderboard.board.model import number_format as fmt
 from leaderboard.models import Page, Release
 from leaderboard.serving.page_server import response
-from leaderboard.serving.published_scores import note_on, published_scores, shown_of
+from leaderboard.serving.published_scores import PublishedScore, note_on, published_scores, shown_of
 from scoring.item_sets.equity import has_report
 from scoring.models import BatchEntry
 from scoring.queue.quarantine import is_quarantined
 from submissions.fact_sheets.services import fact_lists, is_missing
 from submissions.models import Choice, Submission
 from submissions.systems.pseudonyms import pseudonym_of
-from submissions.systems.status_texts import Passed, describe
+from submissions.systems.status_texts import Passed, ShownStatus, StatusView, describe
 from submissions.systems.status_transitions import can_choose, can_withdraw
 from submissions.uploads.answer_summary import AnsweredSplit, answered_splits, predictions_to_list
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmissionPage(PageContent):
+    """What became of one submission, what happens next, and its published scores, for the members of its team.
+
+    `release` is the one that first published its scores. `scores` stand with value and deviation as texts, `note` says
+    what they are under a rule. `answered_splits` are titles of splits with the number of tasks answered on each; empty
+    where it is the test split alone. `fact_sheet` is “given” or “missing”; empty where the benchmark asks for none.
+    `pseudonym` is what others read in place of the system's name; empty before it has a number.
+    """
+
+    template = "leaderboard/submission.html"
+    section = "submissions"
+    submission: Submission
+    status: StatusView
+    release: Release | None
+    scores: Sequence[tuple[PublishedScore, str, str]]
+    shown: ShownStatus
+    note: str
+    seeds: int
+    answered_splits: Sequence[tuple[str, int]]
+    answered_tasks: Sequence[str]
+    label_count: int
+    track: str
+    fact_sheet: str
+    pseudonym: str
+    can_withdraw: bool
+    can_choose: bool
+    is_chosen: bool
+    has_equity_report: bool
 
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
@@ -58,29 +91,26 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     )
     answered = answered_splits(predictions_to_list().filter(submission=found))
     spec = found.phase.benchmark.spec
-    context = {
-        "section": "submissions",
-        "submission": found,
-        "status": describe(
-            found, now=received_at(request), zone=timezone.get_current_timezone(), passed=passed
-        ),
-        "release": release,
-        "scores": [(one, fmt.score(one.value), fmt.deviation(one.deviation)) for one in scores],
-        "shown": shown,
-        "note": note_on(scores, answered=len(answered)),
-        "seeds": max((one.seeds for one in answered), default=1),
-        "answered_splits": _by_split(answered, spec),
-        "answered_tasks": list(dict.fromkeys(one.task_title for one in answered)),
-        "label_count": sum(one.labels for one in answered),
-        "track": next((track.title for track in spec.tracks if track.id == found.track), found.track),
-        "fact_sheet": _fact_sheet(found),
-        "pseudonym": pseudonym_of(found.system, found.phase.benchmark),
-        "can_withdraw": can_withdraw(found),
-        "can_choose": can_choose(found),
-        "is_chosen": Choice.objects.filter(submission=found).exists(),
-        "has_equity_report": has_report(found),
-    }
-    return render(request, "leaderboard/submission.html", context)
+    content = SubmissionPage(
+        submission=found,
+        status=describe(found, now=received_at(request), zone=timezone.get_current_timezone(), passed=passed),
+        release=release,
+        scores=[(one, fmt.score(one.value), fmt.deviation(one.deviation)) for one in scores],
+        shown=shown,
+        note=note_on(scores, answered=len(answered)),
+        seeds=max((one.seeds for one in answered), default=1),
+        answered_splits=_by_split(answered, spec),
+        answered_tasks=list(dict.fromkeys(one.task_title for one in answered)),
+        label_count=sum(one.labels for one in answered),
+        track=next((track.title for track in spec.tracks if track.id == found.track), found.track),
+        fact_sheet=_fact_sheet(found),
+        pseudonym=pseudonym_of(found.system, found.phase.benchmark),
+        can_withdraw=can_withdraw(found),
+        can_choose=can_choose(found),
+        is_chosen=Choice.objects.filter(submission=found).exists(),
+        has_equity_report=has_report(found),
+    )
+    return content.answer(request)
 
 
 def _by_split(answered: Iterable[AnsweredSplit], spec: BenchmarkSpec) -> list[tuple[str, int]]:

@@ -3,16 +3,18 @@
 import datetime as dt
 import math
 import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from accounts.formats.instants import distance, in_words
 from accounts.formats.numbers import grouped
 from accounts.models import User
+from accounts.page_content import PageContent
 from benchmarks.models import Phase
+from benchmarks.spec import TaskSpec
 from submissions.exceptions import (
     NotYourTeam,
     PhaseClosed,
@@ -27,11 +29,11 @@ from submissions.exceptions import (
     UploadRefused,
     WrongPhase,
 )
-from submissions.intake import IntakeResult
+from submissions.intake import IntakeResult, Problem
 from submissions.models import System
 from submissions.quota.slots import Quota, quotas
 from submissions.services import PredictionUpload, Receipt
-from submissions.uploads.answer_distributions import spreads
+from submissions.uploads.answer_distributions import Spread, spreads
 
 # Title and status of the refusals that are not about the file.
 _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
@@ -45,6 +47,66 @@ _REFUSALS: dict[type[SubmissionError], tuple[str, HTTPStatus]] = {
     QuotaUsedUp: ("Not taken: the quota is used up", HTTPStatus.TOO_MANY_REQUESTS),
     TooManyChecks: ("Not checked: too many files in this hour", HTTPStatus.TOO_MANY_REQUESTS),
 }
+
+
+@dataclass(frozen=True)
+class JudgedUpload:
+    """What was uploaded, for what; `again` is the form with system and phase chosen."""
+
+    file_name: str
+    system: System
+    phase: Phase
+    quota: Quota
+
+    @property
+    def again(self) -> str:
+        return f"/submit/?benchmark={self.phase.benchmark_id}&system={self.system.pk}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedPage(PageContent):
+    """An upload that was only checked and has no problem: how much quota is used, and the next cut-off, in words."""
+
+    template = "submissions/checked.html"
+    section = "submit"
+    upload: JudgedUpload
+    title: str
+    used: str
+    cut_off: str
+    spreads: Sequence[Spread]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotTakenPage(PageContent):
+    """Why an upload was not looked into, `code` as the API says it; `next_slot_at` where the quota is used up."""
+
+    template = "submissions/not_taken.html"
+    section = "submit"
+    upload: JudgedUpload
+    title: str
+    message: str
+    code: str
+    next_slot_at: dt.datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RefusedPage(PageContent):
+    """An upload with problems, as far as they are listed, and how many more there are; and what is `fine`.
+
+    `labels_read` counts those of the fine files, `task_count` the benchmark's tasks. `check` is the command that finds
+    the same problems on the reader's own machine.
+    """
+
+    template = "submissions/refused.html"
+    section = "submit"
+    upload: JudgedUpload
+    title: str
+    problems: Sequence[Problem]
+    more: int
+    fine: Sequence[TaskSpec]
+    task_count: int
+    labels_read: int
+    check: str
 
 
 def receipt_sentence(receipt: Receipt, *, now: dt.datetime, zone: dt.tzinfo) -> str:
@@ -65,14 +127,15 @@ def checked(
 ) -> HttpResponse:
     """The page for an upload that was only checked and has no problem."""
     phase, now = upload.phase, upload.received_at
-    cut_off_at, context = phase.cut_off_after(now), _context(upload)
-    context |= {
-        "title": f"No problem found: {_what(result, phase)}",
-        "used": _used(context["quota"]),
-        "cut_off": f"{in_words(cut_off_at, zone)}, {distance(cut_off_at, now)}",
-        "spreads": spreads(result.predictions, team=upload.system.team, phase=phase, before=now),
-    }
-    return render(request, "submissions/checked.html", context)
+    cut_off_at, judged = phase.cut_off_after(now), _judged(upload)
+    page = CheckedPage(
+        upload=judged,
+        title=f"No problem found: {_what(result, phase)}",
+        used=_used(judged.quota),
+        cut_off=f"{in_words(cut_off_at, zone)}, {distance(cut_off_at, now)}",
+        spreads=spreads(result.predictions, team=upload.system.team, phase=phase, before=now),
+    )
+    return page.answer(request)
 
 
 def verdict(request: HttpRequest, error: SubmissionError, upload: PredictionUpload) -> HttpResponse:
@@ -88,11 +151,16 @@ def verdict(request: HttpRequest, error: SubmissionError, upload: PredictionUplo
     if isinstance(error, UploadRefused):
         return _refused(request, error.result, upload)
     title, status = _REFUSALS[type(error)]
-    context = _context(upload) | {"title": title, "message": str(error), "code": error.code}
-    again_at = error.again_at if isinstance(error, TooManyChecks) else None
-    if isinstance(error, QuotaUsedUp):
-        context["next_slot_at"] = again_at = error.next_slot_at
-    response = render(request, "submissions/not_taken.html", context, status=status)
+    next_slot_at = error.next_slot_at if isinstance(error, QuotaUsedUp) else None
+    again_at = error.again_at if isinstance(error, TooManyChecks) else next_slot_at
+    page = NotTakenPage(
+        upload=_judged(upload),
+        title=title,
+        message=str(error),
+        code=error.code,
+        next_slot_at=next_slot_at,
+    )
+    response = page.answer(request, status=status)
     if again_at:
         seconds = (again_at - upload.received_at).total_seconds()
         response["Retry-After"] = str(max(1, math.ceil(seconds)))
@@ -101,29 +169,23 @@ def verdict(request: HttpRequest, error: SubmissionError, upload: PredictionUplo
 
 def _refused(request: HttpRequest, result: IntakeResult, upload: PredictionUpload) -> HttpResponse:
     spec = upload.phase.benchmark.spec
-    context = _context(upload) | {
-        "title": f"Not accepted: {_count(result)}",
-        "problems": result.problems,
-        "more": result.more,
-        "fine": [spec.task(task) for task in dict.fromkeys(result.tasks_fine)],
-        "task_count": len(spec.tasks),
-        "labels_read": result.labels_read,
-        "check": f"heldout check {shlex.quote(upload.file_name)} --benchmark {spec.id}",
-    }
-    return render(request, "submissions/refused.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    page = RefusedPage(
+        upload=_judged(upload),
+        title=f"Not accepted: {_count(result)}",
+        problems=result.problems,
+        more=result.more,
+        fine=[spec.task(task) for task in dict.fromkeys(result.tasks_fine)],
+        task_count=len(spec.tasks),
+        labels_read=result.labels_read,
+        check=f"heldout check {shlex.quote(upload.file_name)} --benchmark {spec.id}",
+    )
+    return page.answer(request, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def _context(upload: PredictionUpload) -> dict[str, Any]:
-    """What every such page shows; `again` is the form with system and phase chosen."""
+def _judged(upload: PredictionUpload) -> JudgedUpload:
     system, phase = upload.system, upload.phase
-    return {
-        "section": "submit",
-        "system": system,
-        "phase": phase,
-        "file_name": upload.file_name,
-        "quota": _quota(upload.user, system, phase, upload.received_at),
-        "again": f"/submit/?benchmark={phase.benchmark_id}&system={system.pk}",
-    }
+    quota = _quota(upload.user, system, phase, upload.received_at)
+    return JudgedUpload(upload.file_name, system, phase, quota)
 
 
 def _count(result: IntakeResult) -> str:

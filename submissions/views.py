@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -26,6 +26,16 @@ from submissions.fact_sheets.services import fact_lists, save_fact_sheet, sheets
 from submissions.forms import FilterForm, SubmitForm, SystemForm, open_break_phases, open_phases
 from submissions.guides.phase_guides import guides
 from submissions.models import Choice, Submission, System
+from submissions.pages import (
+    FactSheetPage,
+    InvitationInvalidPage,
+    JoinPage,
+    SubmissionsPage,
+    SubmitPage,
+    SystemFormPage,
+    TeamPage,
+    WithdrawPage,
+)
 from submissions.quota.participation import join_team
 from submissions.quota.slots import quotas
 from submissions.quota.terms import AskedTerms
@@ -37,9 +47,6 @@ from submissions.systems.status_texts import describe
 from submissions.uploads.storage import as_attachment
 
 PAGE_SIZE = 50
-_SUBMIT = {"section": "submit"}
-_MINE = {"section": "submissions"}
-_ACCOUNT = {"section": "account"}
 
 
 @signed_in
@@ -57,20 +64,19 @@ def submit(request: HttpRequest) -> HttpResponse:
     terms = AskedTerms(user, asking, form_data(request))
     if form.is_valid() and _is_complete(request, form.cleaned_data["phase"].benchmark, sheets, terms):
         return _judge(request, form, sheets, terms)
-    context = _SUBMIT | {
-        "form": form,
-        "sheets": sheets,
-        "terms": terms,
-        "teams": teams,
-        "has_system": bool(own),
-        "quotas": quotas(user, teams, phases, instant),
-        "guides": guides(phases, own, initial["system"]),
-        "breaking": open_break_phases(instant),
-        "only": phases[0].benchmark if named and len(asking) == 1 else None,
-        # What a link names that takes nothing at present, so that nobody sends its file to another benchmark.
-        "closed": None if of_named else Benchmark.objects.filter(pk=named).first(),
-    }
-    return render(request, "submissions/submit.html", context, status=422 if form.is_bound else 200)
+    page = SubmitPage(
+        form=form,
+        sheets=sheets,
+        terms=terms,
+        teams=teams,
+        has_system=bool(own),
+        quotas=quotas(user, teams, phases, instant),
+        guides=guides(phases, own, initial["system"]),
+        breaking=open_break_phases(instant),
+        only=phases[0].benchmark if named and len(asking) == 1 else None,
+        closed=None if of_named else Benchmark.objects.filter(pk=named).first(),
+    )
+    return page.answer(request, status=422 if form.is_bound else 200)
 
 
 def _is_complete(
@@ -113,8 +119,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     now, zone = received_at(request), timezone.get_current_timezone()
     lines = [(one, describe(one, now=now, zone=zone)) for one in page]
-    context = _MINE | {"filter": form, "page": page, "lines": lines}
-    return render(request, "submissions/list.html", context)
+    return SubmissionsPage(filter=form, page=page, lines=lines).answer(request)
 
 
 def _own_submission(request: HttpRequest, pk: uuid.UUID) -> Submission:
@@ -129,8 +134,8 @@ def withdraw(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     """Withdraw a submission, after a page that says what it means."""
     found = _own_submission(request, submission)
     if request.method != "POST" and moves.can_withdraw(found):
-        context = _MINE | {"submission": found, "is_before_cut_off": found.status == moves.Status.ACCEPTED}
-        return render(request, "submissions/withdraw.html", context)
+        is_before_cut_off = found.status == moves.Status.ACCEPTED
+        return WithdrawPage(found, is_before_cut_off).answer(request)
     try:
         found = moves.withdraw(submission=found, user=reader(request), now=received_at(request))
         messages.success(request, "The submission was withdrawn.")
@@ -177,14 +182,14 @@ def fact_sheet(request: HttpRequest, system: uuid.UUID, benchmark: str) -> HttpR
             f"The fact sheet of {found} for {asking} was saved.",
         )
         return redirect(safe_next(request, found.team.get_absolute_url()))
-    context = _ACCOUNT | {
-        "form": form,
-        "system": found,
-        "benchmark": asking,
-        "is_missing": said is None,
-        "next": safe_next(request, ""),
-    }
-    return render(request, "submissions/fact_sheet.html", context, status=422 if form.is_bound else 200)
+    page = FactSheetPage(
+        form=form,
+        system=found,
+        benchmark=asking,
+        is_missing=said is None,
+        next=safe_next(request, ""),
+    )
+    return page.answer(request, status=422 if form.is_bound else 200)
 
 
 @signed_in
@@ -201,27 +206,27 @@ def new_system(request: HttpRequest) -> HttpResponse:
         onwards = f"/submit/?{urlencode(asked | {'system': str(system.pk)})}"
         return redirect(safe_next(request, onwards))
     has_team = Team.objects.of(reader(request)).exists()
-    context = _ACCOUNT | {"form": form, "has_team": has_team, "next": safe_next(request, "")}
-    return render(request, "submissions/system_form.html", context, status=422 if form.is_bound else 200)
+    page = SystemFormPage(form=form, has_team=has_team, next=safe_next(request, ""))
+    return page.answer(request, status=422 if form.is_bound else 200)
 
 
 @signed_in
 def edit_system(request: HttpRequest, system: uuid.UUID) -> HttpResponse:
     """Describe a system anew."""
     found = get_object_or_404(System.objects.of(reader(request)).select_related("team"), pk=system)
-    context = _ACCOUNT | {
-        "system": found,
-        "asking": Benchmark.objects.asking(),
-        "name": found.name,
-        "team": found.team,
-        "has_team": True,
-    }
     form = SystemForm(reader(request), form_data(request), instance=found)
+    page = SystemFormPage(
+        form=form,
+        has_team=True,
+        system=found,
+        name=found.name,
+        team=found.team,
+        asking=Benchmark.objects.asking(),
+    )
     if form.is_valid() and _saved(form, received_at(request)):
         messages.success(request, "Saved. Published pages of the system follow within a minute.")
         return redirect(found.team)
-    context["form"] = form
-    return render(request, "submissions/system_form.html", context, status=422 if form.is_bound else 200)
+    return page.answer(request, status=422 if form.is_bound else 200)
 
 
 def _saved(form: SystemForm, now: dt.datetime) -> System | None:
@@ -243,14 +248,14 @@ def team(request: HttpRequest, team: uuid.UUID) -> HttpResponse:
     found = get_object_or_404(Team.objects.of(reader(request)), pk=team)
     public = System.objects.public().filter(pk=OuterRef("pk"))
     path = reverse("submissions:join", args=[invitation_token(found)])
-    context = _ACCOUNT | {
-        "team": found,
-        "memberships": found.memberships.select_related("user").order_by("joined_at", "pk"),
-        "systems": System.objects.filter(team=found).annotate(is_public=Exists(public)),
-        "invitation": request.build_absolute_uri(path),
-        "invitation_ends_at": invitation_ends_at(found),
-    }
-    return render(request, "teams/team.html", context)
+    page = TeamPage(
+        team=found,
+        memberships=found.memberships.select_related("user").order_by("joined_at", "pk"),
+        systems=System.objects.filter(team=found).annotate(is_public=Exists(public)),
+        invitation=request.build_absolute_uri(path),
+        invitation_ends_at=invitation_ends_at(found),
+    )
+    return page.answer(request)
 
 
 @signed_in
@@ -264,8 +269,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             messages.success(request, f"You are a member of the team {team} now.")
             return redirect(team)
     except InvitationInvalid:
-        return render(request, "teams/invitation_invalid.html", _ACCOUNT, status=404)
+        return InvitationInvalidPage().answer(request, status=404)
     except SecondTeam as error:
         refusal = str(error)
-    context = _ACCOUNT | {"team": team, "refusal": refusal}
-    return render(request, "teams/join.html", context, status=409 if refusal else 200)
+    return JoinPage(team, refusal).answer(request, status=409 if refusal else 200)

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, cast
 
@@ -9,16 +10,31 @@ from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from requests import RequestException
 
 from accounts.models import NAME_LENGTH, User
+from accounts.page_content import PageContent
 
 logger = logging.getLogger(__name__)
 View = Callable[..., HttpResponse]
 # What a provider may answer is its own affair: allauth finds keys missing, or values of other types, by these.
 _NOT_UNDERSTOOD = (OAuth2Error, RequestException, LookupError, TypeError, ValueError, AttributeError)
+
+
+@dataclass(frozen=True)
+class LeavingPage(PageContent):
+    """The provider's address, which the page goes on to."""
+
+    template = "socialaccount/leaving.html"
+    to: str
+
+
+@dataclass(frozen=True)
+class SignInFailedPage(PageContent):
+    """What to do where a provider was of no use."""
+
+    template = "socialaccount/authentication_error.html"
 
 
 class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -58,7 +74,7 @@ def setting_out(view: View) -> View:
         if response.status_code != 302:
             return response
         to = response["Location"]
-        page = render(request, "socialaccount/leaving.html", {"to": to})
+        page = LeavingPage(to).answer(request)
         page["Refresh"] = f"0; url={to}"
         return page
 
@@ -75,6 +91,6 @@ def returning(view: View) -> View:
             return view(request, **kwargs)
         except _NOT_UNDERSTOOD:
             logger.exception("Signing in at %s failed", request.path)
-            return render(request, "socialaccount/authentication_error.html", status=502)
+            return SignInFailedPage().answer(request, status=502)
 
     return guarded

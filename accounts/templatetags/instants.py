@@ -1,15 +1,27 @@
 """Instants: in the words of a reader's own zone, and as a part of translated sentences."""
 
 import datetime as dt
+from dataclasses import dataclass
 
 from django import template
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts.formats import instants
+from accounts.page_content import PageContent
 
 register = template.Library()
+
+
+@dataclass(frozen=True)
+class PrintedInstant(PageContent):
+    """An instant as a page prints it: the `day` alone, with a `countdown`, or in the reader's own zone (`zoned`)."""
+
+    template = "_time.html"
+    when: dt.datetime
+    day: bool = False
+    countdown: bool = False
+    zoned: bool = False
 
 
 @register.filter(expects_localtime=False)
@@ -21,4 +33,4 @@ def in_words(instant: dt.datetime) -> str:
 @register.simple_tag
 def instant(when: dt.datetime | None, **options: bool) -> SafeString:
     """As _time.html writes it: `{% instant when day=True %}`."""
-    return SafeString(render_to_string("_time.html", {"when": when} | options) if when else "")
+    return PrintedInstant(when, **options).text() if when else SafeString("")

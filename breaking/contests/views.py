@@ -5,26 +5,29 @@ Forms check shape only; what is allowed is in `breaking.contests.services`.
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import Case, Value, When
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import form_data, reader, signed_in
 from accounts.models import Team
+from accounts.page_content import PageContent
 from accounts.server.clock import received_at
 from benchmarks.models import Benchmark, Phase, Split
 from breaking.contests.item_labels import item_texts
 from breaking.contests.services import (
     LONGEST_REASON,
+    ShownContest,
     add_voice,
     contest_address,
     contest_item,
@@ -40,7 +43,6 @@ from scoring.models import Batch, GoldVersion
 from submissions.exceptions import SubmissionError
 
 PAGE_SIZE = 50
-_SECTION = {"section": "benchmarks"}
 
 
 class ContestForm(forms.Form):
@@ -74,6 +76,43 @@ class ContestForm(forms.Form):
             self.fields["label" if is_voice else "proposed_label"] = label
 
 
+@dataclass(frozen=True, kw_only=True)
+class ContestsPage(PageContent):
+    """A page of a benchmark's contested labels, and the splits with public gold labels by title.
+
+    `follow` is when scores follow labels that were changed, None where they have.
+    """
+
+    template = "breaking/contests.html"
+    section = "benchmarks"
+    benchmark: Benchmark
+    sets: Sequence[tuple[Split, str]]
+    page: Page[Contest]
+    contests: Sequence[ShownContest]
+    follow: dt.datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContestPage(PageContent):
+    """One item whose label is public: its texts by column, what is said of it, and the form to contest it.
+
+    `current` is the contest that is not over. The form adds a voice where `current` is another team's; there is none
+    where no team of the reader may say anything. `takes_part` is whether one builds or breaks here.
+    """
+
+    template = "breaking/contest.html"
+    section = "benchmarks"
+    benchmark: Benchmark
+    set_title: str
+    item: str
+    label: str
+    texts: Mapping[str, str]
+    contests: Sequence[ShownContest]
+    current: Contest | None
+    form: ContestForm | None
+    takes_part: bool
+
+
 @never_cache
 @require_safe
 def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
@@ -94,14 +133,14 @@ def contests(request: HttpRequest, benchmark: str) -> HttpResponse:
     rows = Contest.objects.filter(split__in=opened).order_by(open_first, "-raised_at", "id")
     page = Paginator(with_all_shown(rows), PAGE_SIZE).get_page(request.GET.get("page"))
     user = reader(request) if request.user.is_authenticated else None
-    context = _SECTION | {
-        "benchmark": found,
-        "sets": [(split, set_title(split)) for split in opened],
-        "page": page,
-        "contests": shown_contests(list(page), user),
-        "follow": _scores_follow_at(found),
-    }
-    return render(request, "breaking/contests.html", context)
+    content = ContestsPage(
+        benchmark=found,
+        sets=[(split, set_title(split)) for split in opened],
+        page=page,
+        contests=shown_contests(list(page), user),
+        follow=_scores_follow_at(found),
+    )
+    return content.answer(request)
 
 
 @signed_in
@@ -120,20 +159,19 @@ def contest(request: HttpRequest, benchmark: str, task: str, split: str) -> Http
     form = _form(request, teams, current, found)
     if form is not None and form.is_valid() and _take(request, form, current, found, item):
         return redirect(contest_address(found, item))
-    context = _SECTION | {
-        "benchmark": found.task.benchmark,
-        "task": found.task,
-        "set_title": set_title(found),
-        "item": item,
-        "label": labels[item],
-        "texts": item_texts(found, [item]).get(item, {}),
-        "contests": shown_contests(said, reader(request)),
-        "current": current,
-        "form": form,
-        "takes_part": bool(teams),
-    }
+    page = ContestPage(
+        benchmark=found.task.benchmark,
+        set_title=set_title(found),
+        item=item,
+        label=labels[item],
+        texts=item_texts(found, [item]).get(item, {}),
+        contests=shown_contests(said, reader(request)),
+        current=current,
+        form=form,
+        takes_part=bool(teams),
+    )
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.is_bound else HTTPStatus.OK
-    return render(request, "breaking/contest.html", context, status=status)
+    return page.answer(request, status=status)
 
 
 @signed_in

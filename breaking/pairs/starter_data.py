@@ -5,10 +5,10 @@ With them stands what else breakers need for each task: how a file of pairs is w
 
 import datetime as dt
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
 from django.db import transaction
 
@@ -23,6 +23,20 @@ from submissions.intake.pairs.starter_data import COLUMNS as STARTER_COLUMNS
 from submissions.intake.pairs.starter_data import StarterFile, read_starter, write_starter
 
 _LONGEST_FILE_NAME = 255
+
+
+@dataclass(frozen=True)
+class PairMaterial:
+    """What breakers need for one task: its starter data, None if they are not loaded, and the form of a file of pairs.
+
+    `further` are the columns that a changed sentence keeps; `header` is the first line of a file, `ending` its name's.
+    """
+
+    task: Task
+    starter: StarterData | None
+    further: Sequence[str]
+    header: str
+    ending: str
 
 
 def load_starter(
@@ -104,16 +118,12 @@ def tasks_of_pairs(benchmark: Benchmark) -> list[Task]:
     return [task for task in tasks if makes_pairs(task.spec)]
 
 
-def material_of(tasks: Iterable[Task]) -> list[dict[str, Any]]:
-    """What breakers need for each task: starter data, if they are loaded, and the form of a file.
-
-    `further` are the columns that a changed sentence keeps; `header` is the first line of a file of pairs.
-    """
+def material_of(tasks: Iterable[Task]) -> list[PairMaterial]:
+    """What breakers need for each of these tasks, in their order."""
     loaded = {row.task_id: row for row in StarterData.objects.filter(task__in=list(tasks)).defer("packed")}
     material = []
     for task in tasks:
         starter, layout = loaded.get(task.pk), layout_of_pairs(task.spec)
         further = starter.header[len(STARTER_COLUMNS) :] if starter else ()
-        form = {"header": layout.delimiter.join(COLUMNS), "ending": layout.key}
-        material.append({"task": task, "starter": starter, "further": further, **form})
+        material.append(PairMaterial(task, starter, further, layout.delimiter.join(COLUMNS), layout.key))
     return material

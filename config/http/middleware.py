@@ -1,10 +1,21 @@
 """Refuse what no view could answer: a body that is too large, an address that no database can look up."""
 
+from dataclasses import dataclass
+
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
+
+from accounts.page_content import PageContent
+
+
+@dataclass(frozen=True)
+class TooLargePage(PageContent):
+    """How large an upload may be, and what this one cost."""
+
+    template = "413.html"
+    message: str
 
 
 class UploadSizeMiddleware(MiddlewareMixin):
@@ -26,7 +37,7 @@ class UploadSizeMiddleware(MiddlewareMixin):
         )
         if request.path.startswith("/api/"):
             return JsonResponse({"code": "file_too_large", "detail": message}, status=413)
-        return render(request, "413.html", {"message": message}, status=413)
+        return TooLargePage(message).answer(request, status=413)
 
 
 class NulMiddleware(MiddlewareMixin):

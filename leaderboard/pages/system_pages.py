@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef
-from django.template.loader import render_to_string
 
 from accounts.page_content import PageContent
+from accounts.templatetags.instants import instant
 from benchmarks.models import Benchmark
 from leaderboard.board.exports.badge import BADGE
 from leaderboard.board.exports.export import SystemPlace
@@ -73,10 +73,7 @@ def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[Rend
 
 def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[str, Any]]:
     """Where each system stands in a benchmark's latest release and where it stood before, by its id; none anonymous."""
-    days = {
-        board.release: render_to_string("_time.html", {"when": board.published_at, "day": True})
-        for board in overall
-    }
+    days = {board.release: instant(board.published_at, day=True) for board in overall}
     history = history_lines(overall, release_heads(benchmark.slug, days))
     standings, sheets = standing_lines(overall[0]), shown_sheets(history.keys(), benchmark)
     places = {} if benchmark.is_anonymous else _places_now(overall[0])

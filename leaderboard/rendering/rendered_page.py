@@ -7,7 +7,6 @@ from hashlib import sha256
 from typing import ClassVar, Self
 
 from django.conf import settings
-from django.template.loader import render_to_string
 
 from accounts.page_content import PageContent
 from benchmarks.spec import BenchmarkSpec
@@ -49,13 +48,12 @@ def html(path: str, page: PageContent) -> RenderedPage:
 
     A release's permanent pages name themselves too: they are what is cited, and stay when the current ones move on.
     """
-    site = {
-        "version": settings.STATIC_DIGEST,
-        "synthetic": settings.SYNTHETIC_DEMO,
-        "canonical": f"{settings.SITE_URL}{path}",
-        "section": getattr(page, "section", ""),
-    }
-    return RenderedPage(path, HTML, render_to_string(page.template, site | page.context()).encode())
+    text = page.text(
+        version=settings.STATIC_DIGEST,
+        synthetic=settings.SYNTHETIC_DEMO,
+        canonical=f"{settings.SITE_URL}{path}",
+    )
+    return RenderedPage(path, HTML, text.encode())
 
 
 def chart_files(charts: Iterable[Chart], path: str = "") -> Iterator[RenderedPage]:

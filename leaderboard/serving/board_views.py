@@ -11,12 +11,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import parse_qsl
 
-from django.template.loader import render_to_string
-
+from accounts.page_content import PageContent
 from benchmarks.models import Benchmark
 from leaderboard.board.exports.board_json import JSON
 from leaderboard.board.model.board import Board
@@ -42,6 +42,15 @@ _ASKS = re.compile(rf"(?:^|&)(?:{'|'.join(KEYS)})=")
 _ADDRESS = re.compile(r"/benchmarks/[^/]+/(?:releases/\d+/)?(?:(?:tasks|boards)/[^/]+/)?")
 # The table's place on a page, with the number of its release, as public/board.html marks it.
 _TABLE = re.compile(rb"(?<=<!--board )(\d+)-->.*(?=<!--/board-->)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class ReadTable(PageContent):
+    """A board's table as a query asks for it, and how to read it."""
+
+    template = "_board_table.html"
+    table: TableView
+    board: Board
 
 
 class TooManyReaders(Exception):
@@ -150,8 +159,7 @@ def _compressed(page: Page, asked: tuple[str, str, str]) -> bytes | None:
         place = _TABLE.search(body)
         if place is None or board.release != int(place[1]):
             return b""  # no board, or another release is being put in place at this moment
-        context = {"table": arranged(whole, board, reading), "board": board}
-        text = f"{board.release}-->{render_to_string('_board_table.html', context)}".encode()
+        text = f"{board.release}-->{ReadTable(arranged(whole, board, reading), board).text()}".encode()
         return gzip.compress(body[: place.start()] + text + body[place.end() :], compresslevel=6, mtime=0)
 
     return _READINGS.shown(asked, (page.path, page.etag, reading), draw)

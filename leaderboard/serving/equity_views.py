@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.access import reader, signed_in
 from accounts.models import User
+from accounts.page_content import PageContent
 from leaderboard.models import Release
 from leaderboard.reports.equity import SIGNIFICANCE, readable, release_of
 from scoring.core.measures.equity import BiasGroup
@@ -36,6 +37,16 @@ class EquityReport:
     significance: float = SIGNIFICANCE
 
 
+@dataclass(frozen=True)
+class EquityPage(PageContent):
+    """The report, and whether the reader is in the submission's team."""
+
+    template = "leaderboard/equity.html"
+    section = "submissions"
+    report: EquityReport
+    is_mine: bool
+
+
 def _report(user: User, pk: uuid.UUID) -> EquityReport:
     """The report of a submission that the person may read; 404 for every other, whether or not it exists."""
     rows = readable(user).select_related("system__team", "phase__benchmark")
@@ -49,12 +60,8 @@ def _report(user: User, pk: uuid.UUID) -> EquityReport:
 def equity_page(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     """The equity report of one submission, for its team and the organisers of its benchmark."""
     report = _report(reader(request), submission)
-    context = {
-        "section": "submissions",
-        "report": report,
-        "is_mine": Submission.objects.of(reader(request)).filter(pk=submission).exists(),
-    }
-    return render(request, "leaderboard/equity.html", context)
+    is_mine = Submission.objects.of(reader(request)).filter(pk=submission).exists()
+    return EquityPage(report, is_mine).answer(request)
 
 
 class TestedSerializer(serializers.Serializer[Any]):

@@ -2,19 +2,21 @@
 
 import datetime as dt
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.page_content import PageContent
 from benchmarks.spec import RowKind
 from leaderboard.board.model.board import Board, BoardRow, Cell, Column
-from leaderboard.board.tables.board_table import table
+from leaderboard.board.tables.board_table import TableView, table
 from submissions.intake import Problem, ProblemCode
 
 # Custom properties as the stylesheet sets them: `--ink: light-dark(#1b1e22, #e9e7e2);`
@@ -30,6 +32,21 @@ STATES = (
 PUBLISHED = dt.datetime(2026, 11, 16, tzinfo=dt.UTC)
 
 
+@dataclass(frozen=True, kw_only=True)
+class StyleGuidePage(PageContent):
+    """A sample of every part; `tokens` are names and values of custom properties, `states` statuses and their words."""
+
+    template = "styleguide.html"
+    tokens: Sequence[tuple[str, str]]
+    states: Sequence[tuple[str, str]]
+    empty_form: forms.Form
+    wrong_form: forms.Form
+    problems: Sequence[Problem]
+    board: Board
+    table: TableView
+    cut_off: dt.datetime
+
+
 @never_cache
 @require_safe
 def styleguide(request: HttpRequest) -> HttpResponse:
@@ -39,17 +56,17 @@ def styleguide(request: HttpRequest) -> HttpResponse:
             return redirect_to_login(request.get_full_path())
         if not request.user.is_staff:
             raise Http404
-    context = {
-        "tokens": tokens(),
-        "states": STATES,
-        "empty_form": _SampleForm(),
-        "wrong_form": _SampleForm({"name": "", "track": "main", "agreed": ""}),
-        "problems": PROBLEMS,
-        "board": BOARD,
-        "table": table(BOARD),
-        "cut_off": PUBLISHED,
-    }
-    return render(request, "styleguide.html", context)
+    page = StyleGuidePage(
+        tokens=tokens(),
+        states=STATES,
+        empty_form=_SampleForm(),
+        wrong_form=_SampleForm({"name": "", "track": "main", "agreed": ""}),
+        problems=PROBLEMS,
+        board=BOARD,
+        table=table(BOARD),
+        cut_off=PUBLISHED,
+    )
+    return page.answer(request)
 
 
 @lru_cache(maxsize=1)

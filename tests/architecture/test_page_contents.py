@@ -1,5 +1,6 @@
 """What a template asks for is what the dataclass of its page has, and the other way round."""
 
+import ast
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -14,8 +15,28 @@ from django.template.loader_tags import BlockNode, ExtendsNode, IncludeNode
 from django.template.smartif import TokenBase
 
 from accounts.page_content import PageContent
-from tests.architecture.test_rooms import product_modules
+from tests.architecture.test_rooms import ROOT, product_modules
 
+WITH_A_DICTIONARY = {
+    "django.shortcuts.render",
+    "django.template.loader.get_template",
+    "django.template.loader.render_to_string",
+    "django.template.loader.select_template",
+    "django.template.response.SimpleTemplateResponse",
+    "django.template.response.TemplateResponse",
+    "django.template.loader",
+    "django.template.response",
+    "django.shortcuts",
+    "inclusion_tag",
+}
+"""What draws a template from a dictionary, and the modules that have it."""
+MAY_DRAW = {
+    "accounts/page_content.py": {"django.shortcuts.render", "django.template.loader.render_to_string"},
+    # Pages within the admin: their frame takes what `AdminSite.each_context` says, a dictionary of Django and Unfold.
+    "accounts/mail/admin.py": {"django.template.response.TemplateResponse"},
+    "benchmarks/admin/base.py": {"django.template.response.TemplateResponse"},
+    "scoring/admin/new_task/wizard.py": {"django.template.response.TemplateResponse"},
+}
 OF_THE_SITE = {"version", "synthetic", "canonical", "section", "True", "False", "None", "block", "forloop"}
 """What `html` adds to every page, and what Django knows."""
 OF_THE_FRAME = {"messages", "user", "request"}
@@ -125,3 +146,21 @@ def _first_names(expression: Any) -> Iterator[str]:
 def test_a_template_and_its_page_know_the_same_variables(page: type[PageContent]) -> None:
     asked = names_asked_for(Engine.get_default().get_template(page.template)) - OF_THE_SITE - OF_THE_FRAME
     assert asked == set(page.variables())
+
+
+def ways_to_draw(source: str) -> set[str]:
+    """Whatever a module takes that draws a template from a dictionary."""
+    taken: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            taken |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            taken |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.Attribute):
+            taken.add(node.attr)
+    return taken & WITH_A_DICTIONARY
+
+
+def test_only_a_page_draws_a_template() -> None:
+    drawn = {str(path): ways_to_draw((ROOT / path).read_text("utf-8")) for path in product_modules()}
+    assert {path: ways for path, ways in drawn.items() if ways} == MAY_DRAW

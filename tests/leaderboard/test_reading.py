@@ -5,13 +5,12 @@ import re
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 
 from benchmarks.models import Benchmark
 from leaderboard.publication.services import refresh_stale
 from leaderboard.serving import board_views as reading
-from leaderboard.serving.board_views import Readings, asks_for_reading
+from leaderboard.serving.board_views import Readings, ReadTable, asks_for_reading
 from leaderboard.serving.page_server import PublishedPages
 from submissions.models import System
 from tests.conftest import NOW, the_system, the_team, the_toy
@@ -109,17 +108,18 @@ def test_only_boards_that_are_asked_for_so_are_drawn():
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[ReadTable]:
     """The tables that are drawn from now on, where none is held yet."""
-    templates: list[str] = []
+    tables: list[ReadTable] = []
+    text = ReadTable.text
 
-    def render(template: str, context: dict[str, Any]) -> str:
-        templates.append(template)
-        return render_to_string(template, context)
+    def noted_text(table: ReadTable) -> str:
+        tables.append(table)
+        return text(table)
 
-    monkeypatch.setattr(reading, "render_to_string", render)
+    monkeypatch.setattr(ReadTable, "text", noted_text)
     monkeypatch.setattr(reading, "_READINGS", Readings())
-    return templates
+    return tables
 
 
 def test_queries_that_ask_for_the_same_are_drawn_once(released, drawn):
