@@ -92,7 +92,10 @@ class LeavePage(PageContent):
 
 @dataclass(frozen=True)
 class UnsubscribePage(PageContent):
-    """Whose mail of which kind is to be switched off, and whether it is."""
+    """Whose mail of which kind is to be switched off, and whether it is.
+
+    Its form needs no token against forged requests: the address itself proves who it is for.
+    """
 
     template = "accounts/unsubscribe.html"
     email: str

@@ -24,7 +24,7 @@ _NOT_UNDERSTOOD = (OAuth2Error, RequestException, LookupError, TypeError, ValueE
 
 @dataclass(frozen=True)
 class LeavingPage(PageContent):
-    """The provider's address, which the page goes on to."""
+    """The provider's address; the answer's Refresh header goes on to it by itself."""
 
     template = "socialaccount/leaving.html"
     to: str
