@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from benchmarks.fields import OrderedJSONField, rule_choices
 from benchmarks.notices.models import Acceptance, Announcement, Mailing, Terms  # noqa: F401  # Django looks for rows here
-from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet
+from benchmarks.querysets import BenchmarkQuerySet, PhaseQuerySet, TextsQuerySet
 from benchmarks.spec import (
     BenchmarkSpec,
     Counting,
@@ -384,6 +384,8 @@ class Texts(models.Model):
     item_count = models.PositiveIntegerField()
     seed = models.PositiveIntegerField(null=True, help_text="Of the generator, where an attack made them.")
     made_at = models.DateTimeField()
+
+    objects = TextsQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "texts"

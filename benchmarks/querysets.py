@@ -1,15 +1,18 @@
-"""Questions about benchmarks and phases."""
+"""Questions about benchmarks, phases and texts."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
 
+from benchmarks.spec import TEST
+
 if TYPE_CHECKING:
     from accounts.models import User
-    from benchmarks.models import Phase
+    from benchmarks.models import Benchmark, Phase, Texts
 
 
 class BenchmarkQuerySet(models.QuerySet[Any]):
@@ -54,3 +57,18 @@ class PhaseQuerySet(models.QuerySet[Any]):
 
     def due(self, now: dt.datetime) -> PhaseQuerySet:
         return self.filter(next_cut_off_at__lte=now)
+
+
+class TextsQuerySet(models.QuerySet[Any]):
+    def by_task(self, benchmark: Benchmark) -> dict[str, list[Texts]]:
+        """The texts that may be downloaded, by the slug of their task: the test split's first, then by split.
+
+        Their files are not read from the database, and their splits know their tasks.
+        """
+        rows = self.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
+        by_task: dict[str, list[Texts]] = defaultdict(list)
+        for texts in rows.select_related("split__task").defer("packed").order_by("split__slug"):
+            by_task[texts.split.task.slug].append(texts)
+        for of_task in by_task.values():
+            of_task.sort(key=lambda texts: texts.split.slug != TEST)
+        return by_task

@@ -297,7 +297,7 @@ class BoardPages:
             for version in versions.select_related("split__task")
         }
         now = not self.is_archived
-        texts = _texts_by_task(self.benchmark) if now else {}
+        texts = Texts.objects.by_task(self.benchmark) if now else {}
         opened = opened_gold(self.benchmark) if now else {}
         reason = reason_for_opening(self.benchmark) if opened else ""
         sending = {} if not now or self.common["closed_at"] else public_guides(self.benchmark)
@@ -310,21 +310,12 @@ class BoardPages:
                     for split in task.gold_splits
                     if split.id != TEST and (task.id, split.id) in gold
                 ],
-                "texts": texts.get(task.id, ()),
+                "texts": [
+                    (task.split(of_split.split.slug).title, of_split) for of_split in texts.get(task.id, ())
+                ],
                 "opened_gold": opened.get(task.id),
                 "gold_reason": reason if opened.get(task.id) else "",
                 "sending": sending.get(task.id),
             }
             for task in self.spec.tasks
         }
-
-
-def _texts_by_task(benchmark: Benchmark) -> dict[str, list[tuple[str, Texts]]]:
-    """The texts that may be downloaded with the titles of their sets, per task; the test split's first."""
-    rows = Texts.objects.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
-    rows = rows.select_related("split__task").defer("packed").order_by("split__slug")
-    by_task: dict[str, list[tuple[str, Texts]]] = defaultdict(list)
-    for texts in sorted(rows, key=lambda texts: texts.split.slug != TEST):
-        task = texts.split.task.slug
-        by_task[task].append((benchmark.spec.task(task).split(texts.split.slug).title, texts))
-    return by_task

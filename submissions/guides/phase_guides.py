@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -16,6 +16,7 @@ from submissions.models import System
 from submissions.uploads.expected_splits import split_targets
 
 _MANY_LABELS = 12
+_ANY_SYSTEM = "My system"
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][\w .-]*", re.ASCII)
 
 
@@ -43,20 +44,18 @@ class Guide:
     heldout: str
 
 
-def guides(phases: Iterable[Phase], systems: Sequence[System], chosen: str = "") -> list[Guide]:
+def guides(phases: Collection[Phase], systems: Sequence[System], chosen: str = "") -> list[Guide]:
     """One guide per phase whose files can be checked already.
 
     The commands name the system `chosen` by its id, else the first of `systems`, else “My system”.
     """
     system = next((one for one in systems if str(one.pk) == chosen), systems[0] if systems else None)
-    name = "My system" if system is None else _name_of(system, systems)
-    found = []
-    for phase in phases:
-        try:
-            found.append(_guide(phase, name))
-        except SubmissionError:
-            continue  # whoever submits is told why
-    return found
+    name = _ANY_SYSTEM if system is None else _name_of(system, systems)
+    texts = {
+        benchmark: Texts.objects.by_task(benchmark) for benchmark in {phase.benchmark for phase in phases}
+    }
+    built = (_guide(phase, name, texts[phase.benchmark]) for phase in phases)
+    return [guide for guide in built if guide is not None]
 
 
 def public_guides(benchmark: Benchmark) -> dict[str, dict[str, str]]:
@@ -64,21 +63,26 @@ def public_guides(benchmark: Benchmark) -> dict[str, dict[str, str]]:
 
     Of several phases that take a task it is the last. Tasks whose files cannot be checked yet are left out.
     """
-    found: dict[str, dict[str, str]] = {}
+    by_task: dict[str, dict[str, str]] = {}
     for phase in benchmark.phases.all():
         phase.benchmark = benchmark
-        for guide in guides([phase], []):
+        if guide := _guide(phase, _ANY_SYSTEM, {}):
             facts = {name: getattr(guide, name) for name in ("curl", "login", "heldout")}
             facts["whole_url"] = guide.sample_url
-            found |= {task.spec.id: facts | {"sample_url": task.sample_url} for task in guide.tasks}
-    return found
+            by_task |= {task.spec.id: facts | {"sample_url": task.sample_url} for task in guide.tasks}
+    return by_task
 
 
-def _guide(phase: Phase, system: str) -> Guide:
+def _guide(phase: Phase, system: str, texts: Mapping[str, Sequence[Texts]]) -> Guide | None:
+    """One phase's guide, with `texts` by task; None where its files cannot be checked yet: submitters are told why."""
+    try:
+        targets = split_targets(phase)
+    except SubmissionError:
+        return None
     paths: dict[str, str] = {}
-    for target in split_targets(phase):
+    for target in targets:
         paths.setdefault(target.task.id, target.path)
-    texts, slug = _texts_by_task(phase.benchmark), phase.benchmark_id
+    slug = phase.benchmark_id
     return Guide(
         phase=phase,
         tasks=tuple(
@@ -105,14 +109,6 @@ def _task_guide(task: TaskSpec, path: str, texts: Sequence[Texts], sample_url: s
     labels = task.output.labels
     few = labels if len(labels) <= _MANY_LABELS else ()
     return TaskGuide(task, path, task.output.describe(), few, tuple(texts), sample_url)
-
-
-def _texts_by_task(benchmark: Benchmark) -> dict[str, list[Texts]]:
-    rows = Texts.objects.filter(split__task__benchmark=benchmark, split__task__is_retired=False)
-    found: dict[str, list[Texts]] = {}
-    for one in rows.select_related("split__task").defer("packed").order_by("split__slug"):
-        found.setdefault(one.split.task.slug, []).append(one)
-    return found
 
 
 def _name_of(system: System, systems: Sequence[System]) -> str:
