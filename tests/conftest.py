@@ -18,7 +18,7 @@ from benchmarks.models import Benchmark, FactList, Phase
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
-from leaderboard.publication.paired_test_schedule import settled
+from leaderboard.publication.paired_test_schedule import finished_releases
 from scoring.append_only_triggers import create_statements, drop_statements
 from scoring.gold.alignment import _places, opened_version
 from scoring.gold.holdout_split import items_of_part
@@ -191,7 +191,7 @@ def _fresh_caches() -> Iterator[None]:
     yield
     for cache in caches.all(initialized_only=True):
         cache.clear()  # counts of attempts, which limit how often a password is tried
-    settled.clear()
+    finished_releases.clear()
     item_ids.cache_clear()
     opened_version.cache_clear()
     _places.cache_clear()

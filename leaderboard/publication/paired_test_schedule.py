@@ -19,8 +19,9 @@ TESTED = 20
 # Pairs of one round: about a second, so that nothing else waits for it.
 AT_ONCE = 100
 
-# Releases of which this process has found nothing left to test.
-settled: set[int] = set()
+# Newest releases for which this process stored nothing in its last round, by id: either every test is there, or the
+# rest needs another process's key. Without it each round would read their boards and try the same runs again.
+finished_releases: set[int] = set()
 
 
 def make_next_tests(now: dt.datetime) -> int:
@@ -30,23 +31,28 @@ def make_next_tests(now: dt.datetime) -> int:
     """
     if not has_private_key():
         return 0
-    made = 0
+    total = 0
     for benchmark in Benchmark.objects.order_by("pk"):
         release = Release.objects.latest_of(benchmark.pk)
-        if release is None or release.pk in settled:
+        if release is None or release.pk in finished_releases:
             continue
         try:
-            wanted = pairs_of(release)
-            there = paired_tests({run for pair in wanted for run in pair})
-            lacking = [pair for pair in wanted if pair not in there][:AT_ONCE]
-            stored = make_paired_tests(lacking, now=now) if lacking else 0
+            count = _make_tests_of(release, now)
         except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels
             logger.error("the systems of %s could not be tested: %s", release, type(error).__name__)  # noqa: TRY400  # no traceback
             continue
-        if not stored:
-            settled.add(release.pk)  # what cannot be tested by this key is left to another process
-        made += stored
-    return made
+        if count == 0:
+            finished_releases.add(release.pk)
+        total += count
+    return total
+
+
+def _make_tests_of(release: Release, now: dt.datetime) -> int:
+    """Make at most `AT_ONCE` of the tests that a release lacks; returns how many were stored."""
+    wanted = pairs_of(release)
+    stored = paired_tests({run for pair in wanted for run in pair})
+    lacking = [pair for pair in wanted if pair not in stored]
+    return make_paired_tests(lacking[:AT_ONCE], now=now)
 
 
 def pairs_of(release: Release) -> list[Pair]:
