@@ -1,8 +1,9 @@
 """The kinds of answer: what a system answers per item of a task, one module per kind.
 
 Each says what `base.AnswerKind` asks: how a definition declares it, its canonical array, its cells in files, what it
-is in words, and how many outcomes it has. To add one, write its module and name its class in `KINDS`, after those
-that a table of an organiser suggests before it; `tests/contracts/test_answer_kinds.py` holds it to the rest.
+is in words, and how many outcomes it has. To add one, write its module: `KINDS` finds it there. Of several kinds that
+suit a table of an organiser the last is proposed; a new one comes last, unless `first` names its key.
+`tests/contracts/test_answer_kinds.py` holds it to the rest.
 """
 
 from catalogue.answers.arrays import LABEL_WITH_CONFIDENCE, Answers, as_texts
@@ -13,10 +14,12 @@ from catalogue.answers.label_subset import LabelSubset
 from catalogue.answers.number import Number
 from catalogue.answers.ordered_class import OrderedClass
 from catalogue.answers.span import Span
-from catalogue.registry import Registry
+from catalogue.registry import Registry, classes_of
 
 KINDS = Registry[type[AnswerKind]](
-    "kind of answer", Label, OrderedClass, Number, LabelSubset, ConfidentLabel, Span
+    "kind of answer",
+    *(found for found in classes_of(__name__) if issubclass(found, AnswerKind)),
+    first=("one_label", "ordered_classes", "number", "label_subset", "label_with_confidence", "span"),
 )
 
 __all__ = [

@@ -5,17 +5,11 @@ Each says what it is called, what it reads of gold labels and predictions, its f
 `tests/catalogue/metrics/oracles.py`; `tests/contracts/test_metrics.py` holds it to the rest.
 """
 
-from catalogue.metrics import correlation, label_subsets, one_label, ordered, per_label, spans, stance
 from catalogue.metrics.metric import AnyMetric
-from catalogue.registry import Registry
+from catalogue.registry import Registry, modules_of
 
-_BY_FAMILY: tuple[AnyMetric, ...] = (
-    *one_label.METRICS,
-    *per_label.METRICS,
-    *stance.METRICS,
-    *label_subsets.METRICS,
-    *ordered.METRICS,
-    *correlation.METRICS,
-    *spans.METRICS,
+_FAMILIES = modules_of(__name__, besides=["choice"])
+
+METRICS = Registry[AnyMetric](
+    "metric", *(metric for family in _FAMILIES for metric in getattr(family, "METRICS", ())), first=()
 )
-METRICS: Registry[AnyMetric] = Registry("metric", *sorted(_BY_FAMILY, key=lambda metric: metric.key))

@@ -15,7 +15,7 @@ from leaderboard.board.analysis.chance import PowerView, few_items, power_view
 from leaderboard.board.analysis.release_changes import Changes, changes
 from leaderboard.board.charts.chart import Chart
 from leaderboard.board.exports import EXPORTS, RELEASE_EXPORTS
-from leaderboard.board.exports.export import Export
+from leaderboard.board.exports.export import BoardExport, ReleaseExport
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.phase_rules import rules
 from leaderboard.board.tables.board_table import TableView
@@ -74,8 +74,8 @@ class BoardPage(BenchmarkPage):
     phases: Sequence[PhaseLine]
     phase: str
     releases: Sequence[ReleaseView]
-    exports: Registry[Export[Board]]
-    release_exports: Registry[Export[Any]]
+    exports: Registry[BoardExport]
+    release_exports: Registry[ReleaseExport]
     export_base: str
     next_cut_off_at: dt.datetime | None
     closed_at: dt.datetime | None

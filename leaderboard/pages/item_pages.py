@@ -13,7 +13,7 @@ from benchmarks.spec.model import PAIR_MEASURES
 from benchmarks.spec.protocol import column_key
 from catalogue.registry import Registry
 from leaderboard.board.exports import ITEM_EXPORTS
-from leaderboard.board.exports.export import Export
+from leaderboard.board.exports.export import ItemExport
 from leaderboard.board.tables.item_table import ItemTable, PublishedSet
 from leaderboard.board.tables.item_table_body import items_body
 from leaderboard.pages.item_tables import item_table, open_sets
@@ -28,7 +28,7 @@ class ItemsPage(BenchmarkPage):
     template = "public/items.html"
     task: TaskSpec
     table: ItemTable
-    exports: Registry[Export[ItemTable]]
+    exports: Registry[ItemExport]
     sets: Sequence[tuple[PublishedSet, int]]
     base: str
     gold: Any

@@ -1,35 +1,23 @@
-"""All reports of a release, in the order in which pages show them."""
+"""All reports of a release, as the modules of the folder hold them, in the order in which pages show them."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from catalogue.registry import Registry
+from catalogue.registry import Registry, classes_of
 from leaderboard.assembly.digits import reports_to_show
 from leaderboard.rendering.rendered_page import RenderedPage
-from leaderboard.reports.change_log import ChangeLog
-from leaderboard.reports.definition import DefinitionReport
-from leaderboard.reports.equity import EquityCounts
-from leaderboard.reports.fact_sheets import FactSheetFigures
-from leaderboard.reports.gold_changes import GoldChanges
-from leaderboard.reports.matrix import PairwiseMatrix
-from leaderboard.reports.ranked_on import RankedOnReport
 from leaderboard.reports.report import BoardPlace, ReleaseDraft, ReleaseReport, ReportPart
-from leaderboard.reports.solved_rounds import SolvedRounds
-from leaderboard.reports.submission_counts import SubmissionCounts
+
+_FOUND = classes_of("leaderboard.reports", besides=["registry"])
 
 REPORTS: Registry[ReleaseReport[Any]] = Registry(
     "report of a release",
-    SolvedRounds(),
-    SubmissionCounts(),
-    PairwiseMatrix(),
-    RankedOnReport(),
-    FactSheetFigures(),
-    GoldChanges(),
-    EquityCounts(),
-    ChangeLog(),
-    DefinitionReport(),
-)
+    *(found() for found in _FOUND if issubclass(found, ReleaseReport)),
+    first=(
+        "solved", "tries", "matrix", "ranked_on", "fact_sheets", "gold", "equity", "changes", "definition",
+    ),
+)  # fmt: skip
 
 
 def make_reports(draft: ReleaseDraft) -> dict[str, Any]:

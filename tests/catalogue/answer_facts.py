@@ -1,6 +1,10 @@
-"""Gold labels and predictions of every kind of answer, drawn by hypothesis: few items, missing labels, constants."""
+"""What tests must know of every kind of answer: its declaration, its stored form, and gold labels with predictions.
+
+Cases are drawn by hypothesis: few items, missing labels, constants.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -9,6 +13,7 @@ import pytest
 from hypothesis import strategies as st
 
 from catalogue.answers import (
+    KINDS,
     LABEL_WITH_CONFIDENCE,
     AnswerKind,
     ConfidentLabel,
@@ -94,33 +99,82 @@ def spans(draw: st.DrawFn) -> Case:
     return Case(Span(), np.array(y_true, dtype=dtype), np.array(y_pred, dtype=dtype))
 
 
-CASES: dict[type[AnswerKind], st.SearchStrategy[Case]] = {
-    Label: label_sets(),
-    ConfidentLabel: confidences(),
-    LabelSubset: label_subsets(),
-    Number: numbers(),
-    OrderedClass: classes(),
-    Span: spans(),
-}
-KINDS = pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.key)
+@dataclass(frozen=True)
+class Facts:
+    """What one kind is tested with.
+
+    `declared` is what a definition says of it, `refused` are cells that it refuses, and `packed` is the digest of two
+    stored answers. `cases` draws gold labels with predictions, and `few` is an instance with three answers of it.
+    """
+
+    declared: str
+    signature: str
+    refused: tuple[str, ...]
+    packed: str
+    cases: st.SearchStrategy[Case]
+    few: tuple[AnswerKind, np.ndarray]
 
 
-FEW: dict[type[AnswerKind], tuple[AnswerKind, np.ndarray]] = {
-    Label: (Label(names=label_names(3)), np.array([0, 1, 2], dtype=np.uint8)),
-    ConfidentLabel: (
-        ConfidentLabel(names=label_names(3)),
-        np.array([(0, 1), (1, 0.5), (2, 0)], dtype=LABEL_WITH_CONFIDENCE),
+FACTS = {
+    "one_label": Facts(
+        "labels: [good, bad, odd one]",
+        "LabelSet(names=('good', 'bad', 'odd one'), never_right=())",
+        ("", "NaN", "goodd"),
+        "31990d6102f6",
+        cases=label_sets(),
+        few=(Label(names=label_names(3)), np.array([0, 1, 2], dtype=np.uint8)),
     ),
-    LabelSubset: (LabelSubset(names=label_names(3)), np.array([0, 1, 6], dtype=np.uint64)),
-    Number: (Number(low=0.0, high=1.0), np.array([0.0, 0.25, 1.0])),
-    OrderedClass: (OrderedClass(low=-1, high=1), np.array([-1, 0, 1], dtype=np.int16)),
-    Span: (Span(), np.array(["", "a", "a b"], dtype=np.dtypes.StringDType())),
+    "ordered_classes": Facts(
+        "output: {kind: ordered_classes, low: -2, high: 3}",
+        "OrderedClasses(low=-2, high=3)",
+        ("", "NaN", "4", "1.5"),
+        "b0a7776fdb33",
+        cases=classes(),
+        few=(OrderedClass(low=-1, high=1), np.array([-1, 0, 1], dtype=np.int16)),
+    ),
+    "number": Facts(
+        "output: {kind: number, low: -1, high: 1}",
+        "Number(low=-1.0, high=1.0)",
+        ("", "NaN", "inf", "1.01", "x"),
+        "a485f6b2592a",
+        cases=numbers(),
+        few=(Number(low=0.0, high=1.0), np.array([0.0, 0.25, 1.0])),
+    ),
+    "label_subset": Facts(
+        "output: {kind: label_subset}\n    labels: [joy, fear]",
+        "LabelSubset(names=('joy', 'fear'))",
+        ("", "NaN", "2"),
+        "0f5509f4e764",
+        cases=label_subsets(),
+        few=(LabelSubset(names=label_names(3)), np.array([0, 1, 6], dtype=np.uint64)),
+    ),
+    "label_with_confidence": Facts(
+        "output: {kind: label_with_confidence}\n    labels: [good, bad]",
+        "LabelWithConfidence(names=('good', 'bad'), never_right=())",
+        ("", "NaN", "goodd"),
+        "36afdaf0beb0",
+        cases=confidences(),
+        few=(
+            ConfidentLabel(names=label_names(3)),
+            np.array([(0, 1), (1, 0.5), (2, 0)], dtype=LABEL_WITH_CONFIDENCE),
+        ),
+    ),
+    "span": Facts(
+        "output: {kind: span}",
+        "Span()",
+        ("", " "),
+        "5b598283af0f",
+        cases=spans(),
+        few=(Span(), np.array(["", "a", "a b"], dtype=np.dtypes.StringDType())),
+    ),
 }
+CASES: dict[type[AnswerKind], st.SearchStrategy[Case]] = {KINDS[key]: FACTS[key].cases for key in FACTS}
+EACH_KIND = pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.key)
 
 
 def few_items(kind: type[AnswerKind]) -> Iterator[Case]:
     """Every file of one to three items and every answer to it, of three answers of the kind."""
-    output, answers = FEW[kind]
+    output, answers = FACTS[kind.key].few
     for count in (1, 2, 3):
         codes = [list(chosen) for chosen in product(range(len(answers)), repeat=count)]
         for gold, predicted in product(codes, codes):

@@ -1,7 +1,6 @@
 """What every kind of answer holds to."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
 from inspect import isabstract
@@ -24,6 +23,7 @@ from submissions.intake import CanonicalPredictions, ItemIds, Problem, SplitTarg
 from submissions.intake.file_read import FileRead
 from submissions.intake.predictions.file_writer import sample_files, write_gold, write_predictions
 from submissions.intake.tables.gold import read_gold_file
+from tests.catalogue.answer_facts import FACTS
 
 IDS = tuple(f"i{number}" for number in range(1, 41))
 HEAD = """
@@ -48,51 +48,6 @@ tasks:
     licence: CC0
     citation: Nobody
 """
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What a definition says of the kind; its signature; cells that it refuses; the digest of two stored answers."""
-
-    declared: str
-    signature: str
-    refused: tuple[str, ...]
-    packed: str
-
-
-FACTS = {
-    "one_label": Facts(
-        "labels: [good, bad, odd one]",
-        "LabelSet(names=('good', 'bad', 'odd one'), never_right=())",
-        ("", "NaN", "goodd"),
-        "31990d6102f6",
-    ),
-    "ordered_classes": Facts(
-        "output: {kind: ordered_classes, low: -2, high: 3}",
-        "OrderedClasses(low=-2, high=3)",
-        ("", "NaN", "4", "1.5"),
-        "b0a7776fdb33",
-    ),
-    "number": Facts(
-        "output: {kind: number, low: -1, high: 1}",
-        "Number(low=-1.0, high=1.0)",
-        ("", "NaN", "inf", "1.01", "x"),
-        "a485f6b2592a",
-    ),
-    "label_subset": Facts(
-        "output: {kind: label_subset}\n    labels: [joy, fear]",
-        "LabelSubset(names=('joy', 'fear'))",
-        ("", "NaN", "2"),
-        "0f5509f4e764",
-    ),
-    "label_with_confidence": Facts(
-        "output: {kind: label_with_confidence}\n    labels: [good, bad]",
-        "LabelWithConfidence(names=('good', 'bad'), never_right=())",
-        ("", "NaN", "goodd"),
-        "36afdaf0beb0",
-    ),
-    "span": Facts("output: {kind: span}", "Span()", ("", " "), "5b598283af0f"),
-}
 
 
 def test_every_kind_has_its_facts_here():

@@ -13,7 +13,7 @@ from benchmarks.models import Phase
 from leaderboard.board.exports import EXPORTS, ITEM_EXPORTS, RELEASE_EXPORTS
 from leaderboard.board.exports.atom_feed import FEED, Feed, Notice
 from leaderboard.board.exports.badge import BADGE
-from leaderboard.board.exports.export import CSV_TYPE, CitedRelease, Export, SystemPlace
+from leaderboard.board.exports.export import CSV_TYPE, BoardExport, CitedRelease, Export, SystemPlace
 from leaderboard.board.exports.model_index import MODEL_INDEX, ModelCard
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.csv_text import FORMULA_STARTS
@@ -108,7 +108,7 @@ def test_no_two_exports_of_one_thing_have_the_same_file(registry: Any) -> None:
 
 @pytest.mark.django_db
 def test_a_new_export_is_a_link_and_a_file_of_every_board(system: System, phase: Phase) -> None:
-    made_up: Export[Board] = Export("names", "names", "text/plain; charset=utf-8", "Names", _names)
+    made_up = BoardExport("names", "names", "text/plain; charset=utf-8", "Names", _names)
     upload(system, phase)
     with EXPORTS.extended(made_up):
         run_batch(CUT_OFF)

@@ -24,7 +24,7 @@ from scoring.core import score
 from scoring.core.uncertainty.replicates import replicate_scores
 from scoring.gold.versions import load_gold
 from submissions.models import System
-from tests.catalogue.metrics.cases import CASES, few_items
+from tests.catalogue.answer_facts import CASES, few_items
 from tests.catalogue.metrics.oracles import ORACLES, Case
 from tests.conftest import NOW, TOY_DEFINITION, TOY_GOLD
 from tests.pages import browser_of, text_of

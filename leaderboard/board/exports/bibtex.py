@@ -2,7 +2,7 @@
 
 import re
 
-from leaderboard.board.exports.export import CitedRelease, Export
+from leaderboard.board.exports.export import CitedRelease, ReleaseExport
 from leaderboard.board.exports.latex import escape
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -38,4 +38,4 @@ def _in_url(url: str) -> str:
     )
 
 
-BIBTEX = Export("bibtex", "bib", "application/x-bibtex; charset=utf-8", "BibTeX", to_bibtex)
+BIBTEX = ReleaseExport("bibtex", "bib", "application/x-bibtex; charset=utf-8", "BibTeX", to_bibtex)

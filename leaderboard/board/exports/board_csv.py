@@ -1,6 +1,6 @@
 """A board as CSV."""
 
-from leaderboard.board.exports.export import CSV_TYPE, Export
+from leaderboard.board.exports.export import CSV_TYPE, BoardExport
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.csv_text import csv_bytes
 
@@ -36,4 +36,4 @@ def _fields_used(board: Board, key: str) -> list[str]:
     return ["value", *(name for name in extras if any(getattr(cell, name) is not None for cell in cells))]
 
 
-CSV = Export("csv", "csv", CSV_TYPE, "CSV", to_csv)
+CSV = BoardExport("csv", "csv", CSV_TYPE, "CSV", to_csv)

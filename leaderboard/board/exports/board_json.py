@@ -1,6 +1,6 @@
 """A board as JSON."""
 
-from leaderboard.board.exports.export import Export
+from leaderboard.board.exports.export import BoardExport
 from leaderboard.board.model.board import Board
 from leaderboard.board.model.serialization import json_bytes, to_dict
 
@@ -10,4 +10,4 @@ def to_json(board: Board) -> bytes:
     return json_bytes(to_dict(board))
 
 
-JSON = Export("json", "json", "application/json", "JSON", to_json)
+JSON = BoardExport("json", "json", "application/json", "JSON", to_json)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from leaderboard.board.model.board import Board, BoardRow
+from leaderboard.board.tables.item_table import ItemTable
 
 Subject = TypeVar("Subject")
 CSV_TYPE, SVG_TYPE = "text/csv; charset=utf-8", "image/svg+xml; charset=utf-8"
@@ -25,12 +26,30 @@ class Export(Generic[Subject]):
     write: Callable[[Subject], bytes]
 
 
+class BoardExport(Export[Board]):
+    """A format for boards; every board's page links to it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class CitedRelease:
     """A release by its overall board, and its permanent address."""
 
     board: Board
     url: str
+
+
+class ReleaseExport(Export[CitedRelease]):
+    """A format for a whole release; the page of every release links to it."""
+
+    __slots__ = ()
+
+
+class ItemExport(Export[ItemTable]):
+    """A format for the items of a task; the page of every task with public items links to it."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from leaderboard.board.exports.export import CSV_TYPE, Export
+from leaderboard.board.exports.export import CSV_TYPE, ItemExport
 from leaderboard.board.model.csv_text import as_text, csv_bytes
 from leaderboard.board.model.serialization import json_bytes
 from leaderboard.board.tables.item_table import SIDES, Answerer, ItemTable, PublishedPair, names
@@ -116,5 +116,5 @@ def _as_text(cell: str) -> str:
     return cell
 
 
-ITEM_JSON = Export("json", "json", "application/json", "JSON", items_json)
-ITEM_CSV = Export("csv", "csv", CSV_TYPE, "CSV", items_csv)
+ITEM_JSON = ItemExport("json", "json", "application/json", "JSON", items_json)
+ITEM_CSV = ItemExport("csv", "csv", CSV_TYPE, "CSV", items_csv)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from leaderboard.board.exports.export import Export
+from leaderboard.board.exports.export import BoardExport
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow, Cell, grouped
 from leaderboard.board.model.plain_text import one_line
@@ -166,4 +166,4 @@ def _cell(cell: Cell, index: int, marks: Standouts) -> str:
     return " ".join(part for part in parts if part)
 
 
-LATEX = Export("latex", "tex", "application/x-tex; charset=utf-8", "LaTeX", to_latex)
+LATEX = BoardExport("latex", "tex", "application/x-tex; charset=utf-8", "LaTeX", to_latex)

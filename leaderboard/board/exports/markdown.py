@@ -2,7 +2,7 @@
 
 import re
 
-from leaderboard.board.exports.export import Export
+from leaderboard.board.exports.export import BoardExport
 from leaderboard.board.model import number_format as fmt
 from leaderboard.board.model.board import Board, BoardRow
 from leaderboard.board.model.plain_text import one_line
@@ -61,4 +61,4 @@ def _cells(
     return [*names, *scores]
 
 
-MARKDOWN = Export("markdown", "md", "text/markdown; charset=utf-8", "Markdown", to_markdown)
+MARKDOWN = BoardExport("markdown", "md", "text/markdown; charset=utf-8", "Markdown", to_markdown)

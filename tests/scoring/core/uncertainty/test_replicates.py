@@ -10,7 +10,7 @@ from catalogue.comparison import Comparison
 from catalogue.metrics.choice import metrics_for
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores
 from scoring.core.uncertainty.weights import item_weights
-from tests.catalogue.metrics.cases import CASES, KINDS
+from tests.catalogue.answer_facts import CASES, EACH_KIND
 from tests.catalogue.metrics.oracles import ORACLES, Case
 
 
@@ -19,7 +19,7 @@ def drawn(case: Case, weights: np.ndarray) -> Case:
     return Case(case.output, np.repeat(case.y_true, weights), np.repeat(case.y_pred, weights))
 
 
-@KINDS
+@EACH_KIND
 @settings(max_examples=25)
 @given(data=st.data())
 def test_replicates_equal_the_oracles_of_the_drawn_items(kind, data):

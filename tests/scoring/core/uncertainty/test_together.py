@@ -14,7 +14,7 @@ from catalogue.metrics.choice import metric_for, metrics_for
 from scoring.core.uncertainty.intervals import calibrated, calibrated_together, interval, intervals
 from scoring.core.uncertainty.replicates import Resamples, replicate_scores, replicate_scores_together
 from scoring.core.uncertainty.weights import item_weights
-from tests.catalogue.metrics.cases import CASES, KINDS
+from tests.catalogue.answer_facts import CASES, EACH_KIND
 
 OF_LABELS = ["accuracy", "f1_macro", "f1_macro_declared", "f1_weighted", "recall_macro", "f1_label 0"]
 
@@ -51,7 +51,7 @@ def test_systems_good_and_bad_are_counted_as_each_by_itself(label_count):
     assert_as_alone(comparisons, OF_LABELS, item_weights(b"together", 60, 30))
 
 
-@KINDS
+@EACH_KIND
 @settings(max_examples=10)
 @given(data=st.data())
 def test_every_kind_of_answer_can_be_resampled_together(kind, data):
