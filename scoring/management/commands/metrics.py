@@ -20,7 +20,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # Django's own type
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--markdown", action="store_true", help="as it stands in docs/metrics.md")
+        parser.add_argument("--markdown", action="store_true", help="as a page with a section for each")
 
     def handle(self, *args: Any, markdown: bool, **options: Any) -> None:
         lines = [
