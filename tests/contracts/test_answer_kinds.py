@@ -204,13 +204,13 @@ def with_cell(line: str, cell: str, task: TaskSpec) -> str:
     if task.file.layout.is_table:
         cells = line.rstrip("\n").split(task.file.layout.delimiter)
         return task.file.layout.delimiter.join([cells[0], cell, *cells[2:]]) + "\n"
-    head, _, _ = line.rstrip("\n").rpartition(":")
+    head, _, _ = line.rstrip("\n").rpartition('":')  # an answer may have a colon of its own
     is_number = task.output.json_cells(is_gold=False)[0].is_number
     value = cell if is_number and cell not in ("", "NaN", "inf", "x") else f'"{cell}"'
     end = "}\n" if task.file.layout == JSON_LINES else ",\n"
     if task.output.needs_lists:
-        return f"{head}: [{value},\n"
-    return f"{head}: {value}{end}"
+        return f'{head}": [{value},\n'
+    return f'{head}": {value}{end}'
 
 
 def test_no_more_gold_labels_are_seen_than_are_counted(tasks, kind):
