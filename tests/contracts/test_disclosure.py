@@ -73,6 +73,8 @@ def test_rule_has_four_texts_which_fill_in_its_settings(rule):
 def test_rule_is_among_the_choices_of_a_phase_and_explained(rule):
     choices = dict(Phase._meta.get_field("disclosure").flatchoices)
 
+    assert rule.texts.title.strip() == rule.texts.title != ""
+    assert rule.texts.for_organisers.endswith(".")
     assert choices[rule.key] == rule.texts.title
     assert f"<b>{rule.texts.title}:</b>" in explained(RULES)
 

@@ -174,8 +174,16 @@ def test_metric_follows_from_what_the_ledger_counts(metric, kind, data):
     if determined_by is not DeterminedBy.ITEMS:
         assert number(metric, without_confidences(case)) == close(number(metric, case))
     if determined_by is DeterminedBy.RIGHT:
-        swapped = with_the_same_right_answers(case, data.draw(st.randoms(use_true_random=False)))
-        assert number(metric, swapped) == close(number(metric, case))
+        random = data.draw(st.randoms(use_true_random=False))
+        for given_case in (case, many_items(case.output)):
+            swapped = with_the_same_right_answers(given_case, random)
+            assert number(metric, swapped) == close(number(metric, given_case))
+
+
+def many_items(output: AnswerKind) -> Case:
+    """Forty items answered at random: few items seldom have wrong answers that can be exchanged."""
+    random = np.random.default_rng(1)
+    return Case(output, output.examples(40, random), output.examples(40, random))
 
 
 def without_confidences(case: Case) -> Case:
