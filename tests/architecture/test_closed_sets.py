@@ -2,12 +2,16 @@
 
 import ast
 from collections.abc import Iterator
+from inspect import isabstract
 from pathlib import Path
 
 import pytest
 
-from catalogue.answers import KINDS
+from catalogue.answers import KINDS, AnswerKind
+from catalogue.disclosure import Rule
 from catalogue.layouts import LAYOUTS
+from catalogue.registry import objects_of
+from leaderboard.reports.report import ReleaseReport
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
@@ -74,3 +78,22 @@ def test_a_match_is_found(program):
 )
 def test_naming_a_member_is_no_match(program):
     assert not list(matches_on(ast.parse(program), {"Label"}))
+
+
+@pytest.mark.parametrize(
+    ("package", "base"),
+    [
+        ("catalogue.answers", AnswerKind),
+        ("catalogue.disclosure", Rule),
+        ("leaderboard.reports", ReleaseReport),
+    ],
+)
+def test_no_member_leaves_something_open(package: str, base: type) -> None:
+    """Registries pass over what is abstract, so that a member with a method missing would be in no set."""
+    classes = [found for found in objects_of(package) if isinstance(found, type) and issubclass(found, base)]
+    unfinished = {
+        found.__name__: sorted(getattr(found, "__abstractmethods__"))  # noqa: B009  # mypy knows it of no type
+        for found in classes
+        if isabstract(found) and not found.__subclasses__()
+    }
+    assert unfinished == {}
