@@ -45,8 +45,8 @@ class ReleaseQuerySet(models.QuerySet[Any]):
 
     def reports(self, name: str) -> dict[int, Any]:
         """One of the reports by the numbers of the releases; None of those that have none of that name."""
-        found = self.order_by().values_list("number", self._part("reports", name))
-        return {number: None if text is None else json.loads(text) for number, text in found}
+        rows = self.order_by().values_list("number", self._part("reports", name))
+        return {number: None if text is None else json.loads(text) for number, text in rows}
 
     def _part(self, field: str, key: str) -> Func:
         template = PART[connections[self.db].vendor].format(key=key)

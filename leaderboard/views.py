@@ -62,10 +62,10 @@ class SubmissionPage(PageContent):
 
 def page(request: HttpRequest, **parts: str) -> HttpResponse:
     """A published page by its path, a board as the query string asks. config/wsgi.py answers before it comes here."""
-    found = Page.objects.filter(pk=request.path).first()
-    if found is None:
+    stored = Page.objects.filter(pk=request.path).first()
+    if stored is None:
         raise Http404("Nothing has been published at this address.")
-    return response(found, request)
+    return response(stored, request)
 
 
 @signed_in
@@ -73,12 +73,12 @@ def page(request: HttpRequest, **parts: str) -> HttpResponse:
 def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     """What became of one of the reader's own submissions."""
     mine = Submission.objects.of(reader(request))
-    found = get_object_or_404(
+    upload = get_object_or_404(
         mine.select_related("system__team", "phase__benchmark", "submitted_by"), pk=submission
     )
-    scores = published_scores(found)
-    shown = shown_of(found, scores)
-    entries = found.batch_entries.select_related("batch").order_by("batch__cut_off_at")
+    scores = published_scores(upload)
+    shown = shown_of(upload, scores)
+    entries = upload.batch_entries.select_related("batch").order_by("batch__cut_off_at")
     judged = entries.exclude(outcome=BatchEntry.Outcome.PENDING).last()
     counted = entries.filter(outcome=BatchEntry.Outcome.SCORED)
     release = Release.objects.filter(batch__entries__in=counted).order_by("number").first()
@@ -87,28 +87,28 @@ def submission(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
         published_at=release.published_at if release else None,
         release=release.number if release else None,
         shown=shown,
-        is_quarantined=is_quarantined(found),
+        is_quarantined=is_quarantined(upload),
     )
-    answered = answered_splits(predictions_to_list().filter(submission=found))
-    spec = found.phase.benchmark.spec
+    answered = answered_splits(predictions_to_list().filter(submission=upload))
+    spec = upload.phase.benchmark.spec
     content = SubmissionPage(
-        submission=found,
-        status=describe(found, now=received_at(request), zone=timezone.get_current_timezone(), passed=passed),
+        submission=upload,
+        status=describe(upload, now=received_at(request), zone=timezone.get_current_timezone(), passed=passed),
         release=release,
-        scores=[(one, fmt.score(one.value), fmt.deviation(one.deviation)) for one in scores],
+        scores=[(score, fmt.score(score.value), fmt.deviation(score.deviation)) for score in scores],
         shown=shown,
         note=note_on(scores, answered=len(answered)),
-        seeds=max((one.seeds for one in answered), default=1),
+        seeds=max((split.seeds for split in answered), default=1),
         answered_splits=_by_split(answered, spec),
-        answered_tasks=list(dict.fromkeys(one.task_title for one in answered)),
-        label_count=sum(one.labels for one in answered),
-        track=next((track.title for track in spec.tracks if track.id == found.track), found.track),
-        fact_sheet=_fact_sheet(found),
-        pseudonym=pseudonym_of(found.system, found.phase.benchmark),
-        can_withdraw=can_withdraw(found),
-        can_choose=can_choose(found),
-        is_chosen=Choice.objects.filter(submission=found).exists(),
-        has_equity_report=has_report(found),
+        answered_tasks=list(dict.fromkeys(split.task_title for split in answered)),
+        label_count=sum(split.labels for split in answered),
+        track=next((track.title for track in spec.tracks if track.id == upload.track), upload.track),
+        fact_sheet=_fact_sheet(upload),
+        pseudonym=pseudonym_of(upload.system, upload.phase.benchmark),
+        can_withdraw=can_withdraw(upload),
+        can_choose=can_choose(upload),
+        is_chosen=Choice.objects.filter(submission=upload).exists(),
+        has_equity_report=has_report(upload),
     )
     return content.answer(request)
 

@@ -26,12 +26,12 @@ class FileRefused(Exception):
 
 def in_sentences(problems: Sequence[Problem], more: int) -> list[str]:
     """Problems as an organiser reads them: file, line, column, and what is wrong."""
-    told = []
+    sentences = []
     for problem in problems:
         place = f"{problem.file}{f', line {problem.line}' if problem.line else ''}"
         place += f", column {problem.column}" if problem.column else ""
-        told.append(f"{place}: {problem.message}")
-    return [*told, f"{more} further problems were found."] if more else told
+        sentences.append(f"{place}: {problem.message}")
+    return [*sentences, f"{more} further problems were found."] if more else sentences
 
 
 def unforeseen(doing: str, error: Exception) -> str:

@@ -35,7 +35,7 @@ class Compared:
 
     @property
     def values(self) -> dict[str, float]:
-        return {one.metric: one.value for one in self.report.values if one.value is not None}
+        return {scored.metric: scored.value for scored in self.report.values if scored.value is not None}
 
 
 class RunFailed(Exception):

@@ -126,11 +126,11 @@ def report_tables(report: WatchReport) -> Iterator[Table]:
     """A table for each kind of finding, with what it may mean."""
     names = _Names.of(report.findings)
     for oddity, title in TITLES.items():
-        found = [one for one in report.findings if one["kind"] == oddity]
-        if found:
-            rows = [names.row(one) for one in found]
+        of_kind = [finding for finding in report.findings if finding["kind"] == oddity]
+        if of_kind:
+            rows = [names.row(finding) for finding in of_kind]
             yield Table(f"{title}. {MEANINGS[oddity]}", ("Who", "What"), rows)
-    if any(one["kind"] == NOT_LOOKED_AT for one in report.findings):
+    if any(finding["kind"] == NOT_LOOKED_AT for finding in report.findings):
         sentence = "This batch could not be looked at. The log of the worker says why."
         yield Table("Not looked at", (), (), empty=sentence)
     if not report.findings:
@@ -159,24 +159,24 @@ class _Names:
         systems = System.objects.filter(pk__in=_all(listed, "systems"))
         people = User.objects.filter(pk__in=_all(listed, "people"))
         return cls(
-            {str(one.pk): one for one in submissions},
-            {str(one.pk): one for one in teams},
-            {str(one.pk): one for one in systems},
-            {one.pk: one for one in people},
+            {str(submission.pk): submission for submission in submissions},
+            {str(team.pk): team for team in teams},
+            {str(system.pk): system for system in systems},
+            {person.pk: person for person in people},
         )
 
     def row(self, finding: Finding) -> tuple[Any, Any]:
         """Who it is about, and what was found."""
         if "teams" in finding:
-            people = [self.people[one].email for one in finding.get("people", ()) if one in self.people]
+            people = [self.people[key].email for key in finding.get("people", ()) if key in self.people]
             systems = _joined(finding.get("systems", ()), self.systems, link)
             return _joined(finding["teams"], self.teams, link), _joined_lines([", ".join(people), systems])
         who = _joined(finding["submissions"], self.submissions, _of_team)
-        return who, _joined_lines([_place(finding["kind"], one) for one in finding["tasks"]])
+        return who, _joined_lines([_place(finding["kind"], place) for place in finding["tasks"]])
 
 
 def _all(findings: Iterable[Finding], key: str) -> set[Any]:
-    return {one for finding in findings for one in finding.get(key, ())}
+    return {identifier for finding in findings for identifier in finding.get(key, ())}
 
 
 def _of_team(submission: Submission) -> Any:
@@ -195,10 +195,10 @@ def _joined_lines(lines: Iterable[Any]) -> Any:
 
 def _place(kind: str, place: dict[str, Any]) -> str:
     """What was found on one set of items, of several pairs where they were least alike."""
-    found = _figures(kind, place)
+    figures = _figures(kind, place)
     if "pairs" not in place:
-        return found
-    return f"{found}, in the least alike of {grouped(place['pairs'])} pairs"
+        return figures
+    return f"{figures}, in the least alike of {grouped(place['pairs'])} pairs"
 
 
 def _figures(kind: str, place: dict[str, Any]) -> str:

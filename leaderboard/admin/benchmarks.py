@@ -215,10 +215,10 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         phases = [
-            (link(one), in_words(one.next_cut_off_at), one.get_counting_display(), one.quota_limit)
-            for one in row.phases.all()
+            (link(phase), in_words(phase.next_cut_off_at), phase.get_counting_display(), phase.quota_limit)
+            for phase in row.phases.all()
         ]
-        tasks = [(link(one, one.title), one.version, _yes(one.is_retired)) for one in row.tasks.all()]
+        tasks = [(link(task, task.title), task.version, _yes(task.is_retired)) for task in row.tasks.all()]
         releases = Release.objects.of(row.pk).defer("boards").select_related("phase")[:5]
         return [
             Table("Phases", ("Phase", "Next cut-off", "What counts", "Quota"), phases),
@@ -226,7 +226,10 @@ class BenchmarkAdmin(HasDefinition, WritesMail, OrganisedAdmin):
             Table(
                 "Latest releases",
                 ("Release", "Phase", "Published"),
-                [(link(one, one.number), one.phase, in_words(one.published_at)) for one in releases],
+                [
+                    (link(release, release.number), release.phase, in_words(release.published_at))
+                    for release in releases
+                ],
                 empty="Nothing has been released yet.",
             ),
             *ledger_tables(row),
@@ -284,13 +287,13 @@ class BatchAdmin(OrganisedAdmin):
         entries = row.entries.select_related("submission__system__team").order_by("submission__received_at")
         rows = [
             (
-                link(one.submission),
-                one.submission.system.team,
-                one.get_outcome_display(),
-                one.submission.get_status_display(),
-                one.submission.status_reason,
+                link(entry.submission),
+                entry.submission.system.team,
+                entry.get_outcome_display(),
+                entry.submission.get_status_display(),
+                entry.submission.status_reason,
             )
-            for one in entries
+            for entry in entries
         ]
         headers = ("Submission", "Team", "Outcome in this batch", "Now", "Reason")
         return [Table("Submissions", headers, rows, empty="Nothing was submitted."), watch_table(row)]

@@ -68,12 +68,12 @@ def _quota(slugs: frozenset[str], now: dt.datetime) -> dict[int, SafeString]:
             full=Count("pk", filter=Q(used__gte=F("phase__quota_limit"))),
         )
     )
-    found = {}
+    by_phase = {}
     for phase, used, teams, full in counted:
         words = f"{used} by {teams} team{'' if teams == 1 else 's'}"
         left = f"; {full} with none left" if full else ""
-        found[phase] = format_html("{}{}", list_link(QuotaUse, words, phase__id__exact=phase), left)
-    return found
+        by_phase[phase] = format_html("{}{}", list_link(QuotaUse, words, phase__id__exact=phase), left)
+    return by_phase
 
 
 def failures_table(slugs: frozenset[str]) -> Table:
@@ -81,10 +81,10 @@ def failures_table(slugs: frozenset[str]) -> Table:
     failed = ScoringRun.objects.filter(
         submission__phase__benchmark__in=slugs, submission__status=Status.FAILED, status="failed"
     )
-    found = failed.values_list("split__task", "submission__phase", "error").annotate(
+    failures = failed.values_list("split__task", "submission__phase", "error").annotate(
         Count("submission", distinct=True)
     )
-    counted = list(found.order_by("split__task", "submission__phase", "error"))
+    counted = list(failures.order_by("split__task", "submission__phase", "error"))
     tasks = Task.objects.in_bulk({task for task, *_ in counted})
     rows = []
     for task_id, phase, error, count in counted:
@@ -114,16 +114,16 @@ def benchmarks_table(slugs: frozenset[str], now: dt.datetime) -> Table:
     numbers = _by_benchmark(Release, "benchmark", slugs, Max("number"))
     published = _by_benchmark(Release, "benchmark", slugs, Max("published_at"))
     rows = []
-    for one in Benchmark.objects.filter(pk__in=slugs):
-        key = one.pk
+    for benchmark in Benchmark.objects.filter(pk__in=slugs):
+        key = benchmark.pk
         release = "none yet"
         if key in numbers:
             url = f"/benchmarks/{key}/releases/{numbers[key]}/"
             words = f"{in_words(published[key])}, {distance(published[key], now)}"
             release = format_html("{}, {}", page_link(url, f"Release {numbers[key]}"), words)
-        sizes = [filesizeformat(found.get(key, 0)) for found in (files, predictions, sealed)]
+        sizes = [filesizeformat(by_key.get(key, 0)) for by_key in (files, predictions, sealed)]
         log = list_link(AuditEntry, "Audit log", benchmark=key)
-        rows.append((link(one), release, *sizes, log))
+        rows.append((link(benchmark), release, *sizes, log))
     headers = ("Benchmark", "Last release", "Uploaded files", "Predictions", "Sealed gold labels", "By hand")
     return Table("Benchmarks and what they take", headers, rows)
 

@@ -216,27 +216,27 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
     spec, is_overall = frame.spec, board.id == OVERALL
     shown = [(group, column) for group in board.groups for column in group.columns]
     columns = [_column(spec, group, column) for group, column in shown]
-    asked = {group.key(column): (*group.asked(column), group.split or TEST) for group, column in shown}
+    wanted = {group.key(column): (*group.asked(column), group.split or TEST) for group, column in shown}
     # Who has built a system and not had it scored stands in the columns of the development data, if there are any.
     not_alone = DEV if frame.phase.kind == Phase.Kind.SCORE else ""
     rows = []
     for entrant in frame.entrants:
         cells = {
             key: cell
-            for key, (name, metric, split) in asked.items()
+            for key, (name, metric, split) in wanted.items()
             if (cell := entrant.cell(name, metric=metric, track=track, split=split))
         }
         is_there = is_overall and entrant.answers_in(track, but_for=not_alone)
         if is_there or any(cell.submission or cell.value is not None for cell in cells.values()):
             rows.append(entrant.row(cells))
     if track is None:
-        rows += published_elsewhere(spec, {key: key for key in asked})
-        places = [(column, *asked[column.key]) for column in columns]
+        rows += published_elsewhere(spec, {key: key for key in wanted})
+        places = [(column, *wanted[column.key]) for column in columns]
         by_people = {column.key: (name, column.metric, split) for column, name, _, split in places}
         rows += human_row(frame.humans, by_people)
     note = NO_SETS if is_overall and any(task.awaits_sets for task in spec.tasks) else ""
-    name, metric, split = asked[columns[0].key]
-    made = frame.board(
+    name, metric, split = wanted[columns[0].key]
+    built = frame.board(
         board.title,
         columns,
         rows,
@@ -246,7 +246,9 @@ def _declared(frame: Frame, board: BoardSpec, *, track: str | None = None) -> Bo
     )
     # A team in the middle can be shown where all columns belong to the first one.
     parts = {name, *(part for average in spec.averages if average.id == name for part in average.of)}
-    return _with_median(made, frame) if parts.issuperset(column for column, _, _ in asked.values()) else made
+    return (
+        _with_median(built, frame) if parts.issuperset(column for column, _, _ in wanted.values()) else built
+    )
 
 
 def _task_board(frame: Frame, task: TaskSpec) -> Board:
@@ -265,8 +267,8 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
             # What stands beside the score elsewhere has a column of its own here.
             cells = {first.key: replace(cell, beside=None)}
             for column in others:
-                if found := entrant.cell(task.id, metric=column.metric, split=split):
-                    cells[column.key] = found
+                if shown := entrant.cell(task.id, metric=column.metric, split=split):
+                    cells[column.key] = shown
             rows.append(entrant.row(cells))
     reported = {column_key(task.id, column.metric, of): column.key for column in others}
     rows += published_elsewhere(frame.spec, {first.key: first.key, **reported})
@@ -289,15 +291,15 @@ def _task_board(frame: Frame, task: TaskSpec) -> Board:
 def _column(spec: BenchmarkSpec, group: ColumnGroup, column: str) -> Column:
     """A column of a declared board. An average reads like its first task: means are taken of one metric."""
     name, metric = group.asked(column)
-    average = next((one for one in spec.averages if one.id == name), None)
-    made = _column_of_task(tasks_of(spec, name)[0], metric)
+    average = next((declared for declared in spec.averages if declared.id == name), None)
+    base = _column_of_task(tasks_of(spec, name)[0], metric)
     if average is not None:
-        metric_title = f"mean of {made.metric_title}"
-        made = replace(
-            made, title=average.title, name=average.title, metric_title=metric_title, beside_title=""
+        metric_title = f"mean of {base.metric_title}"
+        base = replace(
+            base, title=average.title, name=average.title, metric_title=metric_title, beside_title=""
         )
-    title = dict(group.heads).get(column) or made.title
-    return replace(made, key=group.key(column), title=title, group=group.title)
+    title = dict(group.heads).get(column) or base.title
+    return replace(base, key=group.key(column), title=title, group=group.title)
 
 
 def _column_of_task(task: TaskSpec, metric: str = "") -> Column:

@@ -59,8 +59,12 @@ class PairBoards(BoardKind):
     def boards(self, frame: Frame) -> dict[str, Board]:
         tasks = [task for task in frame.spec.tasks if task.pairs and not task.awaits_sets]
         breaking = [Breaking(frame, task) for task in tasks if frame.phase.kind != Phase.Kind.BUILD]
-        made = [board for one in breaking for board in (one.builders(), one.breakers(), one.matrix())]
-        return dict(zip(pair_boards([one.task.id for one in breaking]), made, strict=True))
+        built = [
+            board
+            for of_task in breaking
+            for board in (of_task.builders(), of_task.breakers(), of_task.matrix())
+        ]
+        return dict(zip(pair_boards([of_task.task.id for of_task in breaking]), built, strict=True))
 
     def charts(self, board_id: str, board: Board, spec: BenchmarkSpec) -> tuple[Chart, ...]:
         chart = broken_chart(board) if board_id.startswith(f"{PAIR_BOARDS[2]}-") else None
@@ -153,7 +157,9 @@ class Breaking:
                 self._key(TEST, SHARE), "Broken", f"{BROKEN}, mean over systems", SHARE, BROKEN, higher_is_better=True
             ),
         ]  # fmt: skip
-        systems = [one for one in self.frame.entrants if one.standing.system.kind == RowKind.SYSTEM]
+        systems = [
+            entrant for entrant in self.frame.entrants if entrant.standing.system.kind == RowKind.SYSTEM
+        ]
         counted = {
             entrant: accuracy
             for entrant in systems
@@ -169,10 +175,12 @@ class Breaking:
 
     def _breaker(self, split: str, systems: Sequence[Entrant], counted: Mapping[Entrant, float]) -> BoardRow:
         outcomes = {entrant: self._outcomes(entrant, split) for entrant in systems}
-        known = {entrant: found for entrant, found in outcomes.items() if isinstance(found, PairOutcomes)}
+        known = {
+            entrant: outcome for entrant, outcome in outcomes.items() if isinstance(outcome, PairOutcomes)
+        }
         score = share = Cell(None, NO_SYSTEM)
         if known:
-            share = Cell(fsum(found.broken_share for found in known.values()) / len(known), None)
+            share = Cell(fsum(outcome.broken_share for outcome in known.values()) / len(known), None)
             drawn = alike([self._drawn_share(entrant, split) for entrant in known])
             share = with_interval(share, np.mean(drawn, axis=0) if drawn else None)
         if counted:
@@ -272,14 +280,14 @@ class Breaking:
     def _pooled(self, entrant: Entrant) -> Cell:
         """The share of pairs that break a system, over the pairs of all sets."""
         outcomes = [self._outcomes(entrant, split) for split in self.task.test_splits]
-        known = [one for one in outcomes if not isinstance(one, str)]
+        known = [outcome for outcome in outcomes if not isinstance(outcome, str)]
         if len(known) < len(outcomes):
-            return Cell(None, next(one for one in outcomes if isinstance(one, str)))
+            return Cell(None, next(outcome for outcome in outcomes if isinstance(outcome, str)))
         shares = [cell for split in self.task.test_splits if (cell := self._cell(entrant, split, SHARE))]
         return with_interval(from_parts(pooled_share(known), shares), self._drawn_pooled(entrant))
 
     def _drawn_pooled(self, entrant: Entrant) -> Floats | None:
         outcomes = [self._outcomes(entrant, split) for split in self.task.test_splits]
-        counts = [one.count for one in outcomes if not isinstance(one, str)]
+        counts = [outcome.count for outcome in outcomes if not isinstance(outcome, str)]
         drawn = alike([self._drawn_share(entrant, split) for split in self.task.test_splits])
         return derived.weighted_mean(counts, drawn) if drawn and len(counts) == len(drawn) else None

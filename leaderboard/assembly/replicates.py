@@ -40,7 +40,7 @@ class RowReplicates:
             Empty for the test split, or the mean over the sets of a task without one.
         """
         on = self.spec.main_track if track is None else track
-        average = next((one for one in self.spec.averages if one.id == column), None)
+        average = next((declared for declared in self.spec.averages if declared.id == column), None)
         if average is None:
             return self._task(self.spec.task(column), metric, on, split)
         parts = {part: self.column(part, metric=metric, track=track, split=split) for part in average.of}
@@ -54,14 +54,17 @@ class RowReplicates:
 
     def _is_answered(self, column: str, track: str, split: str) -> bool:
         return any(
-            (track, task.id, one) in self.runs
+            (track, task.id, test_split) in self.runs
             for task in tasks_of(self.spec, column)
-            for one in ((split,) if split else task.test_splits)
+            for test_split in ((split,) if split else task.test_splits)
         )
 
     def _task(self, task: TaskSpec, metric: str, track: str, split: str) -> Floats | None:
         name = metric or task.primary_metric.name
-        runs = [self.runs.get((track, task.id, one), {}) for one in ((split,) if split else task.test_splits)]
+        runs = [
+            self.runs.get((track, task.id, test_split), {})
+            for test_split in ((split,) if split else task.test_splits)
+        ]
         return _mean([_mean([self.known.get(run, {}).get(name) for run in own.values()]) for own in runs])
 
 
@@ -83,7 +86,7 @@ def rows_of_answers(spec: BenchmarkSpec, rows: Iterable[Mapping[Place, Answer]])
 
 def tasks_of(spec: BenchmarkSpec, column: str) -> list[TaskSpec]:
     """The tasks that a column is made of: the task itself, or those of all parts of an average."""
-    average = next((one for one in spec.averages if one.id == column), None)
+    average = next((declared for declared in spec.averages if declared.id == column), None)
     if average is None:
         return [spec.task(column)]
     return [task for part in average.of for task in tasks_of(spec, part)]

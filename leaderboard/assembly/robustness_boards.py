@@ -80,8 +80,8 @@ class Robustness:
 
     def attack_boards(self) -> dict[str, Board]:
         """Every board about attacks by its id."""
-        made = dict(zip(ATTACK_BOARDS, (self._attacks(), self._resilience(), self._potency()), strict=True))
-        return made | {f"attack-{attack.slug}": self._attack(attack) for attack in self.frame.attacks}
+        boards = dict(zip(ATTACK_BOARDS, (self._attacks(), self._resilience(), self._potency()), strict=True))
+        return boards | {f"attack-{attack.slug}": self._attack(attack) for attack in self.frame.attacks}
 
     # Table 6: the average under every attack
 
@@ -207,9 +207,13 @@ class Robustness:
         return self.frame.board("Potency of attacks", columns, rows, axis=AXIS, note=POTENCY)
 
     def _potency_cells(self, attack: Attack) -> dict[str, Cell]:
-        systems = (one for one in self.frame.entrants if one.standing.system.kind == RowKind.SYSTEM)
+        systems = (
+            entrant for entrant in self.frame.entrants if entrant.standing.system.kind == RowKind.SYSTEM
+        )
         scored = [(entrant, self._score(entrant, attack.slug)) for entrant in systems]
-        counted = [(one, cell.value) for one, cell in scored if cell.value is not None and cell.is_complete]
+        counted = [
+            (entrant, cell.value) for entrant, cell in scored if cell.value is not None and cell.is_complete
+        ]
         scores = [value for _, value in counted]
         share = attack.correct_share
         unknown = Cell(None, SHARE_UNKNOWN)

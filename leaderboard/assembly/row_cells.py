@@ -72,15 +72,15 @@ class Entrant:
         track
             None for the main track.
         """
-        asked = (metric, attack, self.spec.main_track if track is None else track, split)
-        if asked not in self._known:
-            self._known[asked] = self._cells(*asked)
-        return self._known[asked].get(column)
+        key = (metric, attack, self.spec.main_track if track is None else track, split)
+        if key not in self._known:
+            self._known[key] = self._cells(*key)
+        return self._known[key].get(column)
 
     def answers_in(self, track: str | None = None, *, but_for: str = "") -> bool:
         """Whether anything at all was submitted on a track, but for one split; None for the main track."""
-        asked = self.spec.main_track if track is None else track
-        return any(on == asked and split != but_for for on, _, split in self.standing.answers)
+        wanted_track = self.spec.main_track if track is None else track
+        return any(on == wanted_track and split != but_for for on, _, split in self.standing.answers)
 
     def drawn(
         self, column: str, *, metric: str = "", attack: str = "", track: str | None = None, split: str = TEST
@@ -88,7 +88,9 @@ class Entrant:
         """A column's values in every resample, asked as `cell` is; None where they are not known."""
         splits = {"" if split == TEST else split}
         if attack:  # tasks may call the split that it has made of their test split differently
-            splits = {made.id for task in self.spec.tasks if (made := task.attack_split(attack))}
+            splits = {
+                attack_split.id for task in self.spec.tasks if (attack_split := task.attack_split(attack))
+            }
         if len(splits) != 1:
             return None
         return self.replicates.column(column, metric=metric, track=track, split=splits.pop())
@@ -98,13 +100,13 @@ class Entrant:
         by_seed: dict[str, Mapping[int, float]] = {}
         for task in self.spec.tasks:
             is_mean = split == TEST and not attack and task.test_splits != (TEST,)
-            found = (
+            cell_and_seeds = (
                 self._mean_of_sets(task, metric, track)
                 if is_mean
                 else self._of_split(task, metric, attack, track, split)
             )
-            if found:
-                cells[task.id], by_seed[task.id] = found
+            if cell_and_seeds:
+                cells[task.id], by_seed[task.id] = cell_and_seeds
         cells |= self._averages(cells, by_seed)
         return {
             column: self._with_interval(cell, column, metric, attack, track, split)
@@ -187,15 +189,15 @@ class Entrant:
             )
             for seed in set().union(*by_seed.values())
         ]
-        found = {}
+        by_key = {}
         results = averages(self.spec.averages, {key: cell.value for key, cell in cells.items()})
         for key, result in results.items():
-            values = [value for one in of_seed if (value := one[key].value) is not None]
+            values = [value for cells in of_seed if (value := cells[key].value) is not None]
             has_shared_seed = bool(values) or result.value is None
             cell = Cell(result.value, result.undefined) if has_shared_seed else Cell(None, NO_SHARED_SEED)
             deviation = summarise_seeds(values).deviation if values else 0.0
-            found[key] = self._with_seeds(cell, len(values), deviation)
-        return found
+            by_key[key] = self._with_seeds(cell, len(values), deviation)
+        return by_key
 
     def _with_seeds(self, cell: Cell, seeds: int, deviation: float) -> Cell:
         """What a cell says about its seeds, where the benchmark asks for several."""
@@ -206,8 +208,8 @@ class Entrant:
 
 def with_interval(cell: Cell, drawn: Floats | None, low: float = 0.0, high: float = 1.0) -> Cell:
     """The cell with the interval that its replicates give it, within the range of its measure."""
-    found = None if cell.value is None or drawn is None else interval(cell.value, drawn, low, high)
-    return replace(cell, ci_low=found.low, ci_high=found.high) if found else cell
+    ends = None if cell.value is None or drawn is None else interval(cell.value, drawn, low, high)
+    return replace(cell, ci_low=ends.low, ci_high=ends.high) if ends else cell
 
 
 def _range_of(task: TaskSpec, metric: str) -> tuple[float, float] | None:
@@ -216,8 +218,8 @@ def _range_of(task: TaskSpec, metric: str) -> tuple[float, float] | None:
         return 0.0, 1.0 if metric == PAIR_MEASURES[-1] else inf
     if metric not in {use.name for use in task.metrics}:
         return None
-    found = metric_for(task.output, metric)
-    return found.low, found.high
+    definition = metric_for(task.output, metric)
+    return definition.low, definition.high
 
 
 # People
@@ -229,7 +231,13 @@ def human_estimates(benchmark: Benchmark) -> HumanEstimates:
         split__task__benchmark=benchmark, split__task__is_retired=False
     )
     rows = current.select_related("split__task").defer("sealed", "report")
-    return {(one.split.task.slug, one.split.slug): (one.response_count, _scores(one.human)) for one in rows}
+    return {
+        (responses.split.task.slug, responses.split.slug): (
+            responses.response_count,
+            _scores(responses.human),
+        )
+        for responses in rows
+    }
 
 
 def human_row(estimates: HumanEstimates, columns: Mapping[str, tuple[str, str, str]]) -> Iterable[BoardRow]:

@@ -54,7 +54,7 @@ def keep_ledger(print_again: Callable[[Release], None] | None = None) -> list[Re
                 for entry in entries_of(task, releases)
                 if entry.release_id in unknown
             ]
-            new = [one for one in releases if one.pk in unknown]
+            new = [release for release in releases if release.pk in unknown]
             with transaction.atomic():
                 LedgerEntry.objects.bulk_create(entries)
                 mark_stale(benchmark.pk)
@@ -101,20 +101,20 @@ class _Told:
 
 def _exact_answers(task: Task) -> dict[int, list[_Told]]:
     """By release, the answers whose exact scores fill its cells."""
-    told = defaultdict(list)
+    by_release = defaultdict(list)
     cells = ReleaseCell.objects.filter(task=task, disclosed__isnull=True).exclude(split__slug=DEV)
     for cell in cells.select_related("score__run__gold_version", "split", "system").order_by(
         "release__number", "pk"
     ):
         run = cell.score.run
         run.split, run.split.task = cell.split, task
-        told[cell.release_id].append(_Told(run, str(cell.system.team_id)))
-    return told
+        by_release[cell.release_id].append(_Told(run, str(cell.system.team_id)))
+    return by_release
 
 
 def _judged_answers(task: Task) -> dict[int, list[_Told]]:
     """By batch, the answers that a rule of disclosure has judged: those too that moved nothing, which tells a bit."""
-    told = defaultdict(list)
+    by_batch = defaultdict(list)
     rows = Disclosed.objects.filter(run__split__task=task).exclude(run__split__slug=DEV)
     for disclosed in rows.select_related(
         "run__gold_version", "run__split", "run__submission__system"
@@ -123,8 +123,8 @@ def _judged_answers(task: Task) -> dict[int, list[_Told]]:
         run.split.task = task
         is_exact = system.kind != RowKind.SYSTEM  # baselines are shown as they are
         bits = None if is_exact else _bits_of(disclosed, task.spec)
-        told[disclosed.batch_id].append(_Told(run, str(system.team_id), bits))
-    return told
+        by_batch[disclosed.batch_id].append(_Told(run, str(system.team_id), bits))
+    return by_batch
 
 
 def _bits_of(disclosed: Disclosed, task: TaskSpec) -> float:
@@ -167,33 +167,35 @@ class _Account:
             teams[team][key] = ledger
         return {team: self._over_items(ledgers) for team, ledgers in teams.items()}
 
-    def enter(self, told: Sequence[_Told]) -> tuple[int, float]:
+    def enter(self, answers: Sequence[_Told]) -> tuple[int, float]:
         """Enter what a release publishes; returns how many answers are new, and what they carry each by itself."""
-        new = [one for one in told if one.bits is not None or self._is_new(one.run)]
-        stored = Predictions.objects.select_related("codes").in_bulk({one.run.predictions_id for one in new})
-        intervals = _intervals(one.run.pk for one in new if one.bits is None)
+        new = [answer for answer in answers if answer.bits is not None or self._is_new(answer.run)]
+        stored = Predictions.objects.select_related("codes").in_bulk(
+            {answer.run.predictions_id for answer in new}
+        )
+        intervals = _intervals(answer.run.pk for answer in new if answer.bits is None)
         count, bound = 0, 0.0
-        for one in new:
-            predictions = stored[one.run.predictions_id]
-            if predictions.alignment_sha256 != alignment_sha256(one.run.split):
+        for answer in new:
+            predictions = stored[answer.run.predictions_id]
+            if predictions.alignment_sha256 != alignment_sha256(answer.run.split):
                 continue
             codes = predictions.canonical().codes
             charges = [
-                ledger.add(codes, intervals.get(one.run.pk, Beside()))
-                if one.bits is None
-                else ledger.add_figure(codes, one.bits)
-                for ledger in self._ledgers(one)
+                ledger.add(codes, intervals.get(answer.run.pk, Beside()))
+                if answer.bits is None
+                else ledger.add_figure(codes, answer.bits)
+                for ledger in self._ledgers(answer)
             ]
             bound += charges[0].bound
             count += 1
         return count, bound
 
-    def _ledgers(self, told: _Told) -> tuple[Ledger, Ledger]:
+    def _ledgers(self, answer: _Told) -> tuple[Ledger, Ledger]:
         """Everybody's, and the team's own, of the gold labels and the part of the items that an answer is about.
 
         Boards and exports show every metric of a task with all decimals.
         """
-        run, spec = told.run, self.task.spec
+        run, spec = answer.run, self.task.spec
         key = f"{run.gold_version.commitment} {run.part}"
         self._items[key] = run.split.ids_sha256
         names = [*(use.name for use in spec.metrics), *(PAIR_MEASURES if spec.pairs else ())]
@@ -206,7 +208,7 @@ class _Account:
             in_clusters=bool(spec.gold.cluster_column),
         )
         everybody = self._all.setdefault(key, new())
-        return everybody, self._teams.setdefault((key, told.team), new())
+        return everybody, self._teams.setdefault((key, answer.team), new())
 
     def _is_new(self, run: ScoringRun) -> bool:
         key = run.gold_version.commitment, run.part, run.predictions_id
@@ -255,14 +257,14 @@ def published_bits(benchmark: Benchmark, release: int, public: Collection[str] =
     rows = LedgerEntry.objects.filter(
         release__benchmark=benchmark, release__number=release, label_bits__gt=0, task__is_retired=False
     ).exclude(task__slug__in=public)
-    found = {
+    by_task = {
         task: (spent, most)
         for task, spent, most in rows.values_list("task__slug", "spent_bits", "label_bits")
     }
-    if found:
-        spent, most = zip(*found.values(), strict=True)
-        found[""] = sum(spent), sum(most)
-    return {task: in_whole(spent, most) for task, (spent, most) in found.items()}
+    if by_task:
+        spent, most = zip(*by_task.values(), strict=True)
+        by_task[""] = sum(spent), sum(most)
+    return {task: in_whole(spent, most) for task, (spent, most) in by_task.items()}
 
 
 def in_whole(spent: float, most: float) -> Bits:

@@ -69,10 +69,11 @@ def ledger_tables(benchmark: Benchmark) -> list[Table]:
     entries = list(
         LedgerEntry.objects.filter(release__in=shown).select_related("task").order_by("task__position")
     )
-    newest = [one for one in entries if one.release_id == shown[0].pk and not one.task.is_retired]
+    newest = [entry for entry in entries if entry.release_id == shown[0].pk and not entry.task.is_retired]
     budget = AnswerBudget.objects.filter(benchmark=benchmark).first()
     gauges = [
-        _gauge(one, [entry for entry in entries if entry.task_id == one.task_id], budget) for one in newest
+        _gauge(latest, [entry for entry in entries if entry.task_id == latest.task_id], budget)
+        for latest in newest
     ]
     course = [
         _course(release, [entry for entry in entries if entry.release_id == release.pk]) for release in shown
@@ -89,9 +90,9 @@ def ledger_tables(benchmark: Benchmark) -> list[Table]:
 def _gauge(
     entry: LedgerEntry, of_task: Collection[LedgerEntry], budget: AnswerBudget | None
 ) -> tuple[Any, ...]:
-    answers = sum(one.answer_count for one in of_task)
+    answers = sum(entry.answer_count for entry in of_task)
     # What a new answer to the task carries on the mean, by itself.
-    bound = sum(one.bound_bits for one in of_task) / answers if answers else 0.0
+    bound = sum(entry.bound_bits for entry in of_task) / answers if answers else 0.0
     left = "no budget set"
     if budget:
         count = further_answers(entry.spent_bits, budget.share * entry.label_bits, bound)
@@ -102,13 +103,13 @@ def _gauge(
 
 def _course(release: Release, entries: Collection[LedgerEntry]) -> tuple[Any, ...]:
     meter, bits, _share = _known(
-        sum(one.spent_bits for one in entries), sum(one.label_bits for one in entries)
+        sum(entry.spent_bits for entry in entries), sum(entry.label_bits for entry in entries)
     )
     return (
         link(release, release.number),
         in_words(release.published_at),
-        grouped(sum(one.answer_count for one in entries)),
-        grouped(ceil(sum(one.carried_bits for one in entries))),
+        grouped(sum(entry.answer_count for entry in entries)),
+        grouped(ceil(sum(entry.carried_bits for entry in entries))),
         meter,
         bits,
     )
@@ -120,8 +121,8 @@ def _teams(newest: Iterable[LedgerEntry]) -> list[tuple[Any, ...]]:
         for team, bits in entry.by_team.items():
             spent[team] += bits
     first = sorted(spent, key=lambda team: -spent[team])[:_MOST_SHOWN]
-    teams = {str(one.pk): one for one in Team.objects.filter(pk__in=first)}
-    most = sum(one.label_bits for one in newest)
+    teams = {str(team.pk): team for team in Team.objects.filter(pk__in=first)}
+    most = sum(entry.label_bits for entry in newest)
     return [(link(teams[team]), *_known(spent[team], most)) for team in first if team in teams]
 
 

@@ -136,7 +136,7 @@ def _people(count: int) -> str:
 def _digest(form: MailingForm, people: list[User]) -> str:
     """Changes with the mail and with who gets it."""
     said = [str(form.cleaned_data[key]) for key in _MAIL]
-    return sha256(repr([*said, *(one.pk for one in people)]).encode()).hexdigest()
+    return sha256(repr([*said, *(person.pk for person in people)]).encode()).hexdigest()
 
 
 def _second(benchmark: Benchmark, form: MailingForm, people: list[User], *, again: bool) -> Question:
@@ -153,7 +153,7 @@ def _second(benchmark: Benchmark, form: MailingForm, people: list[User], *, agai
     )
     for field in hidden.fields.values():
         field.widget = field.hidden_widget()
-    shown = [(str(one), one.email) for one in people[:_MOST_SHOWN]]
+    shown = [(str(person), person.email) for person in people[:_MOST_SHOWN]]
     if len(people) > _MOST_SHOWN:
         shown.append((f"and {len(people) - _MOST_SHOWN:,} more", ""))
     text = _whole(benchmark, values["text"])
@@ -191,7 +191,7 @@ def _preformatted(text: str) -> SafeString:
 
 
 def _question_again(mailing: Mailing) -> Question:
-    lines = [(one.user, one.user.email, one.error) for one in given_up(mailing)[:_MOST_SHOWN]]
+    lines = [(mail.user, mail.user.email, mail.error) for mail in given_up(mailing)[:_MOST_SHOWN]]
     return Question(
         title="Send again to those whom it did not reach",
         sentences=(AGAIN, "Whoever has it already gets nothing more."),
@@ -229,8 +229,8 @@ class MailingAdmin(OrganisedAdmin):
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         mails = [
-            (one.user, one.user.email, one.get_status_display(), one.error)
-            for one in mails_of(row)[:_MOST_SHOWN]
+            (mail.user, mail.user.email, mail.get_status_display(), mail.error)
+            for mail in mails_of(row)[:_MOST_SHOWN]
         ]
         counts = [(status, f"{count:,}") for status, count in counts_of(row).items()]
         return [

@@ -32,16 +32,16 @@ def recipients(
         Whose submissions, refused files or pairs are meant; all phases of the benchmark if None.
     """
     phases = Phase.objects.filter(benchmark=benchmark)
-    asked = phases if phase is None else phases.filter(pk=phase.pk)
+    chosen = phases if phase is None else phases.filter(pk=phase.pk)
     if audience == Audience.SUBMITTED:
-        people = _submitters(asked)
+        people = _submitters(chosen)
     elif audience == Audience.FAULTY:
-        people = _submitters(asked, status=Submission.Status.FAILED) | _refused(asked, now)
+        people = _submitters(chosen, status=Submission.Status.FAILED) | _refused(chosen, now)
     elif audience == Audience.ABSENT:
-        there = User.objects.filter(_submitters(asked)).values("pk")
+        there = User.objects.filter(_submitters(chosen)).values("pk")
         people = (_submitters(phases) | Q(acceptances__terms__benchmark=benchmark)) & ~Q(pk__in=there)
     else:
-        files = PairFile.objects.accepted().filter(phase__in=asked, team__isnull=False)
+        files = PairFile.objects.accepted().filter(phase__in=chosen, team__isnull=False)
         people = Q(teams__in=files.values("team"))
     return wanting(User.objects.filter(people), MailKind.ORGANISER).distinct().order_by("email")
 
@@ -53,14 +53,14 @@ def _submitters(phases: QuerySet[Phase], **about: Any) -> Q:
 
 def _refused(phases: QuerySet[Phase], now: dt.datetime) -> Q:
     """Teams with a file refused since the cut-off before this window, or since the phase opened."""
-    found = Q(pk__in=[])
+    condition = Q(pk__in=[])
     for phase in phases:
         since = phase.opens_at if phase.weekday is None else phase.cut_off_after(now) - _WEEK
         refused = Refusal.objects.filter(phase=phase, received_at__lte=now)
         if since is not None:
             refused = refused.filter(received_at__gte=since)
-        found |= Q(teams__in=refused.values("system__team"))
-    return found
+        condition |= Q(teams__in=refused.values("system__team"))
+    return condition
 
 
 def letter_text(benchmark: Benchmark, text: str) -> str:
@@ -85,7 +85,7 @@ def send_mailing(
 
     A sweep sends them one by one; see `accounts.mail.outbox`.
     """
-    found, is_new = Mailing.objects.get_or_create(
+    stored, is_new = Mailing.objects.get_or_create(
         pk=mailing,
         defaults={
             "benchmark": benchmark,
@@ -100,9 +100,9 @@ def send_mailing(
     if is_new:
         whole = letter_text(benchmark, text)
         people = recipients(benchmark, audience, phase, now)
-        letters = [Letter(one, f"{benchmark}: {subject}", whole) for one in people]
-        put_in_post(kind=MailKind.ORGANISER, about=found.about, letters=letters, now=now)
-    return found
+        letters = [Letter(person, f"{benchmark}: {subject}", whole) for person in people]
+        put_in_post(kind=MailKind.ORGANISER, about=stored.about, letters=letters, now=now)
+    return stored
 
 
 def mails_of(mailing: Mailing) -> QuerySet[Mail]:

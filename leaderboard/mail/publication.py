@@ -60,7 +60,7 @@ def publication_letters(
     It names the team's own systems and nobody else's, so that it may be sent also where systems are anonymous.
     """
     ours = Submission.objects.filter(pk__in=published, system__kind=System.Kind.SYSTEM)
-    told = Membership.objects.filter(team__in=ours.values("system__team"))
+    memberships = Membership.objects.filter(team__in=ours.values("system__team"))
     systems: dict[uuid.UUID, list[System]] = defaultdict(list)
     for standing in rows:
         systems[standing.system.team_id].append(standing.system)
@@ -71,18 +71,18 @@ def publication_letters(
             places[row.system_id][key] = _Place(board, row, ranked)
     texts: dict[uuid.UUID, tuple[str, str]] = {}
     letters: dict[int, Letter] = {}
-    for one in told.select_related("user").order_by("pk"):
-        if one.team_id not in texts:
-            own = sorted(systems[one.team_id], key=lambda system: system.name)
-            texts[one.team_id] = _written(
+    for membership in memberships.select_related("user").order_by("pk"):
+        if membership.team_id not in texts:
+            own = sorted(systems[membership.team_id], key=lambda system: system.name)
+            texts[membership.team_id] = _written(
                 release, {system: _scored(places[str(system.pk)]) for system in own}
             )
-        subject, text = texts[one.team_id]
-        before = letters.get(one.user_id)  # of somebody in two teams
-        letters[one.user_id] = (
-            Letter(one.user, _is_out(release), f"{before.text}\n\n{text}")
+        subject, text = texts[membership.team_id]
+        before = letters.get(membership.user_id)  # of somebody in two teams
+        letters[membership.user_id] = (
+            Letter(membership.user, _is_out(release), f"{before.text}\n\n{text}")
             if before
-            else Letter(one.user, subject, text)
+            else Letter(membership.user, subject, text)
         )
     return list(letters.values())
 

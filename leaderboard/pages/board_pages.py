@@ -165,7 +165,7 @@ class BoardPages:
     ) -> None:
         self.benchmark, self.printed, self.base, self.is_archived = benchmark, printed, base, is_archived
         self.spec = benchmark.spec
-        self.boards = {key: one.board for key, one in printed.boards.items()}
+        self.boards = {key: printed_board.board for key, printed_board in printed.boards.items()}
         self.public = tasks_with_public_gold(benchmark, since_ever=is_archived)
         self.bits = published_bits(benchmark, printed.number, self.public)
         self.tasks = self._task_lines()
@@ -197,8 +197,8 @@ class BoardPages:
         counts = {} if self.is_archived else {(task, slug): count for task, slug, count in sizes}
         lines = []
         for task in self.spec.tasks:
-            made = (split for split in task.test_splits if task.split(split).made)
-            count = task.test_size or sum(counts.get((task.id, split), 0) for split in made)
+            made_splits = (split for split in task.test_splits if task.split(split).made)
+            count = task.test_size or sum(counts.get((task.id, split), 0) for split in made_splits)
             lines.append(TaskLine(task, count, task.id in self.public))
         return lines
 

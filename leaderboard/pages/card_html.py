@@ -56,11 +56,11 @@ def _line(score: Mapping[str, Any], *, has_file: bool, names_seeds: bool) -> str
     )
 
 
-def _file(one: Mapping[str, Any]) -> str:
-    received = escape(one["received_at"])
+def _file(file: Mapping[str, Any]) -> str:
+    received = escape(file["received_at"])
     return (
-        f'<td><code>{escape(one["submission"][:8])}</code> <time datetime="{received}">{received}</time>'
-        f'<small><code class="hash">{escape(one["file_sha256"])}</code></small></td>'
+        f'<td><code>{escape(file["submission"][:8])}</code> <time datetime="{received}">{received}</time>'
+        f'<small><code class="hash">{escape(file["file_sha256"])}</code></small></td>'
     )
 
 

@@ -66,12 +66,12 @@ def item_pages(benchmark: Benchmark) -> Iterator[RenderedPage]:
         yield html(f"{path}/", ItemsPage(**common))
         for export in ITEM_EXPORTS:
             yield RenderedPage(f"{path}.{export.ending}", export.media_type, export.write(table))
-        for one in table.sets:
-            contest_url = reverse("breaking:contest", args=[benchmark.slug, task.slug, one.split])
-            body = mark_safe(items_body(table, one, contest_url=contest_url))  # noqa: S308  # `items_body` escapes all text
+        for item_set in table.sets:
+            contest_url = reverse("breaking:contest", args=[benchmark.slug, task.slug, item_set.split])
+            body = mark_safe(items_body(table, item_set, contest_url=contest_url))  # noqa: S308  # `items_body` escapes all text
             yield html(
-                f"{path}/{one.split}/",
-                ItemSetPage(**common, set=one, body=body, anonymous=benchmark.is_anonymous),
+                f"{path}/{item_set.split}/",
+                ItemSetPage(**common, set=item_set, body=body, anonymous=benchmark.is_anonymous),
             )
 
 
@@ -86,8 +86,8 @@ def set_links(benchmark: Benchmark) -> dict[str, str]:
     """Where the pairs of a breaker are shown, by the keys of the columns that are about them."""
     base = f"/benchmarks/{benchmark.slug}/items"
     return {
-        column_key(task.slug, metric, one.split.slug): f"{base}/{task.slug}/{one.split.slug}/"
+        column_key(task.slug, metric, item_set.split.slug): f"{base}/{task.slug}/{item_set.split.slug}/"
         for task, sets in open_sets(benchmark).items()
-        for one in sets
+        for item_set in sets
         for metric in ("", PAIR_MEASURES[-1])
     }

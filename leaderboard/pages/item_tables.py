@@ -40,17 +40,21 @@ def open_sets(benchmark: Benchmark) -> dict[Task, list[BreakerSet]]:
         split__task__is_retired=False,
         split__gold_versions__opened__isnull=False,
     ).distinct()
-    found: dict[Task, list[BreakerSet]] = {}
-    for one in rows.select_related("split__task").order_by("split__task__position", "split__slug"):
-        one.split.task.benchmark = benchmark
-        found.setdefault(one.split.task, []).append(one)
-    return found
+    by_task: dict[Task, list[BreakerSet]] = {}
+    for breaker_set in rows.select_related("split__task").order_by("split__task__position", "split__slug"):
+        breaker_set.split.task.benchmark = benchmark
+        by_task.setdefault(breaker_set.split.task, []).append(breaker_set)
+    return by_task
 
 
 def item_table(benchmark: Benchmark, task: Task, sets: list[BreakerSet]) -> ItemTable:
     """These sets of a task, with the answers of the systems that stand in the newest release."""
     release = Release.objects.of(benchmark.slug).filter(phase__kind=Phase.Kind.SCORE).first()
-    answers = _answers(release, {one.split_id: one.split for one in sets}) if release else {}
+    answers = (
+        _answers(release, {breaker_set.split_id: breaker_set.split for breaker_set in sets})
+        if release
+        else {}
+    )
     systems = _answerers(benchmark, release, {system for of_split in answers.values() for system in of_split})
     answerers = tuple(systems.values())
     published = []
@@ -145,10 +149,10 @@ def _published(
 
 def _stems(labels: Mapping[str, str], separator: str) -> dict[str, tuple[str, str]]:
     """The two items of each pair, in the order of the set; what is no pair is none."""
-    found: dict[str, list[str]] = defaultdict(list)
+    by_stem: dict[str, list[str]] = defaultdict(list)
     for item in labels:
-        found[item.rpartition(separator)[0]].append(item)
-    return {stem: (items[0], items[1]) for stem, items in found.items() if len(items) == 2}
+        by_stem[item.rpartition(separator)[0]].append(item)
+    return {stem: (items[0], items[1]) for stem, items in by_stem.items() if len(items) == 2}
 
 
 def _texts(split: Split) -> dict[str, list[tuple[str, str]]]:
@@ -170,17 +174,23 @@ _OUTCOMES = {
 def _contests(split: Split) -> dict[str, list[ContestedLabel]]:
     """The contests of a split by item, the oldest first; those that were taken back are left out."""
     rows = Contest.objects.filter(split=split, status__in=_OUTCOMES).select_related("gold_version")
-    found: dict[str, list[ContestedLabel]] = defaultdict(list)
-    for one in rows.prefetch_related("votes").order_by("raised_at", "pk"):
-        outcome = _OUTCOMES[Contest.Status(one.status)]
-        if one.gold_version and one.status == Contest.Status.CHANGED:
-            outcome += _how_changed(one, one.gold_version)
-        elif one.status == Contest.Status.OPEN and one.decided_at:
+    by_item: dict[str, list[ContestedLabel]] = defaultdict(list)
+    for contest in rows.prefetch_related("votes").order_by("raised_at", "pk"):
+        outcome = _OUTCOMES[Contest.Status(contest.status)]
+        if contest.gold_version and contest.status == Contest.Status.CHANGED:
+            outcome += _how_changed(contest, contest.gold_version)
+        elif contest.status == Contest.Status.OPEN and contest.decided_at:
             outcome = "decided, and soon in the gold labels"
-        found[one.item].append(
-            ContestedLabel(outcome, one.reason, one.proposed_label, tally(one.votes.all()).counts, one.note)
+        by_item[contest.item].append(
+            ContestedLabel(
+                outcome,
+                contest.reason,
+                contest.proposed_label,
+                tally(contest.votes.all()).counts,
+                contest.note,
+            )
         )
-    return found
+    return by_item
 
 
 def _how_changed(contest: Contest, after: GoldVersion) -> str:

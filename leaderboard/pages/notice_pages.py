@@ -42,8 +42,14 @@ def notices_on_board(benchmark: Benchmark) -> dict[str, Any]:
 def notices_in_feed(benchmark: Benchmark) -> list[Notice]:
     """All announcements that stand, as entries of the feed."""
     return [
-        Notice(one.pk, one.title, one.text, one.published_at, one.changed_at)
-        for one in standing_announcements(benchmark)
+        Notice(
+            announcement.pk,
+            announcement.title,
+            announcement.text,
+            announcement.published_at,
+            announcement.changed_at,
+        )
+        for announcement in standing_announcements(benchmark)
     ]
 
 

@@ -90,10 +90,10 @@ def print_release(release: Release, *, earlier: Sequence[Board] | None = None) -
 
 def _measured(release: Release, board: Board) -> Board:
     """The board of a release, which may not be stored yet, with what the column that ranks it was measured on."""
-    found = release.reports.get("ranked_on")
-    if found is None:
-        found = ranked_on(release.benchmark, {release.number: board.rank_by}).get(release.number, {})
-    return replace(board, ranked_on=found)
+    report = release.reports.get("ranked_on")
+    if report is None:
+        report = ranked_on(release.benchmark, {release.number: board.rank_by}).get(release.number, {})
+    return replace(board, ranked_on=report)
 
 
 def print_nothing_yet(phase: Phase) -> PrintedRelease:
@@ -109,7 +109,7 @@ def _printed(boards: Mapping[str, Board], spec: BenchmarkSpec) -> dict[str, Prin
 
 def in_the_digits_of(board: Board, charts: Iterable[Chart]) -> tuple[Chart, ...]:
     """The charts with data no more precise than the board that they are drawn from, medians and differences too."""
-    return tuple(replace(one, rows=rounded(one.rows)) if board.decimals else one for one in charts)
+    return tuple(replace(chart, rows=rounded(chart.rows)) if board.decimals else chart for chart in charts)
 
 
 def rankings(
@@ -117,9 +117,9 @@ def rankings(
 ) -> tuple[Board, ...]:
     """The overall boards of a benchmark's releases as pages show them, see `PrintedRelease.rankings`."""
     releases = Release.objects.of(benchmark.slug)
-    asked = releases if before is None else releases.filter(number__lt=before)
-    found = asked[:at_most].overall_boards()
-    boards = [*map(from_dict, found[:1]), *map(ranking_from_dict, found[1:])]
+    chosen = releases if before is None else releases.filter(number__lt=before)
+    newest = chosen[:at_most].overall_boards()
+    boards = [*map(from_dict, newest[:1]), *map(ranking_from_dict, newest[1:])]
     measured = ranked_on(benchmark, {board.release: board.rank_by for board in boards})
     named = map(naming(benchmark).of_board, boards)
     return tuple(replace(board, ranked_on=measured.get(board.release, {})) for board in named)

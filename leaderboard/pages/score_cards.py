@@ -76,10 +76,10 @@ def origins_page(base: str, boards: Mapping[str, Board]) -> RenderedPage:
     """
     rows = [row for board in boards.values() for row in board.rows]
     named = {cell.submission for row in rows for cell in row.cells.values() if cell.submission}
-    found = Submission.objects.only("received_at", "file_sha256").in_bulk(sorted(named))
+    submissions = Submission.objects.only("received_at", "file_sha256").in_bulk(sorted(named))
     document = {
         "release": boards[OVERALL].release,
-        "submissions": {str(key): _origin(submission) for key, submission in found.items()},
+        "submissions": {str(key): _origin(submission) for key, submission in submissions.items()},
     }
     body = json.dumps(document, separators=(",", ":")).encode() + b"\n"
     return RenderedPage(f"{base}-submissions.json", "application/json", body)
@@ -99,7 +99,7 @@ class _CardsOfRelease:
         spec = printed.phase.benchmark.spec
         self._names = naming(printed.phase.benchmark)
         self._tasks, self._main_track = {task.id: task for task in spec.tasks}, spec.main_track
-        self._boards = {key: one.board for key, one in printed.boards.items()}
+        self._boards = {key: printed_board.board for key, printed_board in printed.boards.items()}
         self._by_anchor = {
             key: {row.anchor: row for row in board.rows} for key, board in self._boards.items()
         }
@@ -108,8 +108,8 @@ class _CardsOfRelease:
             for row in board.rows:
                 self._rows.setdefault(row.anchor, row)
         ids = {cell.score.run_id for cell in cells}
-        told = ("pk", "part", "gold_version_id", "gold_version__number", "scorer_version", "code_commit")
-        runs = ScoringRun.objects.filter(pk__in=ids).values_list(*told, named=True)
+        fields = ("pk", "part", "gold_version_id", "gold_version__number", "scorer_version", "code_commit")
+        runs = ScoringRun.objects.filter(pk__in=ids).values_list(*fields, named=True)
         self._runs = {run.pk: run for run in runs}
         self._measured: dict[int, dict[str, int]] = defaultdict(dict)
         versions = Score.objects.filter(run__in=ids).order_by().values_list("run", "metric", "metric_version")
@@ -151,7 +151,7 @@ class _CardsOfRelease:
     def _row(self, cells: list[ReleaseCell]) -> dict[str, Any]:
         """One row with its scores: under the name that the boards give it, where one of them shows it."""
         called = [self._called(system) for system in {cell.system_id: cell.system for cell in cells}.values()]
-        said = next((one for one in called if one["anchor"] in self._rows), called[-1])
+        said = next((entry for entry in called if entry["anchor"] in self._rows), called[-1])
         if said["anchor"] in self._rows:
             said["system"] = self._rows[said["anchor"]].system
         cells.sort(

@@ -65,10 +65,10 @@ def system_pages(benchmark: Benchmark, printed: PrintedRelease) -> Iterator[Rend
     others = Benchmark.objects.filter(
         Exists(Release.objects.filter(benchmark=OuterRef("pk"))), pk__in=entered
     )
-    places = [_places(one, printed.rankings if one == benchmark else rankings(one)) for one in others]
+    places = [_places(other, printed.rankings if other == benchmark else rankings(other)) for other in others]
     for system in systems:
-        found = [one[str(system.pk)] for one in places if str(system.pk) in one]
-        yield from _system_page(system, found, withdrawals[system.pk])
+        own_places = [by_system[str(system.pk)] for by_system in places if str(system.pk) in by_system]
+        yield from _system_page(system, own_places, withdrawals[system.pk])
 
 
 def _places(benchmark: Benchmark, overall: Sequence[Board]) -> dict[str, dict[str, Any]]:
@@ -102,7 +102,7 @@ def _system_page(
     system: System, places: list[dict[str, Any]], withdrawals: list[Submission]
 ) -> Iterator[RenderedPage]:
     base = f"/systems/{system.pk}"
-    taken: list[SystemPlace] = [one["place"] for one in places if one["place"]]
+    taken: list[SystemPlace] = [entry["place"] for entry in places if entry["place"]]
     model_index = MODEL_INDEX.write(ModelCard(system.name, tuple(taken))) if taken else b""
     links = [("Paper", system.paper_url), ("Code", system.code_url)]
     page = SystemPage(
@@ -110,13 +110,13 @@ def _system_page(
         links=[(title, url) for title, url in links if url],
         places=places,
         withdrawals=withdrawals,
-        badges=[_badge_view(system, one) for one in taken],
+        badges=[_badge_view(system, place) for place in taken],
         model_index=model_index.decode(),
     )
     yield html(f"{base}/", page)
-    for one in taken:
-        path = f"{base}/badges/{one.board.benchmark}.{BADGE.ending}"
-        yield RenderedPage(path, BADGE.media_type, BADGE.write(one))
+    for place in taken:
+        path = f"{base}/badges/{place.board.benchmark}.{BADGE.ending}"
+        yield RenderedPage(path, BADGE.media_type, BADGE.write(place))
     if taken:
         path = f"{base}/{MODEL_INDEX.key}.{MODEL_INDEX.ending}"
         yield RenderedPage(path, MODEL_INDEX.media_type, model_index)

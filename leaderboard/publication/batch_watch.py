@@ -91,7 +91,7 @@ def is_watched(batch: Batch, now: dt.datetime) -> bool:
 def find(batch: Batch) -> list[Finding]:
     """What looks odd in a batch, the plainest first."""
     entrants = _entrants(batch)
-    if not any(one.is_new for one in entrants.values()):
+    if not any(entrant.is_new for entrant in entrants.values()):
         return []
     findings = [*_of_files(entrants), *_of_predictions(batch, entrants), *_of_accounts(entrants)]
     return sorted(findings, key=lambda finding: list(Oddity).index(Oddity(finding["kind"])))
@@ -114,10 +114,12 @@ def _entrants(batch: Batch) -> dict[uuid.UUID, _Entrant]:
     )
     before = before.exclude(pk__in=new.values("pk")).order_by("-received_at").distinct()
     columns = ("pk", "system__team", "system", "file_sha256")
-    found = {pk: _Entrant(team, system, file, True) for pk, team, system, file in new.values_list(*columns)}
-    room = max(0, MOST_COMPARED - len(found))
+    entrants = {
+        pk: _Entrant(team, system, file, True) for pk, team, system, file in new.values_list(*columns)
+    }
+    room = max(0, MOST_COMPARED - len(entrants))
     rows = before.values_list(*columns, "received_at")[:room]
-    return found | {pk: _Entrant(team, system, file, False) for pk, team, system, file, _at in rows}
+    return entrants | {pk: _Entrant(team, system, file, False) for pk, team, system, file, _at in rows}
 
 
 def _of_files(entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
@@ -137,15 +139,15 @@ def _of_predictions(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Ite
     for split, submissions, arrays in _answers(batch, entrants):
         teams = [entrants[key].team for key in submissions]
         new = [entrants[key].is_new for key in submissions]
-        for one in look_at(arrays, teams, new=new):
-            named = tuple(dict.fromkeys(str(submissions[row]) for row in one.rows))
-            if len(named) < len(one.rows):
+        for finding in look_at(arrays, teams, new=new):
+            named = tuple(dict.fromkeys(str(submissions[row]) for row in finding.rows))
+            if len(named) < len(finding.rows):
                 continue  # two seeds of one submission
             where = {"task": split.task.slug, "split": split.slug, "items": split.item_count}
-            figures: dict[str, float] = {"equal": one.equal, "usual": one.usual}
-            if one.oddity is Oddity.ON_ONE_LINE:
-                figures |= {"correlation": round(one.correlation, 6)}
-            by_kind[one.oddity.value][named].append(where | figures)
+            figures: dict[str, float] = {"equal": finding.equal, "usual": finding.usual}
+            if finding.oddity is Oddity.ON_ONE_LINE:
+                figures |= {"correlation": round(finding.correlation, 6)}
+            by_kind[finding.oddity.value][named].append(where | figures)
     for kind, by_pair in by_kind.items():
         # Of one that stands alone, such as labels like dice, the first is the last.
         for named in connected((pair[0], pair[-1]) for pair in by_pair):
@@ -153,10 +155,10 @@ def _of_predictions(batch: Batch, entrants: Mapping[uuid.UUID, _Entrant]) -> Ite
             yield {"kind": kind, "submissions": list(named), "tasks": list(_together(own))}
 
 
-def _together(found: Iterable[tuple[Pair, dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+def _together(places: Iterable[tuple[Pair, dict[str, Any]]]) -> Iterator[dict[str, Any]]:
     """One place for each set of items, with the figures of its pair that is least alike."""
     by_place: dict[tuple[str, str], dict[Pair, dict[str, Any]]] = defaultdict(dict)
-    for pair, place in found:
+    for pair, place in places:
         by_pair = by_place[place["task"], place["split"]]
         by_pair[pair] = min(by_pair.get(pair, place), place, key=_likeness)  # of several seeds
     for by_pair in by_place.values():
@@ -176,7 +178,7 @@ def _answers(
     splits = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).select_related("task")
     for split in splits.order_by("task__position", "pk"):
         split.task.benchmark = benchmark
-        if any(one.id == split.slug and one.attack for one in split.task.spec.splits):
+        if any(declared.id == split.slug and declared.attack for declared in split.task.spec.splits):
             continue
         rows = Predictions.objects.filter(
             split=split, submission__in=entrants, alignment_sha256=alignment_sha256(split)
@@ -193,7 +195,9 @@ def _of_accounts(entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
     people: dict[uuid.UUID, list[int]] = defaultdict(list)
     by_address: dict[str, int] = {}
     addresses: dict[uuid.UUID, list[str]] = defaultdict(list)
-    members = Membership.objects.filter(team__in={one.team for one in entrants.values()}).order_by("pk")
+    members = Membership.objects.filter(team__in={entrant.team for entrant in entrants.values()}).order_by(
+        "pk"
+    )
     for team, user, address in members.values_list("team_id", "user_id", "user__email"):
         people[team].append(user)
         addresses[team].append(address)
@@ -203,9 +207,9 @@ def _of_accounts(entrants: Mapping[uuid.UUID, _Entrant]) -> Iterator[Finding]:
         users = tuple(by_address[address] for address in own_addresses)
         alike.append((Oddity.LIKE_ADDRESSES.value, teams, users))
     for kind, teams, users in alike:
-        own = [one for one in entrants.values() if one.team in teams]
-        if any(one.is_new for one in own):
-            systems = dict.fromkeys(str(one.system) for one in own)
+        own = [entrant for entrant in entrants.values() if entrant.team in teams]
+        if any(entrant.is_new for entrant in own):
+            systems = dict.fromkeys(str(entrant.system) for entrant in own)
             yield {
                 "kind": kind,
                 "teams": list(map(str, teams)),

@@ -32,10 +32,11 @@ def refuse_to_remove(benchmark: Benchmark) -> None:
             terms__benchmark=benchmark
         ).count(),
     }
-    found = [words % {"count": count} for words, count in left.items() if count]
-    if found:
+    leftovers = [words % {"count": count} for words, count in left.items() if count]
+    if leftovers:
         raise CannotRemove(
-            f"{benchmark} cannot be deleted, because others have left something in it ({'; '.join(found)}). It stays."
+            f"{benchmark} cannot be deleted, because others have left something in it "
+            f"({'; '.join(leftovers)}). It stays."
         )
 
 

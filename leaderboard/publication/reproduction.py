@@ -34,33 +34,33 @@ def reproduce(release: Release) -> tuple[Recomputed, int]:
             "submission__system__team", "task", "split", "score", "disclosed"
         ).order_by("pk")
     )
-    found = recompute({cell.score.run_id for cell in cells})
+    result = recompute({cell.score.run_id for cell in cells})
     if not defined_as(release.benchmark, release.reports):
-        found.left_out.append(OLDER)
-    made = _boards(release, cells, found.scores)
-    found.differences += _judged_otherwise(release)
+        result.left_out.append(OLDER)
+    boards = _boards(release, cells, result.scores)
+    result.differences += _judged_otherwise(release)
     if release.batch.disclosed_by.rule.is_random:
-        found.left_out.append("What the noisy Ladder made of the scores; its noise is nowhere kept.")
-    for key in dict.fromkeys([*release.boards, *made]):
-        if key not in made:
-            found.differences.append(f"board {key}: it is not made again.")
+        result.left_out.append("What the noisy Ladder made of the scores; its noise is nowhere kept.")
+    for key in dict.fromkeys([*release.boards, *boards]):
+        if key not in boards:
+            result.differences.append(f"board {key}: it is not made again.")
         elif key not in release.boards:
-            found.differences.append(f"board {key}: it is not in the release.")
+            result.differences.append(f"board {key}: it is not in the release.")
         else:
             frozen = release.boards[key]
-            shown = as_unsure_as(made[key], frozen)
-            if shown is not made[key]:
-                found.left_out.append(
+            shown = as_unsure_as(boards[key], frozen)
+            if shown is not boards[key]:
+                result.left_out.append(
                     f"board {key}: its intervals, or its decisions about two systems; the release is from before "
                     "there were any."
                 )
             differences = board_differences(frozen, worded_as(shown, frozen))
-            found.differences += [f"board {key}: {difference}" for difference in differences]
-    found.differences += _page_differences(release)
-    if cells and not found.score_count:
-        found.failed.append("Not one score was made again, so nothing is known of any.")
-    found.left_out += _reworded(release, made)
-    return found, len(made)
+            result.differences += [f"board {key}: {difference}" for difference in differences]
+    result.differences += _page_differences(release)
+    if cells and not result.score_count:
+        result.failed.append("Not one score was made again, so nothing is known of any.")
+    result.left_out += _reworded(release, boards)
+    return result, len(boards)
 
 
 def _boards(
@@ -82,8 +82,8 @@ def _boards(
         standing = rows.setdefault(row_key(phase, answer.submission), Standing(first.submission.system))
         standing.answers[answer.place] = answer
     for standing in rows.values():
-        of_phase = [one for one in standing.answers.values() if one.submission.phase_id == phase.pk]
-        latest = max(of_phase or standing.answers.values(), key=lambda one: one.submission.received_at)
+        of_phase = [answer for answer in standing.answers.values() if answer.submission.phase_id == phase.pk]
+        latest = max(of_phase or standing.answers.values(), key=lambda answer: answer.submission.received_at)
         standing.system = latest.submission.system
     boards = build_boards(
         phase=phase, rows=rows.values(), release=release.number, published_at=release.published_at
@@ -121,10 +121,10 @@ def _page_differences(release: Release) -> Iterator[str]:
             yield f"{path}: the published bytes are not those of the frozen board."
 
 
-def _reworded(release: Release, made: Mapping[str, dict[str, Any]]) -> Iterator[str]:
+def _reworded(release: Release, boards: Mapping[str, dict[str, Any]]) -> Iterator[str]:
     """Systems and boards that are called something else since; what they were called is taken from the release."""
     said = set()
-    for key, board in made.items():
+    for key, board in boards.items():
         frozen = release.boards.get(key, board)
         then = {row["system_id"]: row["system"] for row in frozen["rows"]}
         for row in board["rows"]:

@@ -168,8 +168,8 @@ def _score_anew(batch: Batch) -> NoReturn:
 
 def _waiting_for_publication(batch: Batch) -> Iterable[uuid.UUID]:
     """Everything scored up to a batch is published with it, whether or not it counts for its system."""
-    for one in (batch, *batches_behind(batch)):
-        yield from taken_in(one).filter(status=Submission.Status.SCORED).values_list("pk", flat=True)
+    for scored_batch in (batch, *batches_behind(batch)):
+        yield from taken_in(scored_batch).filter(status=Submission.Status.SCORED).values_list("pk", flat=True)
 
 
 def _cells(release: Release, rows: Sequence[Standing]) -> list[ReleaseCell]:
@@ -302,7 +302,9 @@ def _refresh_archive(benchmark: Benchmark) -> None:
                 return
             release = Release.objects.select_related("phase").get(pk=key)
             release.benchmark = benchmark
-            printed = print_release(release, earlier=[one for one in known if one.release < release.number])
+            printed = print_release(
+                release, earlier=[ranking for ranking in known if ranking.release < release.number]
+            )
             _put([*render_release(printed), *provenance_pages(printed)], benchmark, edition)
             ArchivedRelease.objects.update_or_create(release=release, defaults={"wanted": wanted})
     Benchmark.objects.filter(pk=benchmark.pk).update(archive_rendered=wanted)

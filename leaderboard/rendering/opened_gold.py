@@ -13,11 +13,11 @@ from scoring.models import OpenedGold, OpeningOrder
 
 def opened_gold(benchmark: Benchmark) -> dict[str, list[dict[str, Any]]]:
     """The versions of gold labels that are public, by task; those of one set stand together, the newest first."""
-    found = defaultdict(list)
+    by_task = defaultdict(list)
     for opened in _opened(benchmark):
         version = opened.gold_version
         split = version.split
-        found[split.task.slug].append(
+        by_task[split.task.slug].append(
             {
                 "title": benchmark.spec.task(split.task.slug).split(split.slug).title,
                 "version": version.number,
@@ -27,7 +27,7 @@ def opened_gold(benchmark: Benchmark) -> dict[str, list[dict[str, Any]]]:
                 "opened_at": opened.opened_at,
             }
         )
-    return found
+    return by_task
 
 
 def tasks_with_public_gold(benchmark: Benchmark, *, since_ever: bool = False) -> frozenset[str]:
@@ -43,7 +43,11 @@ def tasks_with_public_gold(benchmark: Benchmark, *, since_ever: bool = False) ->
     opened = set(rows.values_list("task__slug", "slug"))
     return frozenset(
         public
-        | {task.id for task in spec.tasks if opened.issuperset((task.id, one) for one in task.test_splits)}
+        | {
+            task.id
+            for task in spec.tasks
+            if opened.issuperset((task.id, split) for split in task.test_splits)
+        }
     )
 
 

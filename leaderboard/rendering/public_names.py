@@ -39,7 +39,7 @@ class Naming:
             board,
             rows=_in_order([self._row(row) for row in board.rows], board.rank_by),
             note=f"{board.note} {ANONYMOUS}".strip(),
-            not_counted=tuple(self._not_counted(one) for one in board.not_counted),
+            not_counted=tuple(self._not_counted(lacking) for lacking in board.not_counted),
             team_total=board.team_count,
         )
 
@@ -49,32 +49,38 @@ class Naming:
             return frozen
         if isinstance(frozen, dict):
             report = {key: self.report(value) for key, value in frozen.items()}
-            found = self._hidden(frozen.get("system_id"))
-            return report if found is None else report | _about(found, frozen)
-        return [self.report(one) for one in frozen] if isinstance(frozen, list) else frozen
+            public_name = self._hidden(frozen.get("system_id"))
+            return report if public_name is None else report | _about(public_name, frozen)
+        return [self.report(entry) for entry in frozen] if isinstance(frozen, list) else frozen
 
     def _hidden(self, system_id: str | None) -> PublicName | None:
         """The pseudonym of a system; None for one that may be named, and for what is no system."""
         if self.names is None or not system_id:
             return None
-        found = self.names[UUID(system_id)]
-        return found if found.is_pseudonym else None
+        public_name = self.names[UUID(system_id)]
+        return public_name if public_name.is_pseudonym else None
 
     def _row(self, row: BoardRow) -> BoardRow:
-        found = self._hidden(row.system_id)
-        if found is None:
+        public_name = self._hidden(row.system_id)
+        if public_name is None:
             return row
         cells = {key: replace(cell, submission=None) for key, cell in row.cells.items()}
         return replace(
-            row, system=found.name, system_id=None, team=found.team, cells=cells, tags=(), source=""
+            row,
+            system=public_name.name,
+            system_id=None,
+            team=public_name.team,
+            cells=cells,
+            tags=(),
+            source="",
         )
 
-    def _not_counted(self, one: NotCounted) -> NotCounted:
+    def _not_counted(self, lacking: NotCounted) -> NotCounted:
         systems = (
-            ("", found.name) if (found := self._hidden(system_id)) else (system_id, name)
-            for system_id, name in one.systems
+            ("", public_name.name) if (public_name := self._hidden(system_id)) else (system_id, name)
+            for system_id, name in lacking.systems
         )
-        return NotCounted(one.lacks, tuple(sorted(systems)))
+        return NotCounted(lacking.lacks, tuple(sorted(systems)))
 
 
 def naming(benchmark: Benchmark) -> Naming:
@@ -82,9 +88,9 @@ def naming(benchmark: Benchmark) -> Naming:
     return Naming(public_names(benchmark) if benchmark.is_anonymous else None)
 
 
-def _about(found: PublicName, said: Mapping[str, Any]) -> dict[str, Any]:
+def _about(public_name: PublicName, said: Mapping[str, Any]) -> dict[str, Any]:
     """What a report says of a hidden system in place of what it said of a named one."""
-    instead = {"system": found.name, "system_id": None, "team": found.team, "submission": None}
+    instead = {"system": public_name.name, "system_id": None, "team": public_name.team, "submission": None}
     return {key: value for key, value in instead.items() if key in said}
 
 

@@ -102,7 +102,9 @@ def shown_sheets(system_ids: Iterable[str], benchmark: Benchmark) -> dict[str, l
     sheets = FactSheet.objects.filter(benchmark=benchmark, system__in=map(UUID, system_ids)) if lists else ()
     return {
         str(sheet.system_id): [
-            {"title": one.title, "options": sheet.answers[one.id]} for one in lists if one.id in sheet.answers
+            {"title": fact_list.title, "options": sheet.answers[fact_list.id]}
+            for fact_list in lists
+            if fact_list.id in sheet.answers
         ]
         for sheet in sheets
     }

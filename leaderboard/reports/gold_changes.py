@@ -178,7 +178,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 def _set(split: Split, was: int, now: int) -> ChangedSet:
     """What changed between two versions of one set's gold labels."""
-    versions = {one.pk: one for one in GoldVersion.objects.filter(pk__in=[was, now])}
+    versions = {version.pk: version for version in GoldVersion.objects.filter(pk__in=[was, now])}
     first, last = versions[was], versions[now]
     between = GoldVersion.objects.filter(split=split, number__gt=first.number, number__lte=last.number)
     task = split.task.spec

@@ -48,9 +48,11 @@ def ranked_on(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, Rank
     by the definition of today then, and by what was answered: without an answer to each, nobody would have had a rank.
     """
     releases = Release.objects.filter(benchmark=benchmark, number__in=boards)
-    found = {number: report for number, report in releases.reports("ranked_on").items() if report is not None}
-    older = {number: key for number, key in boards.items() if number not in found}
-    return found | (_of_older(benchmark, older) if older else {})
+    stored = {
+        number: report for number, report in releases.reports("ranked_on").items() if report is not None
+    }
+    older = {number: key for number, key in boards.items() if number not in stored}
+    return stored | (_of_older(benchmark, older) if older else {})
 
 
 def _of_older(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, RankedOn]:
@@ -58,7 +60,7 @@ def _of_older(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, Rank
     cells = ReleaseCell.objects.filter(
         release__benchmark=benchmark, release__number__in=boards, track__in=("", spec.main_track)
     )
-    found: dict[int, set[Measured]] = defaultdict(set)
+    by_release: dict[int, set[Measured]] = defaultdict(set)
     rows = cells.order_by().values_list(
         "release__number",
         "task__slug",
@@ -71,9 +73,9 @@ def _of_older(benchmark: Benchmark, boards: Mapping[int, str]) -> dict[int, Rank
     sets = {key: list(_sets_of(spec, key)) for key in set(boards.values())}
     for number, task, split, metric, metric_version, gold, part in rows.distinct():
         if (name := _called(task, split)) in sets[boards[number]]:
-            found[number].add((name, metric, metric_version, gold, part))
+            by_release[number].add((name, metric, metric_version, gold, part))
     known: dict[int, RankedOn] = {}
-    for number, measured in found.items():
+    for number, measured in by_release.items():
         means = _means(spec, boards[number])
         # Today's definition says which tasks there were only where an average takes in unanswered ones.
         takes_all = any(about["missing tasks"] != MissingTask.UNRANKED for about in means.values())

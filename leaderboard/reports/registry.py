@@ -22,11 +22,11 @@ REPORTS: Registry[ReleaseReport[Any]] = Registry(
 
 def make_reports(draft: ReleaseDraft) -> dict[str, Any]:
     """What a release that is about to be published stores of all reports, by their keys."""
-    made = {report.key: report.make(draft) for report in REPORTS}
+    reports = {report.key: report.make(draft) for report in REPORTS}
     rounded = reports_to_show(
-        draft.release.benchmark, {key: made[key] for key in made if REPORTS[key].is_rounded}
+        draft.release.benchmark, {key: reports[key] for key in reports if REPORTS[key].is_rounded}
     )
-    return {key: stored for key, stored in (made | rounded).items() if stored is not None}
+    return {key: stored for key, stored in (reports | rounded).items() if stored is not None}
 
 
 def report_parts(reports: Mapping[str, Any], place: BoardPlace) -> dict[str, list[ReportPart]]:

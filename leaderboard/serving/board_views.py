@@ -135,20 +135,20 @@ def read_otherwise(page: Page, query: str, if_none_match: str) -> Page | None:
     Its body is empty if the reader holds it already. TooManyReaders if it would have to be drawn and cannot be soon.
     """
     etag = sha256(f"{page.etag} {query}".encode(errors="replace")).hexdigest()[:32]
-    made = Page(path=page.path, content_type=page.content_type, etag=etag)
+    variant = Page(path=page.path, content_type=page.content_type, etag=etag)
     if f'"{etag}"' in if_none_match:
-        return made
-    asked = page.path, page.etag, query[:MAX_QUERY]
-    compressed = _READINGS.asked(asked)
+        return variant
+    key = page.path, page.etag, query[:MAX_QUERY]
+    compressed = _READINGS.asked(key)
     if not compressed:
         with place_to_draw():
-            compressed = _compressed(page, asked)
-    made.body_gzip = compressed or b""
-    return made if compressed else None
+            compressed = _compressed(page, key)
+    variant.body_gzip = compressed or b""
+    return variant if compressed else None
 
 
-def _compressed(page: Page, asked: tuple[str, str, str]) -> bytes | None:
-    fields = _fields(asked[-1])
+def _compressed(page: Page, key: tuple[str, str, str]) -> bytes | None:
+    fields = _fields(key[-1])
     board, whole = _drawn(page.path, page.etag, heat=("view", HEAT) in fields)
     if board is None or whole is None:
         return None
@@ -162,7 +162,7 @@ def _compressed(page: Page, asked: tuple[str, str, str]) -> bytes | None:
         text = f"{board.release}-->{ReadTable(arranged(whole, board, reading), board).text()}".encode()
         return gzip.compress(body[: place.start()] + text + body[place.end() :], compresslevel=6, mtime=0)
 
-    return _READINGS.shown(asked, (page.path, page.etag, reading), draw)
+    return _READINGS.shown(key, (page.path, page.etag, reading), draw)
 
 
 def _fields(query: str) -> list[tuple[str, str]]:

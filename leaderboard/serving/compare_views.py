@@ -67,16 +67,16 @@ class ComparePage(BenchmarkPage):
 @require_safe
 def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
     """`?system=<id>&system=<id>`: the form to choose them, and what was chosen in a table."""
-    found = get_object_or_404(Benchmark, pk=benchmark)
+    chosen = get_object_or_404(Benchmark, pk=benchmark)
     if not Page.objects.filter(pk=f"/benchmarks/{benchmark}/").exists():
         raise Http404("Nothing has been published of this benchmark.")
     board = newest_boards([benchmark]).get(benchmark)
     rows = comparable(board) if board else {}
-    asked = list(dict.fromkeys(key for key in request.GET.getlist("system") if key))
-    known = [key for key in asked if key in rows]
-    faults = _faults(asked, rows)
+    wanted = list(dict.fromkeys(key for key in request.GET.getlist("system") if key))
+    known = [key for key in wanted if key in rows]
+    faults = _faults(wanted, rows)
     page = ComparePage(
-        benchmark=found.spec,
+        benchmark=chosen.spec,
         board=board,
         options=[(key, _option(row)) for key, row in rows.items()],
         places=[(title, known[at] if at < len(known) else "") for at, title in enumerate(PLACES)],
@@ -84,7 +84,7 @@ def comparison(request: HttpRequest, benchmark: str) -> HttpResponse:
         disclosure=disclosure_notice(board) if board else "",
         faults=faults,
         lacks_one=len(known) == 1 and not faults,
-        comparison=_compare(found, board, known) if board and not faults else None,
+        comparison=_compare(chosen, board, known) if board and not faults else None,
     )
     answer = html(request.path, page)
     return HttpResponse(answer.body, content_type=answer.content_type, status=400 if faults else 200)
@@ -102,18 +102,18 @@ def _compare(benchmark: Benchmark, board: Board, keys: Sequence[str]) -> SystemC
     return compare(board, tasks, keys, urls=urls, differences=judged)
 
 
-def _faults(asked: Sequence[str], rows: dict[str, BoardRow]) -> list[str]:
+def _faults(wanted: Sequence[str], rows: dict[str, BoardRow]) -> list[str]:
     """What is wrong with the choice, in words; too few are no fault, for one is chosen after the other."""
     unknown = [
         f"No system of the newest release has the id “{key[:LONGEST_ECHO]}”. Choose from the lists instead."
-        for key in asked
+        for key in wanted
         if key not in rows
     ]
     too_many = (
-        f"{len(asked)} systems were asked for, and at most {MOST} fit beside each other. Leave "
-        f"{len(asked) - MOST} out."
+        f"{len(wanted)} systems were asked for, and at most {MOST} fit beside each other. Leave "
+        f"{len(wanted) - MOST} out."
     )
-    return [*unknown[:MOST], *([too_many] if len(asked) > MOST else [])]
+    return [*unknown[:MOST], *([too_many] if len(wanted) > MOST else [])]
 
 
 def _option(row: BoardRow) -> str:
@@ -169,9 +169,9 @@ def _runs_of(
     teams = dict(System.objects.filter(pk__in=systems, kind=RowKind.SYSTEM).values_list("pk", "team_id"))
     by_team = release.phase.one_per_team
     cells = ReleaseCell.objects.filter(release=release, disclosed__isnull=True)
-    found: dict[object, dict[Place, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
-    asked = cells.filter(system__team__in=teams.values()) if by_team else cells.filter(system__in=systems)
-    for cell in asked.values_list(
+    by_row: dict[object, dict[Place, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
+    own_cells = cells.filter(system__team__in=teams.values()) if by_team else cells.filter(system__in=systems)
+    for cell in own_cells.values_list(
         "system_id",
         "system__team_id",
         "system__kind",
@@ -183,8 +183,8 @@ def _runs_of(
     ):
         system, team, kind, track, task, split, seed, run = cell
         row = ("team", team) if by_team and kind == RowKind.SYSTEM else system
-        found[row][track or spec.main_track, task, split][seed] = run
-    return [found[("team", teams[one]) if by_team and one in teams else one] for one in systems]
+        by_row[row][track or spec.main_track, task, split][seed] = run
+    return [by_row[("team", teams[system]) if by_team and system in teams else system] for system in systems]
 
 
 def _judged(
@@ -200,11 +200,11 @@ def _judged(
     judged: dict[str, JudgedDifference] = {}
     ranked_by = {board.rank_by: board for board in reversed(boards)}
     for board in boards:
-        found = comparable(board)
+        comparable_rows = comparable(board)
         columns = board.columns if board is boards[0] else [board.column(board.rank_by)]
-        for column in columns if found.keys() >= set(keys) else ():
+        for column in columns if comparable_rows.keys() >= set(keys) else ():
             key = column.key
-            first, second = (found[system].value(key) for system in keys)
+            first, second = (comparable_rows[system].value(key) for system in keys)
             drawn = alike([row.column(key) for row in rows]) if key in shown - judged.keys() else []
             if first is None or second is None or not drawn:
                 continue
@@ -231,6 +231,6 @@ def _stored(task: str, rows: tuple[RowReplicates, RowReplicates], tests: Tests) 
     """The p of the tests that a process with the gold labels has made of these two; none of averages."""
     place = (rows[0].spec.main_track, task, TEST)
     runs = sorted(run for row in rows for run in row.runs.get(place, {}).values())
-    found = tests.get((runs[0], runs[1])) if len(runs) == 2 else None
-    known = {EXCHANGE: found.exchange_p, MCNEMAR: found.mcnemar_p} if found else {}
+    test = tests.get((runs[0], runs[1])) if len(runs) == 2 else None
+    known = {EXCHANGE: test.exchange_p, MCNEMAR: test.mcnemar_p} if test else {}
     return {name: p for name, p in known.items() if p is not None}

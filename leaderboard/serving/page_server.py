@@ -170,10 +170,10 @@ def response(page: Page, request: HttpRequest) -> HttpResponse:
     """The same answer as a Django response, for requests that come that far."""
     held, accepted = request.headers.get("If-None-Match", ""), request.headers.get("Accept-Encoding", "")
     status, headers, body = answer(page, held, accepted, request.META.get("QUERY_STRING", ""))
-    made = HttpResponse(body, status=int(status[:3]), headers=dict(headers))
+    http_response = HttpResponse(body, status=int(status[:3]), headers=dict(headers))
     # Else the middleware would forbid what is allowed here.
-    made.xframe_options_exempt = True
-    return made
+    http_response.xframe_options_exempt = True
+    return http_response
 
 
 def _policy(**changed: Sequence[str]) -> str:

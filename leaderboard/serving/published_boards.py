@@ -15,7 +15,7 @@ HELD = 64
 
 def newest_boards(benchmarks: Iterable[str]) -> dict[str, Board]:
     """The overall board of the newest release of each of these benchmarks that has one, by the benchmark's id."""
-    paths = {f"/benchmarks/{one}.json": one for one in benchmarks}
+    paths = {f"/benchmarks/{slug}.json": slug for slug in benchmarks}
     return {paths[path]: board for path, board in _boards(paths).items()}
 
 

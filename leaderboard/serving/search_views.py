@@ -54,8 +54,8 @@ class SearchPage(PageContent):
 def search(request: HttpRequest) -> HttpResponse:
     """`?q=<words>`: whatever holds all of them."""
     query = " ".join(request.GET.get("q", "")[:LONGEST_QUERY].split())
-    found = _find(query.casefold()) if query else []
-    answer = html(request.path, SearchPage(query, found))
+    hits = _find(query.casefold()) if query else []
+    answer = html(request.path, SearchPage(query, hits))
     return HttpResponse(answer.body, content_type=answer.content_type)
 
 
@@ -71,14 +71,14 @@ def _find(query: str) -> list[Found]:
         "Tasks": (_of_task(benchmark, task) for benchmark in benchmarks for task in benchmark.tasks),
         "Systems": _of_systems(newest_boards(benchmark.id for benchmark in benchmarks).values()),
     }
-    found = []
+    groups = []
     for title, hits in kinds.items():
         # First what is called like the query; the rest keeps its order.
         holding = [hit for hit in hits if all(word in hit.words for word in words)]
         holding.sort(key=lambda hit: not hit.title.casefold().startswith(query))
         if holding:
-            found.append(Found(title, tuple(holding[:MOST_SHOWN]), max(0, len(holding) - MOST_SHOWN)))
-    return found
+            groups.append(Found(title, tuple(holding[:MOST_SHOWN]), max(0, len(holding) - MOST_SHOWN)))
+    return groups
 
 
 def _of_benchmark(benchmark: BenchmarkSpec) -> Hit:

@@ -74,7 +74,7 @@ def tokens() -> list[tuple[str, str]]:
     """Names and values of the custom properties, in the order of the stylesheet."""
     sheet = (settings.BASE_DIR / "static" / "heldout.css").read_text("utf-8")
     head = sheet[: sheet.index("\n}\n")]
-    return [(found["name"], found["value"]) for found in TOKEN.finditer(head)]
+    return [(match["name"], match["value"]) for match in TOKEN.finditer(head)]
 
 
 class _SampleForm(forms.Form):

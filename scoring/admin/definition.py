@@ -150,8 +150,8 @@ def _as_it_will_be(spec: BenchmarkSpec, text: str) -> Question:
     """What a new definition gives, with the text of the file to be sent again."""
     form = DefinitionForm(initial={"text": text})
     del form.fields["file"]
-    tasks = [(one.title, one.output.describe(), one.file.path) for one in spec.tasks[:_MOST_SHOWN]]
-    phases = [(one.title, f"{one.quota} a team per cut-off") for one in spec.phases]
+    tasks = [(task.title, task.output.describe(), task.file.path) for task in spec.tasks[:_MOST_SHOWN]]
+    phases = [(phase.title, f"{phase.quota} a team per cut-off") for phase in spec.phases]
     return Question(
         title=f"Begin {spec.title}?",
         sentences=(
@@ -182,13 +182,13 @@ def _first(benchmark: Benchmark, form: DefinitionForm, mistakes: tuple[str, ...]
 
 def _second(benchmark: Benchmark, document: dict[str, Any], text: str) -> Question:
     """What would change, in words, with the text of the file to be sent again."""
-    told = list(differences(benchmark.definition.document, document))
+    changes = list(differences(benchmark.definition.document, document))
     report = what_would_change(benchmark, document, database_now())
     form = DefinitionForm(initial={"text": text})
     del form.fields["file"]
-    shown = [(sentence,) for sentence in told[:_MOST_SHOWN]]
-    if len(told) > _MOST_SHOWN:
-        shown.append((f"and {grouped(len(told) - _MOST_SHOWN)} more",))
+    shown = [(sentence,) for sentence in changes[:_MOST_SHOWN]]
+    if len(changes) > _MOST_SHOWN:
+        shown.append((f"and {grouped(len(changes) - _MOST_SHOWN)} more",))
     follows = [(line,) for line in (*report.changes, *report.left_alone)]
     return Question(
         title=f"Import this definition of {benchmark}?",

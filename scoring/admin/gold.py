@@ -72,7 +72,7 @@ def _question(task: Task) -> Question:
     file = task.spec.gold
     form = f"A {file.layout.title} file"
     if file.layout.is_table:
-        headers = [", ".join(one.header) for one in (file, *task.spec.also_files)]
+        headers = [", ".join(file_spec.header) for file_spec in (file, *task.spec.also_files)]
         form += f" with the header {' or '.join(headers)}"
     rows = "one row per test item"
     if task.spec.test_size:
@@ -90,9 +90,9 @@ def _question(task: Task) -> Question:
 
 
 def _load(*, task: Task, data: bytes, file_name: str, split: str = "", **given: Any) -> Loaded:
-    told = {key: given[key] for key in ("now", "user", "show_class_counts", "note")}
+    options = {key: given[key] for key in ("now", "user", "show_class_counts", "note")}
     slug = split or _usual_split(task.spec)
-    return load_gold(task=task, data=data, file_name=file_name, split_slug=slug, **told)
+    return load_gold(task=task, data=data, file_name=file_name, split_slug=slug, **options)
 
 
 def _loaded(task: Task, loaded: Loaded) -> Done:
@@ -170,14 +170,14 @@ class TaskAdmin(MakesTasks, OrganisedAdmin):
             ("Version", "Loaded", "By", "Items", "Commitment", "Note"),
             [
                 (
-                    link(one, f"{one.split.slug} {one.number}"),
-                    in_words(one.loaded_at),
-                    one.loaded_by or "manage.py",
-                    grouped(one.item_count),
-                    one.commitment[:12] + "…",
-                    one.note,
+                    link(version, f"{version.split.slug} {version.number}"),
+                    in_words(version.loaded_at),
+                    version.loaded_by or "manage.py",
+                    grouped(version.item_count),
+                    version.commitment[:12] + "…",
+                    version.note,
                 )
-                for one in versions
+                for version in versions
             ],
             empty="No gold labels are loaded yet.",
         )

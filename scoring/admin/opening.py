@@ -41,8 +41,13 @@ def _question(benchmark: Benchmark) -> Question:
                 "What becomes public",
                 ("Set", "Version", "Items", "Commitment"),
                 [
-                    (one.split, one.number, grouped(one.item_count), one.commitment[:12] + "…")
-                    for one in versions
+                    (
+                        version.split,
+                        version.number,
+                        grouped(version.item_count),
+                        version.commitment[:12] + "…",
+                    )
+                    for version in versions
                 ],
                 empty="Nothing may be opened now: all labels are public, or a phase is open.",
             ),

@@ -49,12 +49,14 @@ def what_is_shown(phase: Phase, now: dt.datetime) -> Iterator[tuple[str, int]]:
 
 
 def _only_once(rule: DisclosureSpec) -> str:
-    told = ["The phase has one cut-off alone, which is its last, and its one release shows exact scores."]
+    sentences = [
+        "The phase has one cut-off alone, which is its last, and its one release shows exact scores."
+    ]
     if not rule.rule.shows_all:
-        told.append("The rule does nothing there; for it to do something, give the phase a weekday.")
+        sentences.append("The rule does nothing there; for it to do something, give the phase a weekday.")
     if rule.remainder:
-        told.append("The private remainder alone ranks there; the other items are never scored.")
-    return " ".join(told)
+        sentences.append("The private remainder alone ranks there; the other items are never scored.")
+    return " ".join(sentences)
 
 
 def _was_exact(phase: Phase) -> bool:

@@ -157,19 +157,23 @@ class PhaseAdmin(OrganisedAdmin):
             waiting = Submission.objects.filter(phase=phase, status=Status.ACCEPTED).count()
             if waiting:
                 waits = "submission still waits" if waiting == 1 else "submissions still wait"
-                told = f"The phase is over, and {waiting} {waits} for that cut-off."
+                sentence = f"The phase is over, and {waiting} {waits} for that cut-off."
                 scored = (
                     "The next sweep scores what waits."
                     if phase.weekday is None
                     else "“Close now” scores them at once."
                 )
-                self.message_user(request, f"{told} {scored}", messages.WARNING)
+                self.message_user(request, f"{sentence} {scored}", messages.WARNING)
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
         batches = Batch.objects.filter(phase=row).annotate(submitted=Count("entries"))
         rows = [
-            (link(one, f"{one.cut_off_at:%Y-%m-%d %H:%M} UTC"), one.get_status_display(), one.submitted)
-            for one in batches.order_by("-cut_off_at")[:10]
+            (
+                link(batch, f"{batch.cut_off_at:%Y-%m-%d %H:%M} UTC"),
+                batch.get_status_display(),
+                batch.submitted,
+            )
+            for batch in batches.order_by("-cut_off_at")[:10]
         ]
         return [Table("Latest batches", ("Cut-off", "Status", "Submissions"), rows)]
 
@@ -263,7 +267,7 @@ def _what_follows(phase: Phase, now: dt.datetime) -> list[str]:
     followers = Phase.objects.filter(benchmark=phase.benchmark_id, opens_at=phase.closes_at).exclude(
         pk=phase.pk
     )
-    opening = [f"{one.title}, which follows it, opens at once." for one in followers]
+    opening = [f"{phase.title}, which follows it, opens at once." for phase in followers]
     return [
         f"The phase is over from then on instead of on {in_words(phase.closes_at)}, and takes nothing more.",
         *opening,

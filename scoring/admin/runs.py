@@ -30,8 +30,10 @@ def _retry(failed: list[ScoringRun], now: dt.datetime, log: Callable[[ScoringRun
     for run in failed:
         log(run, f"Set going again after: {run.get_error_display()}")
     of = "1 submission" if len(submissions) == 1 else f"{len(submissions)} submissions"
-    told = f"The failed runs of {of} wait for a worker again. What they give is shown with the next release."
-    return Done(also=((messages.INFO, told),))
+    message = (
+        f"The failed runs of {of} wait for a worker again. What they give is shown with the next release."
+    )
+    return Done(also=((messages.INFO, message),))
 
 
 def _question(chosen: list[ScoringRun], failed: list[ScoringRun]) -> Question:

@@ -70,23 +70,23 @@ def _disqualify(
     *, submissions: list[Submission], reason: str, now: dt.datetime, log: Callable[[Submission, str], None]
 ) -> Done:
     """Take each off the board that can be; why another cannot stands among the messages."""
-    told = []
+    notes = []
     for submission in submissions:
         try:
             with transaction.atomic():
                 disqualify(submission=submission, reason=reason, now=now)
                 log(submission, f"Disqualified: {reason}")
         except CannotChange as refused:
-            told.append((messages.ERROR, f"{submission}: {refused}"))
+            notes.append((messages.ERROR, f"{submission}: {refused}"))
         else:
-            told.append((messages.SUCCESS, f"{submission} was disqualified. It is on no later board."))
-    return Done(also=told)
+            notes.append((messages.SUCCESS, f"{submission} was disqualified. It is on no later board."))
+    return Done(also=notes)
 
 
 def _score_again(
     *, submissions: list[Submission], now: dt.datetime, log: Callable[[Submission, str], None]
 ) -> Done:
-    scorable = [one for one in submissions if one.status in SCORABLE]
+    scorable = [submission for submission in submissions if submission.status in SCORABLE]
     created = ensure_runs(scorable, now=now)
     for submission in scorable:
         log(submission, "Set to be scored again.")
@@ -116,7 +116,7 @@ def _disqualification(submissions: list[Submission]) -> Question:
 
 
 def _scoring(submissions: list[Submission]) -> Question:
-    scorable = [one for one in submissions if one.status in SCORABLE]
+    scorable = [submission for submission in submissions if submission.status in SCORABLE]
     left_out = len(submissions) - len(scorable)
     others = f" {left_out} of those chosen wait for their cut-off or have ended, and are left alone."
     return Question(
@@ -203,10 +203,10 @@ class SubmissionAdmin(OrganisedAdmin):
     @admin.display(description="tasks answered")
     def tasks(self, submission: Submission) -> str:
         return ", ".join(
-            one.task_title
-            + ("" if one.is_test else f" ({one.split})")
-            + (": " + f"{one.seeds} seeds" if one.seeds > 1 else "")
-            for one in answered_splits(predictions_to_list().filter(submission=submission))
+            answer.task_title
+            + ("" if answer.is_test else f" ({answer.split})")
+            + (": " + f"{answer.seeds} seeds" if answer.seeds > 1 else "")
+            for answer in answered_splits(predictions_to_list().filter(submission=submission))
         )
 
     def tables(self, request: HttpRequest, row: Any) -> list[Table]:
@@ -214,7 +214,10 @@ class SubmissionAdmin(OrganisedAdmin):
 
 
 def _chosen(submissions: list[Submission]) -> Table:
-    rows = [(link(one), one.system.team, one.phase, one.get_status_display()) for one in submissions]
+    rows = [
+        (link(submission), submission.system.team, submission.phase, submission.get_status_display())
+        for submission in submissions
+    ]
     return Table("Chosen", ("Submission", "Team", "Phase", "Status"), rows)
 
 
@@ -226,8 +229,8 @@ def _twins(submission: Any) -> list[Table]:
         phase__benchmark=submission.phase.benchmark_id,
     ).exclude(system__team=submission.system.team_id)
     rows = [
-        (link(one), one.system.team, one.get_status_display())
-        for one in same.select_related("system__team")[:20]
+        (link(other), other.system.team, other.get_status_display())
+        for other in same.select_related("system__team")[:20]
     ]
     return [
         Table(
@@ -245,15 +248,17 @@ def _described(submission: Submission) -> StatusView:
 
 def _timeline(submission: Submission) -> Table:
     steps = _described(submission).steps
-    rows = [(one.title, in_words(one.at) if one.at else "", STATES[one.state], one.note) for one in steps]
+    rows = [
+        (step.title, in_words(step.at) if step.at else "", STATES[step.state], step.note) for step in steps
+    ]
     return Table("Timeline", ("Step", "When", "State", ""), rows)
 
 
 def _batches(submission: Submission) -> Table:
     entries = BatchEntry.objects.filter(submission=submission).select_related("batch__phase")
     rows = [
-        (link(one.batch), one.get_outcome_display(), one.batch.get_status_display())
-        for one in entries.order_by("batch__cut_off_at")
+        (link(entry.batch), entry.get_outcome_display(), entry.batch.get_status_display())
+        for entry in entries.order_by("batch__cut_off_at")
     ]
     return Table(
         "Batches",
@@ -306,6 +311,9 @@ def _equity(submission: Submission) -> list[Table]:
 
 def _refusals(submission: Submission) -> Table:
     refused = Refusal.objects.filter(system=submission.system_id, phase=submission.phase_id)[:10]
-    rows = [(link(one), in_words(one.received_at), len(one.problems) + one.more) for one in refused]
+    rows = [
+        (link(refusal), in_words(refusal.received_at), len(refusal.problems) + refusal.more)
+        for refusal in refused
+    ]
     title = "Uploads of the same system that were refused"
     return Table(title, ("File", "Received", "Problems"), rows, empty="None.")

@@ -19,12 +19,12 @@ def connected(pairs: Iterable[tuple[Node, Node]]) -> list[tuple[Node, ...]]:
     """
     cluster_of: dict[Node, list[Node]] = {}
     for pair in pairs:
-        first, second = (cluster_of.setdefault(one, [one]) for one in pair)
+        first, second = (cluster_of.setdefault(member, [member]) for member in pair)
         if first is not second:
             first += second
             cluster_of |= dict.fromkeys(second, first)
-    order = {one: at for at, one in enumerate(cluster_of)}
-    clusters = {id(one): tuple(sorted(one, key=order.__getitem__)) for one in cluster_of.values()}
+    order = {member: at for at, member in enumerate(cluster_of)}
+    clusters = {id(cluster): tuple(sorted(cluster, key=order.__getitem__)) for cluster in cluster_of.values()}
     return list(clusters.values())
 
 
@@ -50,12 +50,12 @@ def shared_members(
     """
     teams_of = defaultdict(list)
     for team, people in members.items():
-        for one in dict.fromkeys(people):
-            teams_of[one].append(team)
-    found = connected(pair for teams in teams_of.values() for pair in pairwise(teams))
+        for person in dict.fromkeys(people):
+            teams_of[person].append(team)
+    clusters = connected(pair for teams in teams_of.values() for pair in pairwise(teams))
     return [
-        (teams, tuple(one for one, own in teams_of.items() if len(own) > 1 and own[0] in teams))
-        for teams in found
+        (teams, tuple(person for person, own in teams_of.items() if len(own) > 1 and own[0] in teams))
+        for teams in clusters
     ]
 
 
@@ -76,9 +76,9 @@ def like_addresses(
             name, _, domain = address.casefold().rpartition("@")
             name = re.sub(r"[._-]", "", name.partition("+")[0]).rstrip("0123456789")
             by_person[name, domain].append((team, address))
-    found = []
+    alike = []
     for (name, _), own in by_person.items():
         teams, addresses = (tuple(dict.fromkeys(part)) for part in zip(*own, strict=True))
         if len(name) > 2 and len(teams) > 1 and len(addresses) > 1:  # initials are anybody's
-            found.append((teams, addresses))
-    return found
+            alike.append((teams, addresses))
+    return alike

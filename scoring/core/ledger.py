@@ -245,8 +245,8 @@ class Ledger:
 
         Resamples with a secret seed treat all items alike, so that this holds for all that is made of them too.
         """
-        found, dense = np.unique(codes, return_inverse=True)
-        _, kinds = np.unique(self._kinds * len(found) + dense, return_inverse=True)
+        distinct, dense = np.unique(codes, return_inverse=True)
+        _, kinds = np.unique(self._kinds * len(distinct) + dense, return_inverse=True)
         self._kinds = kinds.astype(np.int64)
         return sum(_ways_to_share(int(alike), self._counting.choices) for alike in np.bincount(kinds))
 
@@ -314,9 +314,9 @@ class _Counting:
             return float(np.log2(counts + 1.0).sum())  # the totals follow from it as well
         return sum(_ways_to_share(int(count), self.choices) for count in counts)
 
-    def between(self, one: NDArray[Any], other: NDArray[Any]) -> float:
+    def between(self, first: NDArray[Any], other: NDArray[Any]) -> float:
         """How much further `behind` can be, once that of `one` is known."""
-        at = np.flatnonzero(one != other)
+        at = np.flatnonzero(first != other)
         if not len(at):
             return 0.0
         further = 0.0
@@ -325,9 +325,9 @@ class _Counting:
             ways = 1 if self.output.is_one_label and self.is_binary else 2
             further += sum(log2(ways * len(at) * parts + 1) for _, parts in self.sums)
         if self.derived and self.output.is_subset:
-            further += self._of_each_label(one[at] ^ other[at])
+            further += self._of_each_label(first[at] ^ other[at])
         elif self.derived:
-            pairs = np.stack([one[at], other[at]]).astype(np.int64)
+            pairs = np.stack([first[at], other[at]]).astype(np.int64)
             _, counts = np.unique(pairs, axis=1, return_counts=True)
             told_apart = min(3, self.choices) if self.is_from_right else self.choices
             further += sum(_ways_to_share(int(count), told_apart) for count in counts)

@@ -226,11 +226,11 @@ def _lacks(
     lacks = []
     for label in labels:
         for right, predicted in ((True, [label]), (False, [other for other in labels if other != label])):
-            there = sum(len(pools[label, one]) for one in predicted)
+            there = sum(len(pools[label, answer]) for answer in predicted)
             needed = quota * len(predicted)
             if there < needed:
                 everywhere, without = (
-                    sum(counts[label, one] for one in predicted) for counts in (candidates, unprompted)
+                    sum(counts[label, answer] for answer in predicted) for counts in (candidates, unprompted)
                 )
                 lacks.append(Lack(label, right, there, needed, everywhere - there, without))
     return tuple(lacks)

@@ -85,16 +85,16 @@ def look_at(
     """
     if len(answers) < 2:
         return []
-    rows = np.stack([as_codes(one) for one in answers])
+    rows = np.stack([as_codes(answer) for answer in answers])
     # As whole numbers from 0 on, equal where the answers are equal: shape (n_rows, n_items).
     codes = np.unique(rows, return_inverse=True)[1].reshape(rows.shape).astype(np.int64)
     is_new = np.ones(len(answers), dtype=bool) if new is None else np.array(new)
-    found = list(_pairs(codes, teams, is_new))
+    findings = list(_pairs(codes, teams, is_new))
     if is_continuous(answers[0]):
-        told = {finding.rows for finding in found}
+        reported = {finding.rows for finding in findings}
         on_line = _on_one_line(np.stack(answers).astype(np.float64), teams, is_new)
-        found += [finding for finding in on_line if finding.rows not in told]
-    return [*found, *_random(codes, is_new)]
+        findings += [finding for finding in on_line if finding.rows not in reported]
+    return [*findings, *_random(codes, is_new)]
 
 
 def differing(codes: Codes) -> NDArray[np.int64]:
@@ -111,13 +111,13 @@ def differing(codes: Codes) -> NDArray[np.int64]:
     padded[:, : codes.shape[1]] = codes
     packed = [np.packbits((padded >> digit & 1).astype(np.uint8), axis=1) for digit in range(digits)]
     planes = np.stack([np.ascontiguousarray(plane).view(np.uint64) for plane in packed])
-    found = np.zeros((len(codes), len(codes)), dtype=np.int64)
+    differences = np.zeros((len(codes), len(codes)), dtype=np.int64)
     for row in range(1, len(codes)):
         apart = planes[0, :row] ^ planes[0, row]
         for plane in planes[1:]:
             apart |= plane[:row] ^ plane[row]
-        found[row, :row] = np.bitwise_count(apart).sum(axis=1)
-    return found + found.T
+        differences[row, :row] = np.bitwise_count(apart).sum(axis=1)
+    return differences + differences.T
 
 
 def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -> Iterator[WatchFinding]:
@@ -127,24 +127,24 @@ def _pairs(codes: Codes, teams: Sequence[Hashable], is_new: NDArray[np.bool_]) -
         [len(np.unique(row)) > 1 for row in codes]
     )  # all the same label is nobody's own idea
     across = _across(teams)
-    asked = np.triu(np.logical_or.outer(is_new, is_new), 1)
-    asked &= is_varied[:, None] & is_varied
+    candidates = np.triu(np.logical_or.outer(is_new, is_new), 1)
+    candidates &= is_varied[:, None] & is_varied
     usual, odd = _odd_pairs(apart, across, is_varied, items)
     step = max(1, int(A_STEP * items))
-    for one, other in np.argwhere(asked & across & (odd | (apart == 0))).tolist():
-        kind = Oddity.ALIKE if apart[one, other] else Oddity.SAME
-        yield WatchFinding(kind, (one, other), items - int(apart[one, other]), int(usual[one, other]))
-    for one, other in np.argwhere(asked & ~across & (apart > 0) & (apart <= step)).tolist():
-        yield WatchFinding(Oddity.ONE_STEP, (one, other), items - int(apart[one, other]))
-    for one, other in _renamed(codes, apart):
-        if asked[one, other]:
-            yield WatchFinding(Oddity.RENAMED, (one, other), items - int(apart[one, other]))
+    for first, other in np.argwhere(candidates & across & (odd | (apart == 0))).tolist():
+        kind = Oddity.ALIKE if apart[first, other] else Oddity.SAME
+        yield WatchFinding(kind, (first, other), items - int(apart[first, other]), int(usual[first, other]))
+    for first, other in np.argwhere(candidates & ~across & (apart > 0) & (apart <= step)).tolist():
+        yield WatchFinding(Oddity.ONE_STEP, (first, other), items - int(apart[first, other]))
+    for first, other in _renamed(codes, apart):
+        if candidates[first, other]:
+            yield WatchFinding(Oddity.RENAMED, (first, other), items - int(apart[first, other]))
 
 
 def _across(teams: Sequence[Hashable]) -> NDArray[np.bool_]:
     """Which two rows are of different teams: shape (n_rows, n_rows)."""
     places: dict[Hashable, int] = {}
-    team = np.array([places.setdefault(one, len(places)) for one in teams])
+    team = np.array([places.setdefault(key, len(places)) for key in teams])
     return np.asarray(team[:, None] != team)
 
 
@@ -159,9 +159,9 @@ def _on_one_line(
     varies = length > ROUNDING * np.maximum(np.abs(numbers).max(axis=1), 1.0)
     moved /= np.where(varies, length, np.inf)[:, None]
     correlations = moved @ moved.T
-    asked = np.triu(np.logical_or.outer(is_new, is_new), 1) & _across(teams)
-    for one, other in np.argwhere(asked & (np.abs(correlations) > ONE_LINE)).tolist():
-        yield WatchFinding(Oddity.ON_ONE_LINE, (one, other), correlation=float(correlations[one, other]))
+    candidates = np.triu(np.logical_or.outer(is_new, is_new), 1) & _across(teams)
+    for row, other in np.argwhere(candidates & (np.abs(correlations) > ONE_LINE)).tolist():
+        yield WatchFinding(Oddity.ON_ONE_LINE, (row, other), correlation=float(correlations[row, other]))
 
 
 def _odd_pairs(

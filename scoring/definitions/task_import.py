@@ -78,12 +78,17 @@ def plan(draft: Draft, *, into: Benchmark | None, new: NewBenchmark, size: int) 
         spec = spec_of(document, PLACE)
     except DefinitionError as error:
         raise FileRefused(*(mistake.removeprefix(f"{PLACE}: ") for mistake in error.mistakes)) from None
-    made = spec.task(draft.task_id)
-    if made.gold_file or made.also_files or made.pairs or [one.id for one in made.splits] != [TEST]:
+    task_spec = spec.task(draft.task_id)
+    if (
+        task_spec.gold_file
+        or task_spec.also_files
+        or task_spec.pairs
+        or [split.id for split in task_spec.splits] != [TEST]
+    ):
         raise FileRefused(
             f"All tasks of {into} have files or sets of their own. Please add this one to its definition."
         )
-    return Plan(document, spec, made, draft, into)
+    return Plan(document, spec, task_spec, draft, into)
 
 
 @transaction.atomic
@@ -162,7 +167,7 @@ def _new(new: NewBenchmark, draft: Draft, task: dict[str, Any]) -> dict[str, Any
 
 
 def _with(benchmark: Benchmark, task: dict[str, Any]) -> dict[str, Any]:
-    if any(one.id == task["id"] for one in benchmark.spec.tasks):
+    if any(known.id == task["id"] for known in benchmark.spec.tasks):
         raise FileRefused(f"{benchmark} has a task with the id {task['id']} already. Please choose another.")
     document = benchmark.definition.document
     return {**document, "tasks": [*document["tasks"], task]}

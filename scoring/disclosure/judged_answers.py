@@ -62,12 +62,12 @@ def judge_again(batch: Batch) -> Iterator[tuple[Disclosed, Disclosed | None]]:
     ).select_related("run__split__task__benchmark", "run__submission__system")
     by_items = defaultdict(list)
     items = attrgetter("split_id", "submission.track", "gold_version_id", "scorer_version", "part")
-    for one in kept.order_by("pk"):
-        by_items[items(one.run)].append(one)
+    for judgement in kept.order_by("pk"):
+        by_items[items(judgement.run)].append(judgement)
     for judgements in by_items.values():
-        judge = _Judge(batch, [one.run for one in judgements], ({}, MissBudget()))
-        for one in judgements:
-            yield one, judge.judged(one.run)
+        judge = _Judge(batch, [judgement.run for judgement in judgements], ({}, MissBudget()))
+        for judgement in judgements:
+            yield judgement, judge.judged(judgement.run)
 
 
 def _of_one_seed(runs: Iterable[ScoringRun]) -> Iterator[ScoringRun]:
@@ -78,8 +78,8 @@ def _of_one_seed(runs: Iterable[ScoringRun]) -> Iterator[ScoringRun]:
 
 
 def _turn(run: ScoringRun) -> tuple[bool, dt.datetime, str]:
-    one = run.submission
-    return one.system.kind == RowKind.SYSTEM, one.received_at, str(one.pk)
+    submission = run.submission
+    return submission.system.kind == RowKind.SYSTEM, submission.received_at, str(submission.pk)
 
 
 class _Judge:
@@ -119,17 +119,17 @@ class _Judge:
         rule = Exact() if is_baseline else self._rule
         answer = self._answer(run, self._sign * score.value, key, rule)
         held = self._rows.get(key)
-        found = rule.judge(answer, held.state if held else RowState(), self._budget, self._random)
+        judgement = rule.judge(answer, held.state if held else RowState(), self._budget, self._random)
         # What noise or steps have put outside is shown at the end of the range; in signs of higher is better.
-        within = round(min(max(found.shown, self._low), self._high), self._rule.decimals)
-        shown = found.shown if is_baseline else within
-        self._budget = found.budget
+        within = round(min(max(judgement.shown, self._low), self._high), self._rule.decimals)
+        shown = judgement.shown if is_baseline else within
+        self._budget = judgement.budget
         if is_baseline:  # progress begins where the best of them ends
-            mark = shown if found.budget.mark is None else max(found.budget.mark, shown)
-            self._budget = MissBudget(found.budget.spent, mark)
-        if found.leads:
-            self._rows[key] = Held(RowState(shown, found.state.leader, found.state.behind), run.pk)
-        return self._kept(run, key, shown=self._sign * shown + 0.0, leads=found.leads)
+            mark = shown if judgement.budget.mark is None else max(judgement.budget.mark, shown)
+            self._budget = MissBudget(judgement.budget.spent, mark)
+        if judgement.leads:
+            self._rows[key] = Held(RowState(shown, judgement.state.leader, judgement.state.behind), run.pk)
+        return self._kept(run, key, shown=self._sign * shown + 0.0, leads=judgement.leads)
 
     def _answer(self, run: ScoringRun, value: float, key: str, rule: Rule) -> ScoredAnswer:
         held = self._rows.get(key)
@@ -176,8 +176,10 @@ def _state(batch: Batch, like: ScoringRun) -> tuple[dict[str, Held], MissBudget]
     ).order_by("pk")
     rows: dict[str, Held] = {}
     budget = MissBudget()
-    for one in before:
-        budget = MissBudget(one.spent, one.mark)
-        if one.leads and one.shown is not None:
-            rows[one.row] = Held(RowState(sign * one.shown, one.leader, one.behind), one.run_id)
+    for judgement in before:
+        budget = MissBudget(judgement.spent, judgement.mark)
+        if judgement.leads and judgement.shown is not None:
+            rows[judgement.row] = Held(
+                RowState(sign * judgement.shown, judgement.leader, judgement.behind), judgement.run_id
+            )
     return rows, budget

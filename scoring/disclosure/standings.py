@@ -89,12 +89,12 @@ class Answer:
         """What fills the task's column."""
         return self.measured(self.task.spec.primary_metric.name)
 
-    def _as_disclosed(self, found: Disclosed, metric: str) -> Measured | None:
+    def _as_disclosed(self, disclosed: Disclosed, metric: str) -> Measured | None:
         if metric != self.task.spec.primary_metric.name:
             is_measured = any(metric in by_metric for by_metric in self.scores.values())
             return Measured(None, NOT_SHOWN, 0.0, {}) if is_measured else None
-        by_seed = {} if found.shown is None else dict.fromkeys(self.scores, found.shown)
-        return Measured(found.shown, found.undefined or None, 0.0, by_seed)
+        by_seed = {} if disclosed.shown is None else dict.fromkeys(self.scores, disclosed.shown)
+        return Measured(disclosed.shown, disclosed.undefined or None, 0.0, by_seed)
 
 
 @dataclass(slots=True)
@@ -154,7 +154,7 @@ def batches_behind(batch: Batch) -> list[Batch]:
     if batch.phase.kind != Phase.Kind.SCORE:
         return []
     built = Phase.objects.filter(benchmark=batch.phase.benchmark_id, kind=Phase.Kind.BUILD)
-    return [one for phase in built if (one := latest_scored(phase))]
+    return [latest for phase in built if (latest := latest_scored(phase))]
 
 
 def latest_scored(phase: Phase) -> Batch | None:
@@ -198,11 +198,13 @@ def runs_that_count(
     ).order_by("gold_version__number", "pk")  # of several runs for the same predictions, the last is taken
     if not under_any_gold:
         runs = runs.filter(gold_version__in=GoldVersion.objects.current())
-    submissions = {one.pk: one for one in phase.submissions.select_related("system__team")}
-    splits = {one.pk: one for one in Split.objects.filter(task__in=tasks)}
+    submissions = {
+        submission.pk: submission for submission in phase.submissions.select_related("system__team")
+    }
+    splits = {split.pk: split for split in Split.objects.filter(task__in=tasks)}
     for split in splits.values():
         split.task = tasks[split.task_id]
-    found = []
+    counting_runs = []
     # Of the queue's columns a board needs none, and instants take long to read.
     queue = ("lease_token", "lease_expires_at", "hinted_at", "deadline_at", "created_at")
     for run in runs.select_related("predictions").defer(*queue):
@@ -210,8 +212,8 @@ def runs_that_count(
         if under_any_gold or run.scorer_version == scorer_version(run.split.task.version):
             run.submission = submissions[run.submission_id]
             if run.submission.status != Submission.Status.SCORING or run.submission_id in soon:
-                found.append(run)
-    return found
+                counting_runs.append(run)
+    return counting_runs
 
 
 def _answers(batch: Batch, part: str, *, under_any_gold: bool) -> Iterable[Answer]:
@@ -250,7 +252,7 @@ def _disclosed(batch: Batch) -> Mapping[int, Disclosed] | None:
         return None
     stands = Q(leads=True) | Q(shown__isnull=True)
     judged = Disclosed.objects.filter(stands, rule=spec.code, run__submission__phase=batch.phase_id)
-    return {one.run_id: one for one in judged}
+    return {disclosed.run_id: disclosed for disclosed in judged}
 
 
 def _weights(batch: Batch, *, under_any_gold: bool) -> Callable[[Answer], _Weight]:

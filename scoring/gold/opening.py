@@ -73,11 +73,11 @@ def may_be_opened(benchmark: Benchmark, now: dt.datetime) -> list[GoldVersion]:
     sealed = GoldVersion.objects.current().filter(
         split__task__benchmark=benchmark, split__task__is_retired=False, opened__isnull=True
     )
-    found = list(sealed.select_related("split__task").order_by("split__task__position", "split__slug"))
+    versions = list(sealed.select_related("split__task").order_by("split__task__position", "split__slug"))
     if phases_are_over(benchmark.phases.all(), now):
-        return found
+        return versions
     public = {task.id for task in benchmark.spec.tasks if task.gold_state is GoldState.PUBLIC}
-    return [version for version in found if version.split.task.slug in public]
+    return [version for version in versions if version.split.task.slug in public]
 
 
 def order_opening(*, benchmark: Benchmark, by: User, reason: str, now: dt.datetime) -> OpeningOrder:
@@ -114,11 +114,14 @@ def open_ordered(now: dt.datetime) -> list[OpenedGold]:
                 number__lt=version.number,
                 opened__isnull=True,
             )
-            for one in (*earlier.select_related("split__task").distinct().order_by("number"), version):
+            for gold_version in (
+                *earlier.select_related("split__task").distinct().order_by("number"),
+                version,
+            ):
                 try:
-                    opened.append(open_gold(version=one, now=now))
+                    opened.append(open_gold(version=gold_version, now=now))
                 except VaultError as error:
-                    logger.error("gold labels of %s could not be opened: %s", one, error.code)  # noqa: TRY400  # no traceback
+                    logger.error("gold labels of %s could not be opened: %s", gold_version, error.code)  # noqa: TRY400  # no traceback
         if not may_be_opened(order.benchmark, now):
             OpeningOrder.objects.filter(pk=order.pk, done_at__isnull=True).update(done_at=now)
     return opened

@@ -42,14 +42,14 @@ class LoadedResponses:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What an organiser is told."""
-        found = self.responses
-        kappa, report = found.report["kappa"], found.report
-        again, f1 = len(report["to_collect_again"]), decimal(found.human["macro"]["f1"], 3)
+        responses = self.responses
+        kappa, report = responses.report["kappa"], responses.report
+        again, f1 = len(report["to_collect_again"]), decimal(responses.human["macro"]["f1"], 3)
         return (
             (
-                f"{found}: gold labels of {grouped(found.human['items'])} items of "
-                f"{grouped(found.item_count)} were inferred and sealed, commitment "
-                f"{found.gold_version.commitment}."
+                f"{responses}: gold labels of {grouped(responses.human['items'])} items of "
+                f"{grouped(responses.item_count)} were inferred and sealed, commitment "
+                f"{responses.gold_version.commitment}."
             ),
             f"Fleiss kappa is undefined. Human estimate: F1 macro {f1}."
             if kappa is None

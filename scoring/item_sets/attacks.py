@@ -106,7 +106,7 @@ def load_texts_of(
     split = task.splits.filter(slug=split_slug).first()
     if split is not None:
         return load_texts(split=split, data=data, file_name=file_name, now=now)
-    known = [one.id for one in task.spec.splits]
+    known = [split.id for split in task.spec.splits]
     unknown = f"{task} has no split “{split_slug}”. It has {', '.join(known)}."
     raise FileRefused(_no_gold(task) if split_slug in known else unknown)
 
@@ -131,7 +131,7 @@ def _split_of(task: Task, attack: str) -> SplitSpec:
     split = task.spec.attack_split(attack)
     if split is not None:
         return split
-    known = ", ".join(one.attack for one in task.spec.splits if one.attack) or "none"
+    known = ", ".join(split.attack for split in task.spec.splits if split.attack) or "none"
     raise FileRefused(f"The definition has no attack “{attack}” on {task}. It has {known}.")
 
 

@@ -40,20 +40,20 @@ def assess_due(now: dt.datetime) -> int:
     """
     due = _due()
     sets = PairSet.objects.in_bulk({pair_set for pair_set, _ in due})
-    made = 0
+    total = 0
     for start in range(0, len(due), _AT_ONCE):
         chunk = due[start : start + _AT_ONCE]
         rows = Predictions.objects.select_related("split__task__benchmark")
-        found = rows.in_bulk([predictions for _, predictions in chunk])
+        by_id = rows.in_bulk([predictions for _, predictions in chunk])
         results: list[EquityResult] = []
         for pair_set, predictions in chunk:
             try:
-                results += list(_assess(found[predictions], sets[pair_set], now))
+                results += list(_assess(by_id[predictions], sets[pair_set], now))
             except Exception:  # whatever is wrong with these, batches must go on
                 logger.exception("the equity of predictions %s was not tested", predictions)
         EquityResult.objects.bulk_create(results, ignore_conflicts=True)
-        made += sum(not result.stratum for result in results)
-    return made
+        total += sum(not result.stratum for result in results)
+    return total
 
 
 def _due() -> list[tuple[int, int]]:
@@ -144,16 +144,16 @@ def report_for(submission: Submission, *, assessments: int = 1) -> list[GroupCom
         of_split.setdefault(pair_set.split_id, []).append(pair_set)
     return [
         GroupComparison(
-            one.split,
-            one.seed,
+            predictions.split,
+            predictions.seed,
             pair_set,
             tuple(
                 Tested(result.stratum, test := as_test(result), test.group(assessments))
-                for result in results.get((one.pk, pair_set.pk), ())
+                for result in results.get((predictions.pk, pair_set.pk), ())
             ),
         )
-        for one in rows.order_by("split__task__position", "split__slug", "seed")
-        for pair_set in of_split.get(one.split_id, ())
+        for predictions in rows.order_by("split__task__position", "split__slug", "seed")
+        for pair_set in of_split.get(predictions.split_id, ())
     ]
 
 

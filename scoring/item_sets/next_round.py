@@ -151,8 +151,8 @@ def _stored(
 ) -> dict[str, str]:
     """What the submission says of the items. FileRefused if it leaves out one that could be drawn."""
     needed = [item.id for item in items if may_be_drawn(item, labels)]
-    found = stored_labels(submission, task, [item.id for item in items])
-    missing = [item for item in needed if item not in found]
+    answers = stored_labels(submission, task, [item.id for item in items])
+    missing = [item for item in needed if item not in answers]
     if missing:
         shown = ", ".join(missing[:_SHOWN_IDS]) + (", …" if len(missing) > _SHOWN_IDS else "")
         raise FileRefused(
@@ -160,7 +160,7 @@ def _stored(
             f"{grouped(len(needed))} candidates that could be drawn: {shown}. Let the system answer a "
             "split that holds them, or give its predictions as a file."
         )
-    return found
+    return answers
 
 
 def _too_few(shortage: Shortage, labels: Sequence[str], size_dev: int, size_test: int) -> FileRefused:
@@ -203,12 +203,12 @@ def _counts(items: Sequence[RespondedItem], form: ResponseFormat) -> dict[str, A
     """How many items there are of each category, and how far the responses agree."""
     if not items:
         return {"items": 0}
-    found = report_responses({item.id: item.responses for item in items}, form.categories, FOR_GOLD)
+    report = report_responses({item.id: item.responses for item in items}, form.categories, FOR_GOLD)
     return {
-        "items": found.items,
-        "categories": dict(found.classes),
-        "largest": {str(size): count for size, count in found.largest.items()},
-        "kappa": None if isinstance(found.kappa, Undefined) else found.kappa,
+        "items": report.items,
+        "categories": dict(report.classes),
+        "largest": {str(size): count for size, count in report.largest.items()},
+        "kappa": None if isinstance(report.kappa, Undefined) else report.kappa,
     }
 
 
@@ -236,7 +236,7 @@ def submissions_answering(task: Task) -> QuerySet[Submission]:
 
 def in_a_line(submission: Submission) -> str:
     """One of these submissions, told with what it answers: "Larch, Team North, 2 Nov 2026, 09:00 UTC: test, dev"."""
-    splits = [one.split for one in answered_splits(submission.of_task)]  # type: ignore[attr-defined]  # set by the prefetch
+    splits = [answered.split for answered in answered_splits(submission.of_task)]  # type: ignore[attr-defined]  # set by the prefetch
     at = f"{submission.received_at:%d %b %Y, %H:%M} UTC"
     return f"{submission.system}, {submission.system.team}, {at}: {', '.join(splits)}"
 
@@ -253,21 +253,21 @@ def stored_labels(submission: Submission, task: TaskSpec, ids: Collection[str]) 
         If two splits share an id and were answered differently.
     """
     wanted = frozenset(ids)
-    found: dict[str, tuple[str, str]] = {}
+    by_item: dict[str, tuple[str, str]] = {}
     stored = submission.predictions.filter(split__task__slug=task.id, seed=FIRST_SEED)
-    for one in stored.select_related("split__task__benchmark", "codes").order_by("split_id"):
-        split = one.split.slug
-        if task.split(split).attack or one.alignment_sha256 != alignment_sha256(one.split):
+    for predictions in stored.select_related("split__task__benchmark", "codes").order_by("split_id"):
+        split = predictions.split.slug
+        if task.split(split).attack or predictions.alignment_sha256 != alignment_sha256(predictions.split):
             continue
-        labels = task.output.texts(one.canonical().codes)
-        answered = item_ids(one.split_id, one.split.ids_sha256).ids
+        labels = task.output.texts(predictions.canonical().codes)
+        answered = item_ids(predictions.split_id, predictions.split.ids_sha256).ids
         for item, label in zip(answered, labels, strict=True):
             if item in wanted:
-                before, where = found.setdefault(item, (label, split))
+                before, where = by_item.setdefault(item, (label, split))
                 if before != label:
                     raise FileRefused(
                         f"The submission answers {item} in {where} and in {split}, and not alike, "
                         "so it does not say which label is meant. Give the system's predictions for the candidates "
                         "as a file."
                     )
-    return {item: label for item, (label, _) in found.items()}
+    return {item: label for item, (label, _) in by_item.items()}

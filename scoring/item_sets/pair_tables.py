@@ -48,8 +48,8 @@ def read_table(data: bytes, recipe: PairRecipe) -> list[Row]:
     try:
         missing = [column for column in recipe.columns if column not in (reader.fieldnames or ())]
         if missing:
-            found = ", ".join(reader.fieldnames or ()) or "none"
-            raise FileRefused(f"The table has no column {', '.join(missing)}; its columns are: {found}.")
+            columns = ", ".join(reader.fieldnames or ()) or "none"
+            raise FileRefused(f"The table has no column {', '.join(missing)}; its columns are: {columns}.")
         rows: list[Row] = []
         for row in reader:
             if None in row or None in row.values():

@@ -45,7 +45,7 @@ def load_texts(*, split: Split, data: bytes, file_name: str, now: dt.datetime) -
         family = with_attacks(locked)
         if before:
             refuse_if_answered(family)
-        dropped = drop_texts(one for one in family if before and one.pk != locked.pk)
+        dropped = drop_texts(member for member in family if before and member.pk != locked.pk)
         loaded = store(locked, packed, seed=None, now=now)
     again = (
         "Sets that attacks had made of the earlier texts were taken back; please make or upload them again: "

@@ -28,8 +28,8 @@ class TableCommand(BaseCommand):
     def note_texts(self, command: str, loaded: LoadedTexts, *, drawn_with: str = "") -> None:
         """Record that texts were kept, and tell of them."""
         texts, task = loaded.texts, loaded.texts.split.task
-        told = f"Texts of {texts.split.slug}, {drawn_with}SHA-256 {texts.sha256}."
-        record_command(command, row=task, benchmark=task.benchmark_id, what=told)
+        sentence = f"Texts of {texts.split.slug}, {drawn_with}SHA-256 {texts.sha256}."
+        record_command(command, row=task, benchmark=task.benchmark_id, what=sentence)
         self.stdout.write(f"{texts}: {texts.item_count:,} items, columns {', '.join(texts.header)}")
         self.warn(loaded.warnings)
 
@@ -47,9 +47,9 @@ def refusals(sentence: str) -> Iterator[None]:
 
 def task_or_error(benchmark: str, task: str) -> Task:
     """The task of that name. CommandError, with those there are, where there is none."""
-    found = Task.objects.select_related("benchmark").filter(benchmark_id=benchmark, is_retired=False)
+    tasks = Task.objects.select_related("benchmark").filter(benchmark_id=benchmark, is_retired=False)
     try:
-        return found.get(slug=task)
+        return tasks.get(slug=task)
     except Task.DoesNotExist:
-        known = ", ".join(found.values_list("slug", flat=True)) or "none; run sync_benchmarks first"
+        known = ", ".join(tasks.values_list("slug", flat=True)) or "none; run sync_benchmarks first"
         raise CommandError(f"There is no task {benchmark}/{task}. Known tasks: {known}.") from None

@@ -167,9 +167,9 @@ def _close(
         "part": phase.disclosed_by.part(at_the_end=is_last),
     }
     batch, is_new = Batch.objects.get_or_create(phase=phase, cut_off_at=cut_off_at, defaults=values)
-    move([one.pk for one in due], to=Status.SCORING, come_from=[Status.ACCEPTED, Status.FAILED])
+    move([submission.pk for submission in due], to=Status.SCORING, come_from=[Status.ACCEPTED, Status.FAILED])
     BatchEntry.objects.bulk_create(
-        [BatchEntry(batch=batch, submission=one) for one in due], ignore_conflicts=True
+        [BatchEntry(batch=batch, submission=submission) for submission in due], ignore_conflicts=True
     )
     created = ensure_runs([*due, *countable], now=now, on_parts=batch.parts)
     has_changed = bool(created) or _changed_since_last_batch(batch)
@@ -242,21 +242,23 @@ def _finish(
         return False
     pending = batch.entries.filter(outcome=BatchEntry.Outcome.PENDING)
     submissions = [entry.submission for entry in pending.select_related("submission__system__team")]
-    failed = [one for one in submissions if one.pk not in complete]
-    scored = [one for one in submissions if one.pk in complete]
-    move([one.pk for one in scored], to=Status.SCORED, come_from=[Status.SCORING])
+    failed = [submission for submission in submissions if submission.pk not in complete]
+    scored = [submission for submission in submissions if submission.pk in complete]
+    move([submission.pk for submission in scored], to=Status.SCORED, come_from=[Status.SCORING])
     Disclosed.objects.bulk_create(judged, ignore_conflicts=True)
     failures = BatchEntry.objects.filter(submission__in=failed, outcome=BatchEntry.Outcome.FAILED)
     before = Counter(failures.values_list("submission", flat=True))
-    for one in failed:
-        one.status_reason = _reason(one, before[one.pk] + 1)
+    for submission in failed:
+        submission.status_reason = _reason(submission, before[submission.pk] + 1)
     # Those that were withdrawn meanwhile are not moved.
     moved = [
-        one
-        for one in failed
-        if move([one.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=one.status_reason)
+        submission
+        for submission in failed
+        if move(
+            [submission.pk], to=Status.FAILED, come_from=[Status.SCORING], reason=submission.status_reason
+        )
     ]
-    refund_slots(one for one in moved if not before[one.pk])
+    refund_slots(submission for submission in moved if not before[submission.pk])
     pending.filter(submission__in=failed).update(outcome=BatchEntry.Outcome.FAILED)
     pending.filter(submission__in=scored).update(outcome=BatchEntry.Outcome.SCORED)
     tell_about_failures(batch, moved, now)

@@ -26,12 +26,18 @@ def tell_about_failures(batch: Batch, failed: Collection[Submission], now: dt.da
         return
     organisers = list(batch.phase.benchmark.organisers.all())
     teams: dict[User, set[uuid.UUID]] = {}
-    memberships = Membership.objects.filter(team__in={one.system.team_id for one in failed})
+    memberships = Membership.objects.filter(team__in={submission.system.team_id for submission in failed})
     for membership in memberships.select_related("user"):
         teams.setdefault(membership.user, set()).add(membership.team_id)
     letters = [_letter(person, batch, failed, teams.get(person, set()), True) for person in organisers]
     letters += [
-        _letter(person, batch, [one for one in failed if one.system.team_id in own], own, False)
+        _letter(
+            person,
+            batch,
+            [submission for submission in failed if submission.system.team_id in own],
+            own,
+            False,
+        )
         for person, own in teams.items()
         if person not in organisers
     ]
@@ -50,10 +56,10 @@ def _letter(
     what = f"{system}" if count == 1 else f"{count} submissions"
     subject = f"{batch.phase.benchmark}: {what} could not be scored"
     named = list(failed)[:MOST_NAMED]
-    is_over = quarantined().filter(pk__in=[one.pk for one in failed]).count() == count
+    is_over = quarantined().filter(pk__in=[submission.pk for submission in failed]).count() == count
     paragraphs = [
         f"In the batch of {in_words(batch.cut_off_at, zone)}, {what} could not be scored.",
-        *(_about(one, zone, is_own=one.system.team_id in own) for one in named),
+        *(_about(submission, zone, is_own=submission.system.team_id in own) for submission in named),
     ]
     if count > len(named):
         paragraphs.append(f"And {count - len(named)} more.")

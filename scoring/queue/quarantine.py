@@ -20,12 +20,12 @@ def quarantined() -> SubmissionQuerySet:
     """
     failed = current_runs().filter(status=ScoringRun.Status.FAILED).exclude(error__in=OF_THE_SERVER)
     batches = Count("batch_entries", filter=Q(batch_entries__outcome=BatchEntry.Outcome.FAILED))
-    found: SubmissionQuerySet = (
+    submissions: SubmissionQuerySet = (
         Submission.objects.filter(status=Submission.Status.FAILED, pk__in=failed.values("submission"))
         .annotate(failed_batches=batches)
         .filter(failed_batches__gte=MOST_BATCHES)
     )
-    return found
+    return submissions
 
 
 def is_quarantined(submission: Submission) -> bool:

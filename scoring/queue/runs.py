@@ -80,7 +80,7 @@ def ensure_runs(
     phases = {submission.pk: submission.phase_id for submission in submissions}
     ids = list(phases)
     batches = Batch.objects.filter(phase__in=set(phases.values())).select_related("phase")
-    newest = {} if on_parts else {one.phase_id: one.parts for one in batches.order_by("cut_off_at")}
+    newest = {} if on_parts else {batch.phase_id: batch.parts for batch in batches.order_by("cut_off_at")}
     gold = {version.split_id: version for version in GoldVersion.objects.current()}
     offered = Split.objects.filter(task__is_retired=False, pk__in=gold)
     scorers = {split: scorer_version(task) for split, task in offered.values_list("pk", "task__version")}
@@ -215,8 +215,8 @@ def _complete(
             metric_version=value.metric_version,
             value=value.value,
             undefined=value.undefined or "",
-            ci_low=found.low if (found := unsure[pk].intervals.get(value.metric)) else None,
-            ci_high=found.high if found else None,
+            ci_low=interval.low if (interval := unsure[pk].intervals.get(value.metric)) else None,
+            ci_high=interval.high if interval else None,
             created_at=finished,
         )
         for pk in done
@@ -262,7 +262,7 @@ def score_all_due(now: dt.datetime) -> int:
     oldest_first = due.order_by("created_at", "submission_id").values_list("submission_id", flat=True)
     submissions = list(dict.fromkeys(oldest_first))
     tried = set(due.filter(attempt__gte=1).values_list("submission_id", flat=True))
-    untried = [one for one in submissions if one not in tried]
+    untried = [submission for submission in submissions if submission not in tried]
     groups = [untried[start : start + TAKEN_TOGETHER] for start in range(0, len(untried), TAKEN_TOGETHER)]
-    groups += [[one] for one in submissions if one in tried]
+    groups += [[submission] for submission in submissions if submission in tried]
     return sum(_score_together(group, now) for group in groups)

@@ -89,18 +89,18 @@ def evaluate_files(
     FileRefused
         If any file is refused; without problems if no gold file is there, or several could be meant.
     """
-    found = []
+    gold_files = []
     for task in benchmark.tasks:
         for split in task.splits:
             name = _gold_name(task, split, gold) if task.id in (only or [task.id]) else None
             if name is not None:
-                found.append(_read_gold(task, split.id, name, gold[name]))
-    if not found:
+                gold_files.append(_read_gold(task, split.id, name, gold[name]))
+    if not gold_files:
         wanted = sorted({task.gold.path for task in benchmark.tasks if task.id in (only or [task.id])})
         raise FileRefused(f"The folder holds no gold file; expected {', '.join(wanted[:5])}, or the like.")
     return _evaluate(
         benchmark,
-        found,
+        gold_files,
         predictions,
         task=next(iter(only)) if len(only) == 1 else None,
         with_pairs=pairs,
@@ -146,27 +146,29 @@ def _evaluate(
 ) -> Evaluation:
     name, data = predictions
     targets = [
-        SplitTarget(one.task, split, file.ids)
-        for one in gold
-        for split, file in ((one.split, one.files.gold), *one.files.others)
+        SplitTarget(gold_split.task, split, file.ids)
+        for gold_split in gold
+        for split, file in ((gold_split.split, gold_split.files.gold), *gold_split.files.others)
     ]
     read = read_upload(
         data, file_name=name, benchmark=tolerant(benchmark, targets), targets=targets, task=task
     )
     if not read.ok:
         raise FileRefused.because_of(read.problems, read.more)
-    answers = {(found.task, found.split): found for found in read.predictions}
+    answers = {(predictions.task, predictions.split): predictions for predictions in read.predictions}
     tasks: dict[str, dict[str, Cells]] = {}
     skipped = []
-    for one in gold:
-        found = answers.get((one.task.id, one.split))
-        if found is None:
+    for gold_split in gold:
+        answered = answers.get((gold_split.task.id, gold_split.split))
+        if answered is None:
             skipped.append(
-                f"{one.task.id}, split {one.split}: there are no predictions for these gold labels."
+                f"{gold_split.task.id}, split {gold_split.split}: there are no predictions for these gold labels."
             )
         else:
-            tasks.setdefault(one.task.id, {})[one.split] = _cells(one, found, with_pairs=with_pairs)
-    without_gold = {other.id for other in benchmark.tasks} - {one.task.id for one in gold}
+            tasks.setdefault(gold_split.task.id, {})[gold_split.split] = _cells(
+                gold_split, answered, with_pairs=with_pairs
+            )
+    without_gold = {other.id for other in benchmark.tasks} - {gold_split.task.id for gold_split in gold}
     if averages_of and without_gold:
         skipped.append(f"{', '.join(sorted(without_gold))}: there are no gold labels.")
     aggregates = _aggregates(benchmark, averages_of, tasks)
@@ -180,19 +182,21 @@ def tolerant(benchmark: BenchmarkSpec, targets: Sequence[SplitTarget]) -> Benchm
     return replace(benchmark, also_allowed=(*benchmark.also_allowed, *sorted(paths - wanted)))
 
 
-def _cells(gold: _Gold, found: CanonicalPredictions, *, with_pairs: bool) -> Cells:
+def _cells(gold: _Gold, predictions: CanonicalPredictions, *, with_pairs: bool) -> Cells:
     """The values of one split, those of the task's own metrics with their intervals."""
     task, labels = gold.task, gold.files.gold
     names = [use.name for use in task.metrics]
-    values = list(score(task.output, names, labels.codes, found.codes).values)
+    values = list(score(task.output, names, labels.codes, predictions.codes).values)
     if with_pairs or task.pairs:
-        values += pair_values(task.output, labels.ids.ids, task.pairs or _PAIRS, labels.codes, found.codes)
+        values += pair_values(
+            task.output, labels.ids.ids, task.pairs or _PAIRS, labels.codes, predictions.codes
+        )
     by_name = {value.metric: value for value in values}
     defined = {name: value for name in names if (value := by_name[name].value) is not None}
     clusters: NDArray[np.integer] | None = labels.clusters
     if task.pairs and gold.split in task.test_splits:  # the two items of a minimal pair are drawn together
         clusters = pair_clusters(labels.ids.ids, task.pairs)
-    ends = intervals_of(Comparison(task.output, labels.codes, found.codes), defined, _SEED, clusters)
+    ends = intervals_of(Comparison(task.output, labels.codes, predictions.codes), defined, _SEED, clusters)
     return {name: _cell(value, ends.get(name)) for name, value in by_name.items()}
 
 

@@ -41,9 +41,9 @@ class Recomputed:
 
 def recompute(run_ids: Collection[int]) -> Recomputed:
     """Take runs from the stored files through intake to their scores, each under its own gold version."""
-    found = Recomputed()
+    result = Recomputed()
     for score in Score.objects.filter(run__in=run_ids).order_by("run", "metric", "stratum"):
-        found.scores[score.run_id][score.metric] = score
+        result.scores[score.run_id][score.metric] = score
     runs = (
         ScoringRun.objects.filter(pk__in=run_ids)
         .select_related(
@@ -55,29 +55,29 @@ def recompute(run_ids: Collection[int]) -> Recomputed:
     for run in runs:
         by_submission[run.submission].append(run)
     for submission, own in by_submission.items():
-        _recompute_submission(submission, own, found)
-    return found
+        _recompute_submission(submission, own, result)
+    return result
 
 
-def _recompute_submission(submission: Submission, runs: list[ScoringRun], found: Recomputed) -> None:
+def _recompute_submission(submission: Submission, runs: list[ScoringRun], result: Recomputed) -> None:
     system = submission.system
     name = f"submission {str(submission.pk)[:8]} of {system} ({system.team})"
     possible = []
     for run in runs:
         if reason := _reason_against(run):
-            found.left_out.append(f"{name}, {_place(run)}: {reason}")
+            result.left_out.append(f"{name}, {_place(run)}: {reason}")
         else:
             possible.append(run)
-    data = _stored_bytes(submission, name, found)
+    data = _stored_bytes(submission, name, result)
     if data is None or not possible:
         return
-    found.file_count += 1
+    result.file_count += 1
     read = _read(submission, data, possible)
     if isinstance(read, str):
-        found.differences.append(f"{name}: {read}")
+        result.differences.append(f"{name}: {read}")
         return
     for run in possible:
-        _recompute_run(run, name, read, found)
+        _recompute_run(run, name, read, result)
 
 
 def _reason_against(run: ScoringRun) -> str:
@@ -94,19 +94,19 @@ def _reason_against(run: ScoringRun) -> str:
     return ""
 
 
-def _stored_bytes(submission: Submission, name: str, found: Recomputed) -> bytes | None:
+def _stored_bytes(submission: Submission, name: str, result: Recomputed) -> bytes | None:
     """The uploaded file; None where there is none. One that was changed is told, and read all the same."""
     try:
         with submission.stored_file.open("rb") as file:
             data = bytes(file.read())
     except (OSError, ValueError):
-        found.differences.append(
+        result.differences.append(
             f"{name}: the stored file {submission.stored_file.name} is not there or cannot be read."
         )
         return None
     digest = sha256(data).hexdigest()
     if digest != submission.file_sha256:
-        found.differences.append(
+        result.differences.append(
             f"{name}: the stored file {submission.stored_file.name} has changed; its SHA-256 was "
             f"{submission.file_sha256[:_KEPT]}… when it was received and is {digest[:_KEPT]}… now."
         )
@@ -137,7 +137,10 @@ def _read(submission: Submission, data: bytes, runs: list[ScoringRun]) -> Answer
         first = read.problems[0]
         line = f", line {first.line}" if first.line else ""
         return f"the stored file is refused today, in {first.file}{line}: {first.message}"
-    return {(one.task, one.split, one.seed): one for one in read.predictions}
+    return {
+        (predictions.task, predictions.split, predictions.seed): predictions
+        for predictions in read.predictions
+    }
 
 
 def _splits_of_files(submission: Submission, runs: list[ScoringRun]) -> list[Split]:
@@ -145,50 +148,50 @@ def _splits_of_files(submission: Submission, runs: list[ScoringRun]) -> list[Spl
     wanted = {(run.split.task_id, run.split.task.spec.path_of(run.split.slug)) for run in runs}
     splits = Split.objects.filter(predictions__submission=submission, task__is_retired=False).distinct()
     answered = splits.select_related("task__benchmark").order_by("pk")
-    return [one for one in answered if (one.task_id, one.task.spec.path_of(one.slug)) in wanted]
+    return [split for split in answered if (split.task_id, split.task.spec.path_of(split.slug)) in wanted]
 
 
-def _recompute_run(run: ScoringRun, name: str, read: Answered, found: Recomputed) -> None:
+def _recompute_run(run: ScoringRun, name: str, read: Answered, result: Recomputed) -> None:
     place, accepted = f"{name}, {_place(run)}", run.predictions
     answers = read.get((run.split.task.slug, run.split.slug, accepted.seed))
     if answers is None:
-        found.differences.append(f"{place}: the stored file holds no predictions for it.")
+        result.differences.append(f"{place}: the stored file holds no predictions for it.")
         return
     if answers.sha256 != accepted.sha256:
-        found.differences.append(
+        result.differences.append(
             f"{place}: the canonical predictions made of the stored file are not those that were "
             f"accepted (SHA-256 {accepted.sha256[:_KEPT]}… then, {answers.sha256[:_KEPT]}… now)."
         )
     if not _is_stored_alike(run):
-        found.differences.append(f"{place}: the predictions kept in the database have changed.")
+        result.differences.append(f"{place}: the predictions kept in the database have changed.")
     run.predictions.codes.packed = answers.to_bytes()  # in memory alone
     try:
         compared = score_run(run)
     except RunFailed as failure:
-        found.failed.append(f"{place}: {Error(failure.error).label}")
+        result.failed.append(f"{place}: {Error(failure.error).label}")
         return
     unsure = uncertainties([compared])[run.pk]
     values = {value.metric: value for value in compared.report.values}
-    stored = found.scores[run.pk]
+    stored = result.scores[run.pk]
     for metric in sorted({*values, *stored}):
         was, now = stored.get(metric), values.get(metric)
         where = f"{place}, {metric}"
         if was and now and was.metric_version != now.metric_version:
-            found.left_out.append(
+            result.left_out.append(
                 f"{where}: it is of version {was.metric_version} of the metric, and this server has version "
                 f"{now.metric_version}; use the code of then."
             )
             continue
-        found.differences += _score_differences(where, was, now)
+        result.differences += _score_differences(where, was, now)
         if now:
-            found.score_count += 1
-            stored[metric] = made = _unsaved(run, was, now, unsure.intervals.get(metric))
-            if was and (was.ci_low, was.ci_high) != (made.ci_low, made.ci_high):
-                found.differences.append(
+            result.score_count += 1
+            stored[metric] = again = _unsaved(run, was, now, unsure.intervals.get(metric))
+            if was and (was.ci_low, was.ci_high) != (again.ci_low, again.ci_high):
+                result.differences.append(
                     f"{where}: the stored interval is {was.ci_low!r} to {was.ci_high!r}, recomputed "
-                    f"{made.ci_low!r} to {made.ci_high!r}."
+                    f"{again.ci_low!r} to {again.ci_high!r}."
                 )
-    found.differences += _replicate_differences(place, run, unsure)
+    result.differences += _replicate_differences(place, run, unsure)
 
 
 def _unsaved(run: ScoringRun, was: Score | None, now: ScoreValue, interval: Interval | None) -> Score:

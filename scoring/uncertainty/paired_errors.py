@@ -59,17 +59,17 @@ class RunErrors:
         at = self._at.get(run)
         return self._largest if at is None else sqrt(self._variances[at])
 
-    def difference(self, one: int, other: int) -> float:
+    def difference(self, run: int, other: int) -> float:
         """The standard error of the difference of two runs."""
-        first, second = self._at.get(one), self._at.get(other)
+        first, second = self._at.get(run), self._at.get(other)
         if first is None or second is None:
-            return sqrt(self.error(one) ** 2 + self.error(other) ** 2)
+            return sqrt(self.error(run) ** 2 + self.error(other) ** 2)
         difference = self._scaled[first] - self._scaled[second]
         return sqrt(difference @ difference)
 
-    def differences(self, one: int, others: Sequence[int]) -> Floats:
+    def differences(self, run: int, others: Sequence[int]) -> Floats:
         """The standard errors of the differences of a run to each of several, shape (others,); infinite if unknown."""
-        at = self._at.get(one)
+        at = self._at.get(run)
         places = np.array([self._at.get(other, -1) for other in others], dtype=np.intp)
         if at is None:
             return np.full(len(places), np.inf)
@@ -89,10 +89,10 @@ def nearest_rows(
     rows: Mapping[str, Held], errors: RunErrors, *, run: int, score: float, own: str
 ) -> tuple[NearRow, ...]:
     """The rows that an answer differs least from, as a rule meets them; its own, of that key, is left out."""
-    held = [one for key, one in rows.items() if key != own]
-    found = errors.differences(run, [one.run for one in held])
+    held = [row for key, row in rows.items() if key != own]
+    distances = errors.differences(run, [row.run for row in held])
     return tuple(
-        NearRow(held[at].state.shown or 0.0, score - (held[at].state.leader or 0.0), float(found[at]))
-        for at in np.argsort(found, kind="stable")[:NEAREST]
-        if np.isfinite(found[at])
+        NearRow(held[at].state.shown or 0.0, score - (held[at].state.leader or 0.0), float(distances[at]))
+        for at in np.argsort(distances, kind="stable")[:NEAREST]
+        if np.isfinite(distances[at])
     )

@@ -22,8 +22,8 @@ Tests = Mapping[Pair, PairedTest]
 
 def paired_tests(runs: Collection[int]) -> Tests:
     """The stored tests among these runs."""
-    found = PairedTest.objects.filter(first__in=runs, second__in=runs)
-    return {(one.first_id, one.second_id): one for one in found}
+    tests = PairedTest.objects.filter(first__in=runs, second__in=runs)
+    return {(test.first_id, test.second_id): test for test in tests}
 
 
 def make_paired_tests(pairs: Collection[Pair], *, now: dt.datetime) -> int:
@@ -35,15 +35,15 @@ def make_paired_tests(pairs: Collection[Pair], *, now: dt.datetime) -> int:
     runs = ScoringRun.objects.filter(pk__in={run for pair in pairs for run in pair})
     of_runs = runs.select_related("predictions__codes", "split__task__benchmark")
     compared = {run.pk: _read(run) for run in of_runs}
-    made = [
+    tests = [
         _tested(first, second, now)
         for pair in pairs
         if (first := compared.get(pair[0]))
         and (second := compared.get(pair[1]))
         and _are_alike(first.run, second.run)
     ]
-    PairedTest.objects.bulk_create(made, ignore_conflicts=True)
-    return len(made)
+    PairedTest.objects.bulk_create(tests, ignore_conflicts=True)
+    return len(tests)
 
 
 def _read(run: ScoringRun) -> Compared | None:
@@ -83,8 +83,8 @@ def _values(first: Compared, second: Compared, metric: AnyMetric) -> Mapping[str
     if metric.statistic is not RIGHT_ITEMS or first.comparison.y_true.dtype.names:
         return {"exchange": exchange}
     right, other = (
-        (one.y_true == one.y_pred) & ~np.isin(one.y_true, one.never_right)
-        for one in (first.comparison, second.comparison)
+        (comparison.y_true == comparison.y_pred) & ~np.isin(comparison.y_true, comparison.never_right)
+        for comparison in (first.comparison, second.comparison)
     )
     only_first, only_second = int(np.count_nonzero(right & ~other)), int(np.count_nonzero(other & ~right))
     return {"exchange": exchange, "mcnemar": mcnemar(only_first, only_second)}

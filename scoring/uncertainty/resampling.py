@@ -52,17 +52,20 @@ def uncertainties(compared: Iterable[Compared]) -> dict[int, Uncertainty]:
     Runs of the same items are resampled together; where that fails, each by itself, so that the others have theirs.
     """
     alike: dict[tuple[object, ...], list[Compared]] = defaultdict(list)
-    for one in compared:
+    for compared_run in compared:
         alike[
-            one.run.gold_version_id, one.run.split_id, one.run.part, one.comparison.y_true.tobytes()
-        ].append(one)
-    found: dict[int, Uncertainty] = {}
+            compared_run.run.gold_version_id,
+            compared_run.run.split_id,
+            compared_run.run.part,
+            compared_run.comparison.y_true.tobytes(),
+        ].append(compared_run)
+    by_run: dict[int, Uncertainty] = {}
     for some in alike.values():
         try:
-            found |= _uncertainties(some)
+            by_run |= _uncertainties(some)
         except Exception:  # noqa: BLE001  # told below, of the run that meets it by itself
-            found |= {one.run.pk: _uncertainty(one) for one in some}
-    return found
+            by_run |= {compared_run.run.pk: _uncertainty(compared_run) for compared_run in some}
+    return by_run
 
 
 def _uncertainty(compared: Compared) -> Uncertainty:
@@ -83,13 +86,13 @@ def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
         clusters = clusters[items]
     resamples = _resamples(seed, len(gold), None if clusters is None else clusters.tobytes())
     kept = kept_metrics(run.split.task.benchmark.spec, task)
-    ends: dict[int, dict[str, Interval]] = {one.run.pk: {} for one in compared}
-    rows: dict[int, dict[str, bytes]] = {one.run.pk: {} for one in compared}
+    ends: dict[int, dict[str, Interval]] = {compared_run.run.pk: {} for compared_run in compared}
+    rows: dict[int, dict[str, bytes]] = {compared_run.run.pk: {} for compared_run in compared}
     drawn = _drawn(compared, task, resamples)
     if clusters is not None and _has_pairs(run, task):
         drawn = chain(drawn, _drawn_of_pairs(compared, task, clusters, resamples))
-    for metric, runs, found, replicates in drawn:
-        for pk, interval in zip(runs, found, strict=True):
+    for metric, runs, own_intervals, replicates in drawn:
+        for pk, interval in zip(runs, own_intervals, strict=True):
             if interval is not None:
                 ends[pk][metric] = interval
         if metric in kept:
@@ -104,28 +107,33 @@ def _uncertainties(compared: Sequence[Compared]) -> dict[int, Uncertainty]:
 
 
 def _drawn(compared: Sequence[Compared], task: TaskSpec, resamples: Resamples) -> Iterator[_Drawn]:
-    values = [one.values for one in compared]
+    values = [compared_run.values for compared_run in compared]
     names = [use.name for use in task.metrics if any(use.name in of_run for of_run in values)]
-    comparisons = [one.comparison for one in compared]
+    comparisons = [compared_run.comparison for compared_run in compared]
     for name, replicates in replicate_scores_together(comparisons, names, resamples).items():
         metric = metric_for(task.output, name)
         at = [place for place, of_run in enumerate(values) if name in of_run]
         own = [values[place][name] for place in at]
         about = calibrated_together([comparisons[place] for place in at], metric, own, replicates[at])
-        found = intervals(own, about, metric.low, metric.high)
-        yield name, [compared[place].run.pk for place in at], found, about
+        ends = intervals(own, about, metric.low, metric.high)
+        yield name, [compared[place].run.pk for place in at], ends, about
 
 
 def _drawn_of_pairs(
     compared: Sequence[Compared], task: TaskSpec, clusters: NDArray[np.intp], resamples: Resamples
 ) -> Iterator[_Drawn]:
-    for one in compared:
-        gold, predictions = one.comparison.y_true, one.comparison.y_pred
+    for compared_run in compared:
+        gold, predictions = compared_run.comparison.y_true, compared_run.comparison.y_pred
         measured = pair_replicates(task.output, clusters, gold, predictions, resamples)
         for name, array in measured.items():
-            if name in one.values:
+            if name in compared_run.values:
                 low, high = _PAIR_RANGES.get(name, (0.0, np.inf))
-                yield name, [one.run.pk], intervals([one.values[name]], array[None], low, high), array[None]
+                yield (
+                    name,
+                    [compared_run.run.pk],
+                    intervals([compared_run.values[name]], array[None], low, high),
+                    array[None],
+                )
 
 
 def _clusters(run: ScoringRun, task: TaskSpec) -> NDArray[np.intp] | None:

@@ -30,24 +30,24 @@ def replicates_of(run_ids: Collection[int]) -> dict[int, dict[str, Floats]]:
 
     A run from before replicates were kept is left out.
     """
-    found: dict[int, dict[str, Floats]] = {}
+    by_run: dict[int, dict[str, Floats]] = {}
     ids = sorted(run_ids)
     for start in range(0, len(ids), _AT_ONCE):
         for row in RunReplicates.objects.filter(run__in=ids[start : start + _AT_ONCE]):
-            found[row.run_id] = dict(_unpacked(row))
-    return found
+            by_run[row.run_id] = dict(_unpacked(row))
+    return by_run
 
 
 def kept_metrics(benchmark: BenchmarkSpec, task: TaskSpec) -> tuple[str, ...]:
     """The metrics of a task whose replicates are kept: what its column shows, and what boards average or derive."""
     averaged = {average.id for average in benchmark.averages}
-    asked = [
+    candidates = [
         group.asked(column)
         for board in benchmark.boards
         for group in board.groups
         for column in group.columns
     ]
-    wanted = {metric for name, metric in asked if name in averaged}
+    wanted = {metric for name, metric in candidates if name in averaged}
     if task.pairs:
         wanted |= set(ACCURACIES)
     others = [use.name for use in task.metrics[1:] if use.name in wanted]

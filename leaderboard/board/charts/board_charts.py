@@ -30,8 +30,10 @@ def task_columns(board: Board, spec: BenchmarkSpec) -> tuple[Column, ...]:
     An average is one of them unless what it is the mean of has columns too.
     """
     keys = {column.key for column in board.columns}
-    means = {one.id for one in spec.averages if keys & set(one.of)}
-    return tuple(one for one in board.columns if one.key not in means and not {"@", ":"} & set(one.key))
+    means = {average.id for average in spec.averages if keys & set(average.of)}
+    return tuple(
+        column for column in board.columns if column.key not in means and not {"@", ":"} & set(column.key)
+    )
 
 
 # Shares of the training data
@@ -93,10 +95,10 @@ def rounds_chart(board: Board, spec: BenchmarkSpec) -> Chart | None:
     Guessing one of k labels scores 1/k by accuracy, and by macro F1 where they are equally frequent, as here.
     """
     keys = {column.key for column in board.columns}  # a release from before a round has no column of it
-    tasks = [one.task for one in spec.rounds if one.task in keys]
+    tasks = [task_round.task for task_round in spec.rounds if task_round.task in keys]
     xs = {task: float(number) for number, task in enumerate(tasks, start=1)}
     series = series_of([row for row in board.rows if row.kind in DRAWN], xs, places(board))
-    if len(tasks) < 2 or not any(one.is_system for one in series):
+    if len(tasks) < 2 or not any(line.is_system for line in series):
         return None
     counts = {task: len(spec.task(task).output.labels) for task in tasks}
     guesses = tuple((xs[task], 1 / count) for task, count in counts.items() if count)

@@ -240,8 +240,8 @@ def _draw(canvas: Canvas, strips: Sequence[Strip], words: Mapping[Look, str]) ->
     untold = dict(words)
     top = _numbers(canvas, scale, canvas.top + 12)
     for strip in strips:
-        told = {mark.look: untold.pop(mark.look) for mark in strip.marks if mark.look in untold}
-        top = _strip(canvas, scale, strip, top, told, is_pointed_at=len(values) <= POINTED_AT)
+        new_looks = {mark.look: untold.pop(mark.look) for mark in strip.marks if mark.look in untold}
+        top = _strip(canvas, scale, strip, top, new_looks, is_pointed_at=len(values) <= POINTED_AT)
     if len(strips) > 6:
         top = _numbers(canvas, scale, top + 12) - 4
     return top + 4

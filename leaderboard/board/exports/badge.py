@@ -20,9 +20,9 @@ def to_badge(place: SystemPlace) -> bytes:
     right = f"{said}, release {board.release}"
     widths = [_width(left), _width(right)]
     size = {"width": f"{sum(widths)}", "height": f"{HEIGHT}", "viewBox": f"0 0 {sum(widths)} {HEIGHT}"}
-    told = {"role": "img", "aria-label": f"{left}: {right}"}
+    attributes = {"role": "img", "aria-label": f"{left}: {right}"}
     font = {"font-family": "system-ui, sans-serif", "font-size": "11"}
-    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, **told, **font})
+    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, **attributes, **font})
     ET.SubElement(root, "title").text = f"{left}: {right}"
     for text, x, width, colour in ((left, 0, widths[0], "#3b4048"), (right, widths[0], widths[1], "#0b5d69")):
         ET.SubElement(root, "rect", {"x": f"{x}", "width": f"{width}", "height": f"{HEIGHT}", "fill": colour})

@@ -195,6 +195,6 @@ def with_few_decimals(board: Board) -> Board:
     return from_dict(rounded(to_dict(replace(board, decimals=DECIMALS))))
 
 
-def is_same(one: float | None, other: float | None) -> bool:
+def is_same(value: float | None, other: float | None) -> bool:
     """Whether two published numbers are the same, also where only one of them was published with all its digits."""
-    return one == other or rounded(one) == other or one == rounded(other)
+    return value == other or rounded(value) == other or value == rounded(other)

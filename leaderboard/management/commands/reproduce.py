@@ -36,21 +36,21 @@ class Command(BaseCommand):
         if published is None:
             known = ", ".join(map(str, releases.values_list("number", flat=True))) or "none"
             raise CommandError(f"{benchmark} has no release {release}. Its releases: {known}.")
-        found, board_count = reproduce(published)
+        result, board_count = reproduce(published)
         sentences = {
-            "NOT MADE AGAIN": found.left_out,
-            "FAILED": found.failed,
-            "DIFFERS": found.differences,
+            "NOT MADE AGAIN": result.left_out,
+            "FAILED": result.failed,
+            "DIFFERS": result.differences,
         }
         for word, said in sentences.items():
             for sentence in said:
                 self.stdout.write(f"{word:<16}{sentence}")
         self.stdout.write(
-            f"{benchmark} release {release}: {found.score_count} scores of {found.file_count} files and "
-            f"{board_count} boards were made again; {_counted(len(found.differences), 'difference')}, "
-            f"{_counted(len(found.failed), 'failure')}."
+            f"{benchmark} release {release}: {result.score_count} scores of {result.file_count} files and "
+            f"{board_count} boards were made again; {_counted(len(result.differences), 'difference')}, "
+            f"{_counted(len(result.failed), 'failure')}."
         )
-        if found.differences or found.failed:
+        if result.differences or result.failed:
             raise SystemExit(1)
 
 

@@ -59,8 +59,10 @@ class AttackForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        made = [split for split in task.spec.splits if split.attack and generator_of(split.attack)]
-        cast(forms.ChoiceField, self.fields["attack"]).choices = [(one.attack, one.title) for one in made]
+        generated = [split for split in task.spec.splits if split.attack and generator_of(split.attack)]
+        cast(forms.ChoiceField, self.fields["attack"]).choices = [
+            (split.attack, split.title) for split in generated
+        ]
 
 
 def of_task(task: Task) -> dict[str, Any]:

@@ -138,8 +138,13 @@ class AttackAdmin(OrganisedAdmin):
                 "Sets",
                 ("Task", "Split", "Items", "Since"),
                 [
-                    (link(one.split.task), one.split.slug, grouped(one.item_count), in_words(one.made_at))
-                    for one in sets.defer("packed").order_by("split__task__position")
+                    (
+                        link(texts.split.task),
+                        texts.split.slug,
+                        grouped(texts.item_count),
+                        in_words(texts.made_at),
+                    )
+                    for texts in sets.defer("packed").order_by("split__task__position")
                 ],
                 empty="No set of this attack is made or uploaded yet.",
             )

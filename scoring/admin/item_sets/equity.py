@@ -83,8 +83,8 @@ def _load(
     upload = PairsUpload(data=file.read(), file_name=file.name or "", **words)
     splits = Split.objects.select_related("task__benchmark").filter(slug=split)
     if everywhere:
-        found = splits.filter(task__benchmark=task.benchmark, task__is_retired=False)
-        by_position = list(found.order_by("task__position"))
+        of_benchmark = splits.filter(task__benchmark=task.benchmark, task__is_retired=False)
+        by_position = list(of_benchmark.order_by("task__position"))
         loaded = load_pairs_everywhere(splits=by_position, upload=upload, now=now, user=given["user"])
     else:
         loaded = [load_pairs(split=splits.get(task=task), upload=upload, now=now, user=given["user"])]

@@ -47,9 +47,9 @@ def _load(
 
 
 def _loaded(task: Task, loaded: LoadedResponses) -> Done:
-    told = [(messages.SUCCESS, sentence) for sentence in loaded.sentences]
+    successes = [(messages.SUCCESS, sentence) for sentence in loaded.sentences]
     warned = [(messages.WARNING, warning) for warning in loaded.warnings]
-    return Done(log=f"Loaded {loaded.responses}.", also=told + warned, leads_to=loaded.responses)
+    return Done(log=f"Loaded {loaded.responses}.", also=successes + warned, leads_to=loaded.responses)
 
 
 def _question(task: Task) -> Question:
@@ -84,19 +84,19 @@ LOAD_RESPONSES = Ask(
 
 def responses_table(task: Task) -> Table:
     """The files of responses that were loaded, below a task's page."""
-    found = ResponseSet.objects.filter(split__task=task).select_related("split", "gold_version")
+    response_sets = ResponseSet.objects.filter(split__task=task).select_related("split", "gold_version")
     return Table(
         "Responses",
         ("Version", "Items", "With a gold label", "Fleiss kappa", "Human estimate"),
         [
             (
-                link(one, f"{one.split.slug} {one.number}"),
-                grouped(one.item_count),
-                grouped(one.human["items"]),
-                _decimal(one.report["kappa"]),
-                _decimal(one.human["macro"]["f1"]),
+                link(responses, f"{responses.split.slug} {responses.number}"),
+                grouped(responses.item_count),
+                grouped(responses.human["items"]),
+                _decimal(responses.report["kappa"]),
+                _decimal(responses.human["macro"]["f1"]),
             )
-            for one in found.defer("sealed")
+            for responses in response_sets.defer("sealed")
         ],
         empty="No responses are loaded.",
     )
@@ -191,13 +191,13 @@ def _counts(title: str, head: str, counts: Mapping[str, int]) -> Table:
 def _workers_table(workers: list[dict[str, Any]]) -> Table:
     rows = [
         (
-            one["worker"],
-            grouped(one["responses"]),
-            grouped(one["compared"]),
-            grouped(one["agreed"]),
-            percent(one["agreed"] / one["compared"], 1) if one["compared"] else None,
+            worker["worker"],
+            grouped(worker["responses"]),
+            grouped(worker["compared"]),
+            grouped(worker["agreed"]),
+            percent(worker["agreed"] / worker["compared"], 1) if worker["compared"] else None,
         )
-        for one in workers
+        for worker in workers
     ]
     return Table(
         f"Workers: {grouped(len(workers))}",

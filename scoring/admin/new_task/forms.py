@@ -204,7 +204,7 @@ class DraftForm(TableForm):
         columns = [(name, name) for name in table.header]
         for name in ("id_column", "label_columns", "text_columns"):
             self._field(name).choices = columns
-        self._field("metric").choices = sorted(fitting.items(), key=lambda one: one[1])
+        self._field("metric").choices = sorted(fitting.items(), key=lambda choice: choice[1])
         self._field("into").queryset = open_to(user)
         self._field("weekday").help_text = price_of_weekly_scores(self.table, self.data)
         shown = self._field("disclosure")

@@ -106,28 +106,28 @@ def _step(request: HttpRequest) -> WizardStep:
 def _held_against(form: DraftForm, table: LabelledTable, name: str, data: bytes) -> WizardStep:
     draft = form.draft()
     try:
-        made = plan(draft, into=form.cleaned_data["into"], new=form.new_benchmark(), size=len(table.rows))
+        planned = plan(draft, into=form.cleaned_data["into"], new=form.new_benchmark(), size=len(table.rows))
     except FileRefused as refused:
         return WizardStep(form, refused.sentences)
     checked = check_labelled(
-        table, task=made.task, id_column=draft.id_column, label_columns=draft.label_columns, file_name=name
+        table, task=planned.task, id_column=draft.id_column, label_columns=draft.label_columns, file_name=name
     )
     if checked.content is None:
         return WizardStep(form, tuple(in_sentences(checked.problems, checked.more)))
-    found = tuple(doubts(table, draft))
-    shown = _tables(made, table)
-    seen = sha256(data + repr((draft, made.document, form.cleaned_data["into"])).encode()).hexdigest()[
+    doubted = tuple(doubts(table, draft))
+    shown = _tables(planned, table)
+    seen = sha256(data + repr((draft, planned.document, form.cleaned_data["into"])).encode()).hexdigest()[
         :_DIGEST
     ]
-    if found and not form.cleaned_data["is_sure"]:
-        return WizardStep(form, (), found, shown, seen)
-    return WizardStep(form, (), found, shown, seen, made, table)
+    if doubted and not form.cleaned_data["is_sure"]:
+        return WizardStep(form, (), doubted, shown, seen)
+    return WizardStep(form, (), doubted, shown, seen, planned, table)
 
 
-def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
+def _tables(planned: Plan, table: LabelledTable) -> tuple[Table, ...]:
     """What everybody will see, and what the organiser alone sees of it now."""
-    draft, task = made.draft, made.task
-    phase = made.spec.phases[0]
+    draft, task = planned.draft, planned.task
+    phase = planned.spec.phases[0]
     kept = {draft.id_column, *draft.label_columns, *draft.text_columns}
     left = ", ".join(name for name in table.header if name not in kept)
     ids = table.column(draft.id_column)
@@ -135,8 +135,8 @@ def _tables(made: Plan, table: LabelledTable) -> tuple[Table, ...]:
     codes = output.array([output.shown_example()] * min(_SAMPLE, len(ids)))
     sample = write_predictions(task, ids[:_SAMPLE], codes).decode()
     rows = [
-        ("Benchmark", f"{made.spec.title}, at /benchmarks/{made.spec.id}/"),
-        ("Task", f"{task.title} ({task.code}), at /benchmarks/{made.spec.id}/tasks/{task.id}/"),
+        ("Benchmark", f"{planned.spec.title}, at /benchmarks/{planned.spec.id}/"),
+        ("Task", f"{task.title} ({task.code}), at /benchmarks/{planned.spec.id}/tasks/{task.id}/"),
         ("Summary", task.summary),
         ("Instructions", task.instructions),
         ("Items", f"{grouped(len(ids))}, with their ids"),
@@ -190,10 +190,10 @@ def _scored(phase: PhaseSpec) -> str:
 
 
 @sensitive_variables()
-def _open(made: Plan, table: LabelledTable, user: User) -> tuple[Task | None, tuple[str, ...]]:
+def _open(planned: Plan, table: LabelledTable, user: User) -> tuple[Task | None, tuple[str, ...]]:
     """The task, or the sentences that say why there is none."""
     try:
-        return open_task(made, table=table, user=user, now=database_now()), ()
+        return open_task(planned, table=table, user=user, now=database_now()), ()
     except FileRefused as refused:
         return None, refused.sentences
     except Exception as error:  # noqa: BLE001  # its message or traceback could hold labels

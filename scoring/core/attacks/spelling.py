@@ -24,11 +24,11 @@ def _neighbours() -> dict[str, str]:
     for upper, lower in pairwise(_ROWS):
         pairs += zip(upper, lower, strict=False)
         pairs += zip(upper[1:], lower, strict=False)
-    found: dict[str, set[str]] = {letter: set() for row in _ROWS for letter in row}
-    for one, other in pairs:
-        found[one].add(other)
-        found[other].add(one)
-    return {letter: "".join(sorted(near)) for letter, near in found.items()}
+    neighbours: dict[str, set[str]] = {letter: set() for row in _ROWS for letter in row}
+    for first, other in pairs:
+        neighbours[first].add(other)
+        neighbours[other].add(first)
+    return {letter: "".join(sorted(near)) for letter, near in neighbours.items()}
 
 
 NEIGHBOURS: Mapping[str, str] = MappingProxyType(_neighbours())

@@ -127,9 +127,9 @@ def split_half_reliability(
     ranks, lines = [], []
     for _ in range(rounds):
         half = _random_half(answers.tuples, rng)
-        one = best_worst_scores(answers.take(half), item_count)
+        first = best_worst_scores(answers.take(half), item_count)
         other = best_worst_scores(answers.take(~half), item_count)
-        rank, line = spearman(one, other), pearson(one, other)
+        rank, line = spearman(first, other), pearson(first, other)
         if isinstance(rank, Undefined) or isinstance(line, Undefined) or not np.ptp(other):
             return Undefined("constant_scores")
         ranks.append(rank)

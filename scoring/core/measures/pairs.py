@@ -67,8 +67,8 @@ def pair_outcomes(right: NDArray[np.bool_], pairs: NDArray[np.intp]) -> PairOutc
     >>> pair_outcomes(np.array([True, False, True, True]), np.array([[0, 1], [2, 3]]))
     PairOutcomes(both=1, broken=1, none=0)
     """
-    found = np.bincount(right[pairs].sum(axis=1), minlength=3)
-    return PairOutcomes(both=int(found[2]), broken=int(found[1]), none=int(found[0]))
+    counts = np.bincount(right[pairs].sum(axis=1), minlength=3)
+    return PairOutcomes(both=int(counts[2]), broken=int(counts[1]), none=int(counts[0]))
 
 
 def pair_values(
@@ -96,8 +96,8 @@ def pair_values(
     if any(len(places) != 2 for places in stems.values()):  # a pair
         return tuple(ScoreValue(None, UNPAIRED_ITEM, name, 1) for name in PAIR_MEASURES)
     pairs = np.array(list(stems.values()), dtype=np.intp)
-    found = pair_outcomes(output.right(y_true, y_pred), pairs)
-    counts = (found.both, found.broken, found.none, found.broken_share)
+    outcomes = pair_outcomes(output.right(y_true, y_pred), pairs)
+    counts = (outcomes.both, outcomes.broken, outcomes.none, outcomes.broken_share)
     return tuple(
         ScoreValue(float(value), None, name, 1) for name, value in zip(PAIR_MEASURES, counts, strict=True)
     )

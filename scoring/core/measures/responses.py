@@ -54,7 +54,7 @@ class ResponsesReport:
     @property
     def beyond_rule(self) -> tuple[str, ...]:
         """The workers who disagree with the majority more than 80 % of the time."""
-        return tuple(one.worker for one in self.workers if one.is_beyond_rule)
+        return tuple(worker.worker for worker in self.workers if worker.is_beyond_rule)
 
 
 def report_responses(
@@ -85,8 +85,8 @@ def report_responses(
     classes = Counter(settled.values())
     counts = np.array([[answers.count(category) for category in categories] for answers in chosen.values()])
     workers = _workers(items, settled)
-    compared = [one for one in workers if one.compared]
-    beyond = {one.worker for one in workers if one.is_beyond_rule}
+    compared = [worker for worker in workers if worker.compared]
+    beyond = {worker.worker for worker in workers if worker.is_beyond_rule}
     return ResponsesReport(
         items=len(items),
         classes={category: classes[category] for category in categories} | {NO_MAJORITY: classes[None]},
@@ -94,7 +94,7 @@ def report_responses(
         largest=dict(sorted(Counter(counts.max(axis=1).tolist()).items(), reverse=True)),
         kappa=fleiss_kappa(counts),
         workers=workers,
-        never_disagreeing=sum(one.agreed == one.compared for one in compared) / len(compared)
+        never_disagreeing=sum(worker.agreed == worker.compared for worker in compared) / len(compared)
         if compared
         else None,
         to_collect_again=tuple(

@@ -47,5 +47,5 @@ def breaker_score(accuracies: Sequence[Floats], broken_shares: Sequence[Floats])
     >>> breaker_score([np.array([0.5]), np.array([1.0])], [np.array([1.0]), np.array([0.5])]).tolist()
     [0.5]
     """
-    gains = [one * other for one, other in zip(accuracies, broken_shares, strict=True)]
+    gains = [accuracy * other for accuracy, other in zip(accuracies, broken_shares, strict=True)]
     return np.asarray(np.mean(gains, axis=0))

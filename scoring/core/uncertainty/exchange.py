@@ -82,7 +82,9 @@ def _cells(first: Comparison, second: Comparison) -> tuple[Codes, Codes, Counts]
 
     That one answers a and the other b is the same cell whichever of them it is.
     """
-    gold, answers = (_numbered(one) for one in (first.y_true, np.concatenate([first.y_pred, second.y_pred])))
+    gold, answers = (
+        _numbered(labels) for labels in (first.y_true, np.concatenate([first.y_pred, second.y_pred]))
+    )
     own, other = answers[: len(gold)], answers[len(gold) :]
     size = int(answers.max()) + 1
     keys = (gold * size + np.minimum(own, other)) * size + np.maximum(own, other)
@@ -123,20 +125,22 @@ def _of_sets(
     """From how often each label is right and predicted, which an exchange moves by the difference of two answers."""
     (moved,) = np.nonzero(first.y_pred != second.y_pred)
     size = len(first.output.labels)
-    own, other = (_labels_of(one.y_pred[moved], one.y_true[moved], size) for one in (first, second))
+    own, other = (
+        _labels_of(comparison.y_pred[moved], comparison.y_true[moved], size) for comparison in (first, second)
+    )
     # Whole numbers far below 2 ** 24, which single precision adds up exactly.
     change = (_exchanges(len(moved), rng, draws, np.float32) @ (other - own)).astype(np.intp).T
-    found = []
-    for one, moving in ((first, change), (second, -change)):
+    values = []
+    for side, moving in ((first, change), (second, -change)):
         right, predicted = (
-            one.counts.right[:, None] + moving[:size],
-            one.counts.predicted[:, None] + moving[size:],
+            side.counts.right[:, None] + moving[:size],
+            side.counts.predicted[:, None] + moving[size:],
         )
-        gold = np.broadcast_to(one.counts.gold[:, None], right.shape)
-        found.append(
-            formula(*metric.statistic.collect(ResampledCounts(one, LabelCounts(right, predicted, gold))))
+        gold = np.broadcast_to(side.counts.gold[:, None], right.shape)
+        values.append(
+            formula(*metric.statistic.collect(ResampledCounts(side, LabelCounts(right, predicted, gold))))
         )
-    return found[0] - found[1]
+    return values[0] - values[1]
 
 
 def _labels_of(answers: NDArray[Any], gold: NDArray[Any], size: int) -> NDArray[np.float32]:
@@ -156,7 +160,7 @@ def _of_means(
 ) -> Floats:
     of_items, finish = mean.of_items, mean.finish
     own, other = (
-        np.asarray(of_items(*metric.statistic.collect(one)), dtype=np.float64) for one in (first, second)
+        np.asarray(of_items(*metric.statistic.collect(side)), dtype=np.float64) for side in (first, second)
     )
     (moved,) = np.nonzero(own != other)
     change = _exchanges(len(moved), rng, draws) @ (other - own)[moved]
@@ -174,11 +178,16 @@ def _of_correlations(
     """From the sums of y, y² and xy, which an exchange moves by the difference of the two answers."""
     gold, own = (_on_one_scale(values, ranks=ranks) for values in metric.statistic.collect(first))
     other = _on_one_scale(metric.statistic.collect(second)[1], ranks=ranks)
-    sums = [np.stack([one, one * one, gold * one], axis=1) for one in (own, other)]
+    sums = [
+        np.stack([predicted, predicted * predicted, gold * predicted], axis=1) for predicted in (own, other)
+    ]
     (moved,) = np.nonzero(own != other)
     change = _exchanges(len(moved), rng, draws) @ (sums[1] - sums[0])[moved]
-    found = [_correlated(sums[0].sum(axis=0) + change, gold), _correlated(sums[1].sum(axis=0) - change, gold)]
-    return found[0] - found[1]
+    correlations = [
+        _correlated(sums[0].sum(axis=0) + change, gold),
+        _correlated(sums[1].sum(axis=0) - change, gold),
+    ]
+    return correlations[0] - correlations[1]
 
 
 def _on_one_scale(answers: object, *, ranks: bool) -> Floats:

@@ -129,8 +129,8 @@ def calibrated(comparison: Comparison, metric: AnyMetric, value: float, replicat
     -------
     float array of shape (replicates,)
     """
-    (found,) = calibrated_together([comparison], metric, [value], replicates[None])
-    return np.asarray(found)
+    (ends,) = calibrated_together([comparison], metric, [value], replicates[None])
+    return np.asarray(ends)
 
 
 def calibrated_together(
@@ -194,7 +194,7 @@ def _jackknife_error(comparison: Comparison, metric: AnyMetric) -> float | None:
 def _left_out(counts: LabelCounts, gold: NDArray[np.intp], predicted: NDArray[np.intp]) -> LabelCounts:
     """The counts without one item of each cell: arrays of shape (label_count, cell_count)."""
     cells = np.arange(len(gold))
-    of_right, of_predicted, of_gold = (np.repeat(one[:, None], len(cells), axis=1) for one in counts)
+    of_right, of_predicted, of_gold = (np.repeat(counted[:, None], len(cells), axis=1) for counted in counts)
     of_gold[gold, cells] -= 1
     of_predicted[predicted, cells] -= 1
     is_right = gold == predicted

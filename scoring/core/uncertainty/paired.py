@@ -107,7 +107,10 @@ def approximate_randomisation(
     """
     if not np.array_equal(first.y_true, second.y_true):
         raise ValueError("The two systems must be compared with the same gold labels.")
-    scores = [score(one.output, [metric], one.y_true, one.y_pred)[metric].value for one in (first, second)]
+    scores = [
+        score(comparison.output, [metric], comparison.y_true, comparison.y_pred)[metric].value
+        for comparison in (first, second)
+    ]
     if scores[0] is None or scores[1] is None:
         return None
     drawn = exchanged(first, second, metric, rng=rng, draws=draws)

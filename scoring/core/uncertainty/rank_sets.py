@@ -199,18 +199,18 @@ def _largest(centred: Singles, scale: Singles) -> Singles:
         room = (own - lowest) * widest[first, :, None] > largest
         for at in np.flatnonzero(room.any(axis=1)):
             block, among = blocks[at], np.flatnonzero(room[at])
-            found = (own[among] - centred[block, among]) * scale[first, block, None]
-            largest[among] = np.maximum(largest[among], found.max(axis=0))
+            distances = (own[among] - centred[block, among]) * scale[first, block, None]
+            largest[among] = np.maximum(largest[among], distances.max(axis=0))
     return largest
 
 
 def _alike_together(scale: Singles) -> NDArray[np.intp]:
     """An order in which every block holds systems that differ little from its first."""
     left = np.arange(len(scale))
-    found = []
+    blocks = []
     while len(left):
         nearest = left[np.argsort(-scale[left[0], left], kind="stable")]
         nearest = np.concatenate([left[:1], nearest[nearest != left[0]]])
-        found.append(nearest[:IN_BLOCK])
+        blocks.append(nearest[:IN_BLOCK])
         left = np.sort(nearest[IN_BLOCK:])
-    return np.concatenate(found)
+    return np.concatenate(blocks)

@@ -120,7 +120,7 @@ def kendall_tau_b(first: NDArray[np.integer], second: NDArray[np.integer]) -> fl
     0.333...
     """
     signs = [np.sign(ranks[:, None] - ranks[None, :]) for ranks in (first, second)]
-    different = [int(np.count_nonzero(one)) for one in signs]
+    different = [int(np.count_nonzero(row)) for row in signs]
     if 0 in different:
         return None
     return int((signs[0] * signs[1]).sum()) / sqrt(different[0] * different[1])

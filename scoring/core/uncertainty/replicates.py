@@ -115,8 +115,8 @@ class WeightedComparison(ResampledCounts):
         is_right = gold == predicted
         is_mostly_right = 2 * np.count_nonzero(is_right) >= len(items)
         (fewer,) = np.nonzero(~is_right if is_mostly_right else is_right)
-        found = counted(gold[fewer], fewer, size)
-        right = of_gold - found if is_mostly_right else found
+        hits = counted(gold[fewer], fewer, size)
+        right = of_gold - hits if is_mostly_right else hits
         if size == 2:  # what is not the one label is the other
             return LabelCounts(right, right + (of_gold - right)[::-1], of_gold)
         if is_mostly_right:
@@ -156,7 +156,9 @@ def counted_together(comparisons: Sequence[Comparison], resamples: Resamples) ->
         np.subtract(of_gold, of_system, out=of_system)
     # Of two labels, what is not the one is the other.
     taken_wrongly = (of_gold - right)[:, ::-1] if size == 2 else counted(~is_right, predicted)
-    return LabelCounts(*(one.transpose(1, 0, 2) for one in (right, right + taken_wrongly, of_gold[None])))
+    return LabelCounts(
+        *(counts.transpose(1, 0, 2) for counts in (right, right + taken_wrongly, of_gold[None]))
+    )
 
 
 def replicate_scores(
@@ -201,18 +203,20 @@ def replicate_scores(
 
 def one_by_one(metric: AnyMetric, comparison: Comparison, weights: Weights) -> Floats:
     """The definition: the metric of each resample, with an item as often as it was drawn."""
-    found = np.full(len(weights), np.nan)
+    values = np.full(len(weights), np.nan)
     for at, drawn in enumerate(weights):
         y_true, y_pred = np.repeat(comparison.y_true, drawn), np.repeat(comparison.y_pred, drawn)
         answer = metric.value(Comparison(comparison.output, y_true, y_pred))
-        found[at] = np.nan if isinstance(answer, Undefined) else answer
-    return found
+        values[at] = np.nan if isinstance(answer, Undefined) else answer
+    return values
 
 
 def codes_of(comparison: Comparison) -> tuple[Codes, Codes, int]:
     """Gold labels and predictions counted from 0, and how many there can be."""
     kind = comparison.output
-    gold, predicted = (kind.positions(one).astype(np.intp) for one in (comparison.y_true, comparison.y_pred))
+    gold, predicted = (
+        kind.positions(labels).astype(np.intp) for labels in (comparison.y_true, comparison.y_pred)
+    )
     return gold, predicted, len(kind.classes)
 
 

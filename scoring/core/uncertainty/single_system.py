@@ -97,12 +97,12 @@ def cell_scores(
     """
     random = np.random.default_rng(int.from_bytes(sha256(seed).digest()))
     resamples = CellResamples(comparison, random, replicates)
-    found = {}
+    by_metric = {}
     for name in metrics:
         metric = metric_for(comparison.output, name)
         if isinstance(metric.resampled, AlongCounts):
-            found[name] = metric.resampled.formula(*metric.statistic.collect(resamples))
-    return found
+            by_metric[name] = metric.resampled.formula(*metric.statistic.collect(resamples))
+    return by_metric
 
 
 def intervals_of(
@@ -135,10 +135,10 @@ def intervals_of(
     if others:
         weights = item_weights(seed, len(comparison.y_true), clusters=clusters)
         replicates |= replicate_scores(comparison, others, weights)
-    found = {}
+    by_metric = {}
     for name, value in values.items():
         metric = metric_for(comparison.output, name)
         spread = calibrated(comparison, metric, value, replicates[name])
         if (ends := interval(value, spread, metric.low, metric.high)) is not None:
-            found[name] = ends
-    return found
+            by_metric[name] = ends
+    return by_metric

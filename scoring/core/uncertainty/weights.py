@@ -65,8 +65,8 @@ def item_weights(
         return _drawn(seed, item_count, replicates)
     if clusters.shape != (item_count,):
         raise ValueError(f"`clusters` must have one number per item; its shape is {clusters.shape}.")
-    found, places = np.unique(clusters, return_inverse=True)
-    return _drawn(seed, len(found), replicates)[:, places]
+    distinct, places = np.unique(clusters, return_inverse=True)
+    return _drawn(seed, len(distinct), replicates)[:, places]
 
 
 def _drawn(seed: bytes, count: int, replicates: int) -> Weights:

@@ -65,7 +65,7 @@ def _recipe(options: dict[str, Any]) -> PairRecipe:
         raise CommandError("Say with --cell in which columns items must be alike to be compared.")
     if options["first"] == options["second"]:
         raise CommandError("--first and --second name the same group.")
-    wrong = [one for one in options["same"] if one.count("=") != 1]
+    wrong = [pair for pair in options["same"] if pair.count("=") != 1]
     if wrong:
         raise CommandError(f"--same takes pairs such as she=he; found {wrong[0]!r}.")
     return PairRecipe(
@@ -75,7 +75,7 @@ def _recipe(options: dict[str, Any]) -> PairRecipe:
         second=options["second"],
         cells=tuple(options["cell"]),
         cells_unless=tuple((column, other) for column, other in options["cell_unless"]),
-        same=dict(one.split("=") for one in options["same"]),
+        same=dict(pair.split("=") for pair in options["same"]),
         stratum=options["stratum"],
         no_stratum=options["no_stratum"],
     )

@@ -109,7 +109,7 @@ def _submission(task: Task, submission: str) -> Submission:
     try:
         return listed.get(pk=submission)
     except (Submission.DoesNotExist, ValidationError):
-        newest = [f"  {one.pk}  {in_a_line(one)}" for one in listed[:_SHOWN_SUBMISSIONS]]
+        newest = [f"  {submission.pk}  {in_a_line(submission)}" for submission in listed[:_SHOWN_SUBMISSIONS]]
         there_are = ["The newest that do:", *newest] if newest else ["None does yet."]
         sentence = f"No submission {submission} answers {task}, or it was withdrawn or disqualified."
         raise CommandError("\n".join([sentence, *there_are])) from None
@@ -122,8 +122,8 @@ def _file(path: Path) -> NamedFile:
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
     """All the files or none, in a folder that only its owner may enter."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as made:
-        whole = Path(made) / folder.name
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
+        whole = Path(scratch) / folder.name
         whole.mkdir(mode=0o700)
         for name, data in files.items():
             (whole / name).write_bytes(data)

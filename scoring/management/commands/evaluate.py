@@ -90,8 +90,8 @@ class Command(TableCommand):
 
     def _print_problems(self, refused: FileRefused, *, as_json: bool) -> None:
         if as_json:
-            told = {"problems": [problem.as_dict() for problem in refused.problems], "more": refused.more}
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+            document = {"problems": [problem.as_dict() for problem in refused.problems], "more": refused.more}
+            self.stdout.write(json.dumps(document, ensure_ascii=False, indent=1))
             return
         for problem in refused.problems:
             line = f", line {problem.line}" if problem.line else ""
@@ -101,17 +101,17 @@ class Command(TableCommand):
             self.stderr.write(f"{refused.more:,} further problems were found.")
 
     def _print(self, evaluation: Evaluation, *, as_json: bool) -> None:
-        found = evaluation.document
+        document = evaluation.document
         for sentence in evaluation.skipped:
             self.stderr.write(f"Not scored: {sentence}")
         if as_json:
-            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
+            self.stdout.write(json.dumps(document, ensure_ascii=False, indent=1))
             return
-        for task, splits in found["tasks"].items():
+        for task, splits in document["tasks"].items():
             for split, metrics in splits.items():
                 for metric, cell in metrics.items():
                     self.stdout.write(f"{task:<34} {split:<8} {metric:<24} {_shown(cell)}")
-        for name, cell in found["aggregates"].items():
+        for name, cell in document["aggregates"].items():
             self.stdout.write(f"{name:<34} {'':<8} {'average':<24} {_shown(cell)}")
 
 

@@ -46,8 +46,8 @@ def _fill_in(benchmark: str) -> tuple[int, int]:
         lacking = lacking.filter(split__task__benchmark=benchmark)
     ids = list(lacking.order_by("split", "pk").values_list("pk", flat=True))
     for start in range(0, len(ids), _AT_ONCE):
-        found = uncertainties(_compared(ids[start : start + _AT_ONCE]))
-        rows = [row for one in found.values() if (row := one.replicates)]
+        by_run = uncertainties(_compared(ids[start : start + _AT_ONCE]))
+        rows = [row for uncertainty in by_run.values() if (row := uncertainty.replicates)]
         RunReplicates.objects.bulk_create(rows, ignore_conflicts=True)
     left = ScoringRun.objects.filter(pk__in=ids, replicates=None).count()
     return len(ids) - left, left

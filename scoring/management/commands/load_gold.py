@@ -28,7 +28,7 @@ class Command(TableCommand):
 
     def handle(self, *args: Any, benchmark: str, task: str, file: Path, **options: Any) -> None:
         row, split = task_or_error(benchmark, task), options["split"]
-        known = [one.id for one in row.spec.gold_splits]
+        known = [split.id for split in row.spec.gold_splits]
         if split not in known:  # such a set would wait for predictions that no file can hold
             raise CommandError(
                 f"{row.spec.id} has no split “{split}”. Name one with --split: {', '.join(known)}."
@@ -44,7 +44,7 @@ class Command(TableCommand):
                 split_slug=split,
             )
         version = loaded.version
-        told = f"Loaded gold version {version.number}."
-        record_command("load_gold", row=row, benchmark=benchmark, what=told, reason=options["note"])
+        sentence = f"Loaded gold version {version.number}."
+        record_command("load_gold", row=row, benchmark=benchmark, what=sentence, reason=options["note"])
         self.stdout.write(f"{version}: {version.item_count:,} items sealed, commitment {version.commitment}")
         self.warn(loaded.warnings)

@@ -35,12 +35,12 @@ class Command(TableCommand):
             else:
                 loaded = [load_pairs(split=splits[0], upload=upload, now=database_now())]
         for pair_set in loaded:
-            told = f"Loaded pairs {pair_set.comparison} {pair_set.number}."
-            record_command("load_pairs", row=pair_set.split.task, benchmark=benchmark, what=told)
+            sentence = f"Loaded pairs {pair_set.comparison} {pair_set.number}."
+            record_command("load_pairs", row=pair_set.split.task, benchmark=benchmark, what=sentence)
             self.stdout.write(
                 f"{pair_set}: {pair_set.pair_count:,} pairs, {pair_set.first} minus {pair_set.second}"
             )
-        left_out = {one.pk for one in splits} - {pair_set.split_id for pair_set in loaded}
+        left_out = {split.pk for split in splits} - {pair_set.split_id for pair_set in loaded}
         if left_out:
             self.stdout.write(
                 f"Left out, as the pairs do not fit them: {len(left_out)} of {len(splits)} splits."
@@ -50,9 +50,9 @@ class Command(TableCommand):
 def _splits(benchmark: str, task: str, split: str) -> list[Split]:
     known = Split.objects.filter(task__benchmark=benchmark, task__is_retired=False).order_by("task__position")
     named = known.filter(slug=split).select_related("task__benchmark")
-    if found := list(named if task == "all" else named.filter(task__slug=task)):
-        return found
-    names = ", ".join(f"{one.task.slug}/{one.slug}" for one in known.select_related("task"))
+    if splits := list(named if task == "all" else named.filter(task__slug=task)):
+        return splits
+    names = ", ".join(f"{split.task.slug}/{split.slug}" for split in known.select_related("task"))
     raise CommandError(
         f"There is no split {benchmark}/{task}/{split} with ids. Splits with ids: {names or 'none; load gold first'}."
     )

@@ -19,5 +19,5 @@ class Command(TableCommand):
     def handle(self, *args: Any, benchmark: str, task: str, attack: str, seed: int, **options: Any) -> None:
         row = task_or_error(benchmark, task)
         with refusals("The set was not made."):
-            made = make_attack(task=row, attack=attack, seed=seed, now=database_now())
-        self.note_texts("make_attack", made, drawn_with=f"seed {seed}, ")
+            loaded = make_attack(task=row, attack=attack, seed=seed, now=database_now())
+        self.note_texts("make_attack", loaded, drawn_with=f"seed {seed}, ")

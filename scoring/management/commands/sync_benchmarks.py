@@ -48,5 +48,5 @@ class Command(BaseCommand):
         if not report.changes:
             self.stdout.write(f"{spec.id}: nothing to change")
             return
-        row, told = Benchmark.objects.get(pk=spec.id), "; ".join(report.changes)
-        record_command("sync_benchmarks", row=row, benchmark=spec.id, what=told)
+        row, changes = Benchmark.objects.get(pk=spec.id), "; ".join(report.changes)
+        record_command("sync_benchmarks", row=row, benchmark=spec.id, what=changes)
