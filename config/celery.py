@@ -20,6 +20,7 @@ SWEEPS = {
     "refresh_stale": 10.0,
     "watch_batches": 10.0,
     "make_next_tests": 10.0,
+    "sign_log": 10.0,
     "send_mail": 30.0,
 }
 

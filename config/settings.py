@@ -27,6 +27,13 @@ if not SECRET_KEY:
 GOLD_PUBLIC_KEY = secret("HELDOUT_GOLD_PUBLIC_KEY")
 GOLD_PRIVATE_KEY_FILE = env.str("HELDOUT_GOLD_PRIVATE_KEY_FILE", default="")
 
+# Checkpoints of the log are signed where workers run, receipts of uploads where the web server does. Everybody is told
+# the public keys (transparency/keys.py).
+LOG_PUBLIC_KEY = secret("HELDOUT_LOG_PUBLIC_KEY")
+LOG_KEY_FILE = env.str("HELDOUT_LOG_KEY_FILE", default="")
+RECEIPT_PUBLIC_KEY = secret("HELDOUT_RECEIPT_PUBLIC_KEY")
+RECEIPT_KEY_FILE = env.str("HELDOUT_RECEIPT_KEY_FILE", default="")
+
 # Which commit of the code runs here, for the provenance of scores; empty in a checkout, which knows it by itself.
 CODE_COMMIT = env.str("HELDOUT_COMMIT", default="")
 
@@ -66,6 +73,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "accounts",
+    "transparency",
     "benchmarks",
     "submissions",
     "scoring",

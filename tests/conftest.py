@@ -13,13 +13,13 @@ from django.db import connection
 from hypothesis import settings as hypothesis_settings
 
 from accounts.models import Team, User
+from accounts.server.append_only_triggers import create_statements, drop_statements
 from accounts.services import create_team
 from benchmarks.models import Benchmark, FactList, Phase
 from benchmarks.services import sync_benchmark
 from benchmarks.spec.document import parse_yaml
 from benchmarks.spec.loader import build_spec
 from leaderboard.publication.paired_test_schedule import finished_releases
-from scoring.append_only_triggers import create_statements, drop_statements
 from scoring.gold.alignment import _places, opened_version
 from scoring.gold.holdout_split import items_of_part
 from scoring.gold.sealing import KeyPair, generate_keypair
@@ -46,6 +46,8 @@ GUARDED = (
     "benchmarks_terms",
     "benchmarks_acceptance",
     "accounts_auditentry",
+    "transparency_logentry",
+    "transparency_checkpoint",
 )
 
 TOY_DEFINITION = """

@@ -1,1 +1,1 @@
-"""What the server knows of itself: the one clock, when workers were last seen, when a request began."""
+"""What the server knows of itself: the one clock, when workers were last seen, when a request began, what stays."""

@@ -7,6 +7,8 @@ from typing import IO
 
 from scoring.gold.keys import demo_key_file, write_private_key
 from scoring.gold.sealing import generate_keypair
+from transparency.core.signed_notes import Signer
+from transparency.keys import KeyRole, demo_signing_key_file, write_signing_key
 
 FOLDERS = ("keys", "log", "mail", "uploads", "broker/queue", "broker/control")
 
@@ -16,12 +18,14 @@ class FolderInUse(Exception):
 
 
 class DemoFolder:
-    """A data folder: `settings_file` is read by config/env.py and holds everything but the scorer's private key."""
+    """A data folder: `settings_file` is read by config/env.py and holds everything but the private keys."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.settings_file = path / "heldout.env"
         self.private_key_file = demo_key_file(path)
+        self.log_key_file = demo_signing_key_file(path, KeyRole.LOG)
+        self.receipt_key_file = demo_signing_key_file(path, KeyRole.RECEIPTS)
 
     def prepare(self) -> None:
         """Create whatever is missing; what is there stays. The folder is its owner's alone."""
@@ -33,13 +37,19 @@ class DemoFolder:
             return
         # Key pair first, settings last and in one step: where they are, everything they speak of is there.
         keypair = generate_keypair()
-        self.private_key_file.unlink(missing_ok=True)  # left by a start that was broken off here
+        log, receipts = (Signer.generate(f"heldout-demo/{role.value}") for role in KeyRole)
+        for left in (self.private_key_file, self.log_key_file, self.receipt_key_file):
+            left.unlink(missing_ok=True)  # by a start that was broken off here
         write_private_key(self.private_key_file, keypair.private)
+        write_signing_key(self.log_key_file, log)
+        write_signing_key(self.receipt_key_file, receipts)
         self._write(
             {
                 "HELDOUT_MODE": "demo",
                 "HELDOUT_SECRET_KEY": secrets.token_urlsafe(48),
                 "HELDOUT_GOLD_PUBLIC_KEY": keypair.public,
+                "HELDOUT_LOG_PUBLIC_KEY": str(log.verifier),
+                "HELDOUT_RECEIPT_PUBLIC_KEY": str(receipts.verifier),
                 "HELDOUT_DEMO_PASSWORD": secrets.token_urlsafe(9),
             }
         )

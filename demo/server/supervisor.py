@@ -122,16 +122,20 @@ class Supervisor:
         return self.folder.path / "log" / f"{name}.log"
 
     def _start(self, name: str, command: list[str], *, scores: bool) -> Child:
-        """Start a process. Only one that scores is told where the private key is."""
+        """Start a process. One that scores is told where its keys are, any other where that of receipts is."""
         env = os.environ | self.folder.settings()
         env |= {
             "HELDOUT_DATA": str(self.folder.path),
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(ROOT),
         }
-        env.pop("HELDOUT_GOLD_PRIVATE_KEY_FILE", None)
+        for variable in ("GOLD_PRIVATE_KEY_FILE", "LOG_KEY_FILE", "RECEIPT_KEY_FILE"):
+            env.pop(f"HELDOUT_{variable}", None)
         if scores:
             env["HELDOUT_GOLD_PRIVATE_KEY_FILE"] = str(self.folder.private_key_file)
+            env["HELDOUT_LOG_KEY_FILE"] = str(self.folder.log_key_file)
+        else:
+            env["HELDOUT_RECEIPT_KEY_FILE"] = str(self.folder.receipt_key_file)
         return self.children.start(name, command, env=env, log_file=self._log_file(name))
 
     def _answers(self) -> bool:

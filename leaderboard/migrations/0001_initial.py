@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 import benchmarks.fields
-from scoring.append_only_triggers import protect, unprotect
+from accounts.server.append_only_triggers import protect, unprotect
 
 APPEND_ONLY = ("leaderboard_release", "leaderboard_releasecell")
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.db import IntegrityError, connection, models, transaction
 
+from accounts.server.append_only_triggers import create_statements, drop_statements
 from benchmarks.models import Benchmark
 from benchmarks.notices.models import Acceptance
 from breaking.models import PairFile
 from leaderboard.models import Release
 from leaderboard.publication.services import print_home
-from scoring.append_only_triggers import create_statements, drop_statements
 from submissions.models import Submission
 
 # Append-only tables whose rows go with a benchmark that nothing has been scored for.

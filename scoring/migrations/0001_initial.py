@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import benchmarks.fields
-from scoring.append_only_triggers import protect, unprotect
+from accounts.server.append_only_triggers import protect, unprotect
 
 APPEND_ONLY = (
     "accounts_auditentry",

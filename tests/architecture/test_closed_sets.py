@@ -16,7 +16,7 @@ from leaderboard.reports.report import ReleaseReport
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
     "accounts", "benchmarks", "breaking", "catalogue", "client", "config", "demo", "leaderboard", "perf", "scoring",
-    "submissions",
+    "submissions", "transparency",
 )  # fmt: skip
 FOLDERS = {
     "catalogue/answers": {kind.__name__ for kind in KINDS},

@@ -6,12 +6,12 @@ from math import log2
 import pytest
 from django.db import connection
 
+from accounts.server.append_only_triggers import drop_statements
 from benchmarks.models import Benchmark, Phase
 from leaderboard.ledger.accounts import keep_ledger
 from leaderboard.models import LedgerEntry, Page, Release
 from leaderboard.publication.paired_test_schedule import pairs_of
 from leaderboard.publication.reproduction import reproduce
-from scoring.append_only_triggers import drop_statements
 from scoring.gold.versions import load_gold
 from scoring.models import Disclosed
 from submissions.systems.status_transitions import withdraw

@@ -39,6 +39,14 @@ def test_compose_gives_the_private_key_to_the_worker_alone():
     assert holders == told == {"worker"}
 
 
+def test_compose_gives_each_signing_key_to_those_who_sign_with_it():
+    holders = {
+        name: {service for service in SERVICES if name in secrets_of(service)}
+        for name in ("log_key", "receipt_key")
+    }
+    assert holders == {"log_key": {"worker"}, "receipt_key": {"web"}}
+
+
 def test_compose_listens_on_this_machine_alone():
     ports = [port for one in SERVICES.values() for port in one.get("ports", [])]
 

@@ -16,7 +16,7 @@ VARIABLE = re.compile(r"HELDOUT_[A-Z_]*[A-Z]")
 def variables_read() -> set[str]:
     sources = [
         path
-        for folder in ("config", "demo", "leaderboard", "scoring")
+        for folder in ("config", "demo", "leaderboard", "scoring", "transparency")
         for path in (ROOT / folder).rglob("*.py")
     ]
     return {name for path in sources for name in VARIABLE.findall(path.read_text("utf-8"))}

@@ -1,0 +1,19 @@
+"""What the entries of the log are about. Each is canonical JSON: `kind`, `benchmark`, `at`, and facts."""
+
+from enum import StrEnum
+
+
+class EntryKind(StrEnum):
+    """What has happened. The facts of each kind stand in docs/log.md."""
+
+    KEY = "key"
+    DEFINITION = "definition"
+    GOLD = "gold"
+    BATCH = "batch"
+    RELEASE = "release"
+    PAGES = "pages"
+    OPENING = "opening"
+    NAMES = "names"
+    REMOVAL = "removal"
+    PREDICTIONS = "predictions"
+    AUDIT = "audit"
